@@ -1,0 +1,164 @@
+/**
+ * What a connector is: names and types of its tables for the coordinator, splits for the scheduler, pages for the workers, and, if it can
+ * write, sinks for them. Every node makes its own instance from the catalog's properties and its own ports. A connector knows this
+ * file, page/, types/, protocol/errors and the ports, nothing else. Handles and splits travel as JSON: plain data only.
+ *
+ * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
+ */
+import type { Page } from "../page/page.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Type } from "../types/type.ts";
+
+/** JSON data; handles of a connector are opaque to the engine. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface SchemaTableName {
+  readonly schema: string;
+  readonly table: string;
+}
+
+export interface ColumnMetadata {
+  readonly name: string;
+  readonly type: Type;
+  /** Selectable, but absent from `SELECT *` and DESCRIBE. */
+  readonly hidden?: boolean;
+  readonly comment?: string;
+}
+
+export interface TableMetadata {
+  readonly name: SchemaTableName;
+  readonly columns: readonly ColumnMetadata[];
+  /** Opaque; goes to getSplits and createPageSource. */
+  readonly handle: Json;
+  /** Its splits can only be read on the coordinator (system tables). */
+  readonly coordinatorOnly?: boolean;
+  readonly comment?: string;
+}
+
+/** Estimates for the planner; absent means unknown. */
+export interface TableStatistics {
+  readonly rowCount?: number;
+  readonly columns: Readonly<Record<string, ColumnStatistics>>;
+}
+
+export interface ColumnStatistics {
+  readonly distinctValues?: number;
+  /** 0 to 1. */
+  readonly nullsFraction?: number;
+  /** For numbers and dates, in the column's own unit. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Mean bytes of a value. */
+  readonly averageBytes?: number;
+}
+
+export interface Split {
+  readonly payload: Json;
+  /** Node ids that alone can read it; absent: any worker. */
+  readonly nodes?: readonly string[];
+  /** Estimated rows, for display and balance. */
+  readonly rows?: number;
+}
+
+export interface ConnectorMetadata {
+  /** Sorted. Without information_schema, which the engine adds. */
+  listSchemas(): Promise<readonly string[]>;
+  /** Sorted; empty for an unknown schema. */
+  listTables(schema: string): Promise<readonly string[]>;
+  /** undefined when there is no such table. */
+  getTable(name: SchemaTableName): Promise<TableMetadata | undefined>;
+  getStatistics?(table: TableMetadata): Promise<TableStatistics>;
+
+  createSchema?(schema: string): Promise<void>;
+  dropSchema?(schema: string): Promise<void>;
+  /**
+   * Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink.
+   */
+  beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[]): Promise<Json>;
+  /** `fragments`: what each sink's finish returned, in task order. All rows become visible at once. */
+  finishCreate?(handle: Json, fragments: readonly Json[]): Promise<void>;
+  beginInsert?(table: TableMetadata): Promise<Json>;
+  finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
+  /** After a failed or cancelled write; idempotent. */
+  abortWrite?(handle: Json): Promise<void>;
+  dropTable?(table: TableMetadata): Promise<void>;
+}
+
+/** Reads one split; pull model, never blocks the node: between pages it returns to the driver. */
+export interface PageSource {
+  /**
+   * The next page, or undefined when nothing is ready: then `blocked()` says when to ask again, or `finished` is true.
+   * At most pageRowsMax rows; valid until the next call (see page.ts). Column i of the page is column i of the request.
+   */
+  nextPage(): Page | undefined;
+  readonly finished: boolean;
+  /** Resolves when nextPage may have something; undefined when it may have now. */
+  blocked(): Promise<void> | undefined;
+  /** Bytes read so far at the source, before filtering. */
+  readonly completedBytes: number;
+  /** Frees what it holds. Idempotent, callable at any moment. */
+  close(): void;
+}
+
+export interface PageSourceRequest {
+  readonly table: TableMetadata["handle"];
+  readonly split: Split["payload"];
+  /** Only these are read, in this order; may be empty (count(*)): then pages carry positionCount alone. */
+  readonly columns: readonly ColumnMetadata[];
+  /** Everything the source allocates is charged here. */
+  readonly memory: MemoryContext;
+}
+
+/** Takes the rows of one task. */
+export interface PageSink {
+  /** Copies what it keeps before it returns. */
+  append(page: Page): void;
+  /** Resolves when it can take the next page; undefined when it can now. */
+  blocked(): Promise<void> | undefined;
+  /** Makes the rows ready to become visible and says so to finishCreate or finishInsert. */
+  finish(): Promise<Json>;
+  abort(): void;
+}
+
+export interface PageSinkRequest {
+  readonly handle: Json;
+  readonly columns: readonly ColumnMetadata[];
+  /** Unique over all tasks of the statement. */
+  readonly taskId: string;
+  readonly memory: MemoryContext;
+}
+
+export interface Connector {
+  readonly metadata: ConnectorMetadata;
+  /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
+  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]>;
+  createPageSource(request: PageSourceRequest): PageSource;
+  createPageSink?(request: PageSinkRequest): PageSink;
+  /** Frees all that the instance holds. */
+  close?(): void;
+}
+
+export interface ConnectorContext {
+  readonly catalog: string;
+  readonly nodeId: string;
+  readonly ports: Ports;
+  /** For what outlives queries (tables in memory). */
+  readonly memory: MemoryContext;
+  /** Sends a JSON request to the same catalog's instance on another node and gives its answer; see `ConnectorFactory`. */
+  readonly callNode: (nodeId: string, request: Json) => Promise<Json>;
+  /** Ids of the active worker nodes, sorted. */
+  readonly workerNodes: () => readonly string[];
+}
+
+export interface ConnectorFactory {
+  /** `connector.name` in the catalog's properties. */
+  readonly name: string;
+  /** Property names it knows besides connector.name. */
+  readonly properties: readonly string[];
+  /** Throws QueryError CONFIGURATION_INVALID with the property named. */
+  create(properties: Readonly<Record<string, string>>, context: ConnectorContext): Connector & {
+    /** Answers `callNode` of another node's instance. */
+    handleCall?(request: Json): Promise<Json>;
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Time as a node may know it. Two kinds that do not mix: monotonic nanoseconds for durations and wall milliseconds for
+ * display. In production they come from the process, in the simulator from the event queue.
+ */
+
+declare const monotonic: unique symbol;
+declare const wall: unique symbol;
+
+/** Nanoseconds since an arbitrary start, never going back. Only differences mean something. */
+export type MonotonicNanos = number & { readonly [monotonic]: true };
+/** Milliseconds since 1970-01-01T00:00:00Z; may jump. For display and identifiers only. */
+export type WallMillis = number & { readonly [wall]: true };
+
+export interface Timer {
+  /** Idempotent; a cancelled timer never calls back. */
+  cancel(): void;
+}
+
+export interface Clock {
+  monotonicNanos(): MonotonicNanos;
+  wallMillis(): WallMillis;
+  /** CPU nanoseconds used by this node so far; equals scheduled time where the platform cannot tell. */
+  cpuNanos(): number;
+  /** Calls back once, `delayMs` (>= 0) from now. `label` names the timer in traces: `task-status-poll`. */
+  timer(label: string, delayMs: number, callback: () => void): Timer;
+  /**
+   * Ends the current slice of work, so that requests and timers are served before the caller goes on.
+   * `workUnits` says how much was done since the last turn (about one unit a row); a simulated node takes time for it.
+   */
+  turn(workUnits: number): Promise<void>;
+}
+
+/** Resolves after `delayMs`; `signal.cancelled` is not consulted: cancel by ignoring the result. */
+export function sleep(clock: Clock, label: string, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.timer(label, delayMs, resolve);
+  });
+}

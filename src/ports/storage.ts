@@ -1,0 +1,41 @@
+/**
+ * Files as a node may know them. Paths are relative, `/` between the parts, never `..`. What was not synced can be lost in a crash.
+ */
+
+export type StorageErrorKind = "NOT_FOUND" | "NO_SPACE" | "IO" | "INVALID_PATH";
+
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  constructor(
+    readonly kind: StorageErrorKind,
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface StorageEntry {
+  /** Last part of the path. */
+  readonly name: string;
+  readonly directory: boolean;
+  readonly sizeBytes: number;
+  /** Changes whenever the content may have changed. */
+  readonly version: string;
+}
+
+export interface Storage {
+  /** Sorted by name in code unit order. NOT_FOUND for a missing directory. */
+  list(path: string): Promise<readonly StorageEntry[]>;
+  stat(path: string): Promise<StorageEntry>;
+  /** Bytes [offset, offset + length), fewer only at the end of the file. */
+  read(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Creates or replaces, directories included. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  append(path: string, bytes: Uint8Array): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** A file or a directory with all in it; a missing one is no error. */
+  remove(path: string): Promise<void>;
+  /** After it, what was written to `path` survives a crash. */
+  sync(path: string): Promise<void>;
+}

@@ -1,0 +1,141 @@
+/**
+ * SQL types as plain frozen data (they travel in plan fragments as JSON). Facts: protocol reference 1.10, 10.1.
+ */
+
+export type Type =
+  | { readonly kind: "boolean" }
+  | { readonly kind: "tinyint" }
+  | { readonly kind: "smallint" }
+  | { readonly kind: "integer" }
+  | { readonly kind: "bigint" }
+  | { readonly kind: "real" }
+  | { readonly kind: "double" }
+  | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
+  /** `length` in code points; absent when unbounded. */
+  | { readonly kind: "varchar"; readonly length?: number }
+  | { readonly kind: "char"; readonly length: number }
+  | { readonly kind: "varbinary" }
+  /** Days since 1970-01-01. */
+  | { readonly kind: "date" }
+  /** Microseconds since 1970-01-01 00:00:00; `precision` digits of a second are significant (0 to 6). */
+  | { readonly kind: "timestamp"; readonly precision: number }
+  /** Milliseconds. */
+  | { readonly kind: "interval day to second" }
+  /** Months. */
+  | { readonly kind: "interval year to month" }
+  /** The type of NULL. */
+  | { readonly kind: "unknown" };
+
+export type TypeKind = Type["kind"];
+
+/** How a value lies in a page: see page/column.ts. `bytes` is a (u32 address, u32 length) pair, `i128` is (lo, hi). */
+export type PhysicalType = "i8" | "i16" | "i32" | "i64" | "i128" | "f32" | "f64" | "bytes";
+
+export const BOOLEAN: Type = Object.freeze({ kind: "boolean" });
+export const TINYINT: Type = Object.freeze({ kind: "tinyint" });
+export const SMALLINT: Type = Object.freeze({ kind: "smallint" });
+export const INTEGER: Type = Object.freeze({ kind: "integer" });
+export const BIGINT: Type = Object.freeze({ kind: "bigint" });
+export const REAL: Type = Object.freeze({ kind: "real" });
+export const DOUBLE: Type = Object.freeze({ kind: "double" });
+export const VARCHAR: Type = Object.freeze({ kind: "varchar" });
+export const VARBINARY: Type = Object.freeze({ kind: "varbinary" });
+export const DATE: Type = Object.freeze({ kind: "date" });
+export const TIMESTAMP: Type = Object.freeze({ kind: "timestamp", precision: 3 });
+export const INTERVAL_DAY_TO_SECOND: Type = Object.freeze({ kind: "interval day to second" });
+export const INTERVAL_YEAR_TO_MONTH: Type = Object.freeze({ kind: "interval year to month" });
+export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
+
+export const decimalPrecisionMax = 38;
+/** Decimals up to this many digits lie in 8 bytes, longer ones in 16. */
+export const shortDecimalPrecisionMax = 18;
+export const unboundedVarcharLength = 2147483647;
+
+export function decimalType(precision: number, scale: number): Type {
+  return Object.freeze({ kind: "decimal", precision, scale });
+}
+
+export function varcharType(length: number): Type {
+  return length >= unboundedVarcharLength ? VARCHAR : Object.freeze({ kind: "varchar", length });
+}
+
+export function charType(length: number): Type {
+  return Object.freeze({ kind: "char", length });
+}
+
+export function physicalType(type: Type): PhysicalType {
+  switch (type.kind) {
+    case "boolean":
+    case "tinyint":
+    case "unknown":
+      return "i8";
+    case "smallint":
+      return "i16";
+    case "integer":
+    case "date":
+    case "interval year to month":
+      return "i32";
+    case "bigint":
+    case "timestamp":
+    case "interval day to second":
+      return "i64";
+    case "decimal":
+      return type.precision <= shortDecimalPrecisionMax ? "i64" : "i128";
+    case "real":
+      return "f32";
+    case "double":
+      return "f64";
+    case "varchar":
+    case "char":
+    case "varbinary":
+      return "bytes";
+  }
+}
+
+const physicalWidths: Readonly<Record<PhysicalType, number>> = Object.freeze({
+  i8: 1,
+  i16: 2,
+  i32: 4,
+  i64: 8,
+  i128: 16,
+  f32: 4,
+  f64: 8,
+  bytes: 8,
+});
+
+/** Bytes a value takes in a column's `values` array. */
+export function physicalWidth(physical: PhysicalType): number {
+  return physicalWidths[physical];
+}
+
+export function sameType(a: Type, b: Type): boolean {
+  return displayType(a) === displayType(b);
+}
+
+/** Trino's spelling: `decimal(10, 2)`, `varchar(5)`, `timestamp(3)`. */
+export function displayType(type: Type): string {
+  switch (type.kind) {
+    case "decimal":
+      return `decimal(${type.precision}, ${type.scale})`;
+    case "varchar":
+      return type.length === undefined ? "varchar" : `varchar(${type.length})`;
+    case "char":
+      return `char(${type.length})`;
+    case "timestamp":
+      return `timestamp(${type.precision})`;
+    default:
+      return type.kind;
+  }
+}
+
+export function isNumeric(type: Type): boolean {
+  return isIntegral(type) || type.kind === "real" || type.kind === "double" || type.kind === "decimal";
+}
+
+export function isIntegral(type: Type): boolean {
+  return type.kind === "tinyint" || type.kind === "smallint" || type.kind === "integer" || type.kind === "bigint";
+}
+
+export function isCharacter(type: Type): boolean {
+  return type.kind === "varchar" || type.kind === "char";
+}
