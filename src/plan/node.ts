@@ -1,0 +1,292 @@
+/**
+ * Plan nodes: immutable trees, plain JSON data. `id` is unique within a query ("17"). The outputs of a node are `outputsOf(node)`.
+ */
+import type { ColumnMetadata, Json, SchemaTableName } from "../connectors/connector.ts";
+import type { Type } from "../types/type.ts";
+import type { RowExpression, Variable } from "./expression.ts";
+
+export interface TableReference {
+  readonly catalog: string;
+  readonly name: SchemaTableName;
+  readonly handle: Json;
+  readonly coordinatorOnly: boolean;
+}
+
+export interface TableScanNode {
+  readonly kind: "TableScan";
+  readonly id: string;
+  readonly table: TableReference;
+  /** Output i is column i of the request to the connector. */
+  readonly outputs: readonly Variable[];
+  readonly columns: readonly ColumnMetadata[];
+}
+
+export interface ValuesNode {
+  readonly kind: "Values";
+  readonly id: string;
+  readonly outputs: readonly Variable[];
+  /** Expressions without variables, of the outputs' types. */
+  readonly rows: readonly (readonly RowExpression[])[];
+}
+
+export interface FilterNode {
+  readonly kind: "Filter";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly predicate: RowExpression;
+}
+
+export interface Assignment {
+  readonly output: Variable;
+  readonly expression: RowExpression;
+}
+
+export interface ProjectNode {
+  readonly kind: "Project";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly assignments: readonly Assignment[];
+}
+
+/** One aggregate of an Aggregation. DISTINCT and FILTER are already a mask made by MarkDistinct and Project nodes below. */
+export interface AggregateCall {
+  readonly output: Variable;
+  /** Name in the functions catalogue; count(*) is `count` without arguments. */
+  readonly name: string;
+  readonly argumentTypes: readonly Type[];
+  /** Variables or constants of exactly argumentTypes; in step FINAL unused (the intermediates are read). */
+  readonly args: readonly RowExpression[];
+  /** A boolean variable: rows where it is not true are left out. Absent in step FINAL. */
+  readonly mask?: Variable;
+  /** Set in steps PARTIAL (as outputs) and FINAL (as inputs). */
+  readonly intermediates?: readonly Variable[];
+}
+
+/**
+ * Outputs: keys, then (SINGLE, FINAL) each aggregate's output or (PARTIAL) all intermediates. Without keys SINGLE and FINAL give exactly one row.
+ * Groups come out in order of first appearance.
+ */
+export interface AggregationNode {
+  readonly kind: "Aggregation";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly step: "SINGLE" | "PARTIAL" | "FINAL";
+  readonly keys: readonly Variable[];
+  readonly aggregates: readonly AggregateCall[];
+}
+
+/** Adds `marker`: true on the first row of each distinct combination of `keys` (NULL is a value). */
+export interface MarkDistinctNode {
+  readonly kind: "MarkDistinct";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly marker: Variable;
+  readonly keys: readonly Variable[];
+}
+
+export interface JoinCriterion {
+  readonly left: Variable;
+  readonly right: Variable;
+}
+
+/**
+ * `left` is the probe side, `right` the build side. No criteria: a nested loop (cross join). Key columns of both sides have the same type.
+ * Outputs: those of left and right that are listed, in that order.
+ */
+export interface JoinNode {
+  readonly kind: "Join";
+  readonly id: string;
+  readonly type: "INNER" | "LEFT" | "RIGHT" | "FULL";
+  readonly left: PlanNode;
+  readonly right: PlanNode;
+  readonly criteria: readonly JoinCriterion[];
+  /** Over variables of both sides; part of the ON condition. */
+  readonly filter?: RowExpression;
+  readonly outputs: readonly Variable[];
+  readonly distribution: "PARTITIONED" | "REPLICATED";
+}
+
+/** Adds boolean `output`: sourceKey IN (filteringKey of filtering), three-valued. `filtering` is the build side. */
+export interface SemiJoinNode {
+  readonly kind: "SemiJoin";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly filtering: PlanNode;
+  readonly sourceKey: Variable;
+  readonly filteringKey: Variable;
+  readonly output: Variable;
+  readonly distribution: "PARTITIONED" | "REPLICATED";
+}
+
+/** Exactly one row: NULLs for none, SUBQUERY_MULTIPLE_ROWS for more. */
+export interface EnforceSingleRowNode {
+  readonly kind: "EnforceSingleRow";
+  readonly id: string;
+  readonly source: PlanNode;
+}
+
+export interface Ordering {
+  readonly variable: Variable;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** Stable. */
+export interface SortNode {
+  readonly kind: "Sort";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly orderBy: readonly Ordering[];
+}
+
+/** Ties follow input order. PARTIAL and FINAL do the same; the step is for display. */
+export interface TopNNode {
+  readonly kind: "TopN";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly count: number;
+  readonly orderBy: readonly Ordering[];
+  readonly step: "SINGLE" | "PARTIAL" | "FINAL";
+}
+
+export interface LimitNode {
+  readonly kind: "Limit";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly count: number;
+  readonly partial: boolean;
+}
+
+export interface OffsetNode {
+  readonly kind: "Offset";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly count: number;
+}
+
+/** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
+export interface UnionNode {
+  readonly kind: "Union";
+  readonly id: string;
+  readonly sources: readonly PlanNode[];
+  readonly outputs: readonly Variable[];
+  readonly sourceVariables: readonly (readonly Variable[])[];
+}
+
+/** How a fragment's rows are spread over the tasks of the stage that reads it. */
+export type OutputPartitioning =
+  | { readonly kind: "SINGLE" }
+  | { readonly kind: "HASH"; readonly keys: readonly Variable[] }
+  | { readonly kind: "BROADCAST" }
+  /** Page k goes to partition k modulo the number of partitions. */
+  | { readonly kind: "ROUND_ROBIN" };
+
+/** A cut: what is below runs in another stage. Only between optimiser and fragmenter. */
+export interface ExchangeNode {
+  readonly kind: "Exchange";
+  readonly id: string;
+  /** More than one: a distributed UNION ALL; each source's outputs match `outputs` by position. */
+  readonly sources: readonly PlanNode[];
+  readonly outputs: readonly Variable[];
+  readonly partitioning: OutputPartitioning;
+  /** Set: every source is sorted so, and the exchange merges (ties by source, then by position). */
+  readonly orderBy?: readonly Ordering[];
+}
+
+/** Reads the output of other stages: pages in fixed rotation, or merged. */
+export interface RemoteSourceNode {
+  readonly kind: "RemoteSource";
+  readonly id: string;
+  readonly fragmentIds: readonly number[];
+  /** Matched by position with the outputs of each fragment. */
+  readonly outputs: readonly Variable[];
+  readonly orderBy?: readonly Ordering[];
+}
+
+/** The client's columns. */
+export interface OutputNode {
+  readonly kind: "Output";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly columnNames: readonly string[];
+  readonly outputs: readonly Variable[];
+}
+
+/** Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. */
+export interface TableWriterNode {
+  readonly kind: "TableWriter";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly target: WriteTarget;
+  readonly inputs: readonly Variable[];
+  readonly outputs: readonly [rowCount: Variable, fragment: Variable];
+}
+
+export interface WriteTarget {
+  readonly catalog: string;
+  readonly name: SchemaTableName;
+  readonly kind: "CREATE" | "INSERT";
+  readonly columns: readonly ColumnMetadata[];
+  /** From beginCreate or beginInsert, filled in by the coordinator when it starts the query. */
+  readonly handle: Json;
+}
+
+/** On the coordinator: hands the fragments to the connector's finish and gives one row, the sum of row counts. */
+export interface TableFinishNode {
+  readonly kind: "TableFinish";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly target: WriteTarget;
+  readonly outputs: readonly [rowCount: Variable];
+}
+
+export type PlanNode =
+  | TableScanNode
+  | ValuesNode
+  | FilterNode
+  | ProjectNode
+  | AggregationNode
+  | MarkDistinctNode
+  | JoinNode
+  | SemiJoinNode
+  | EnforceSingleRowNode
+  | SortNode
+  | TopNNode
+  | LimitNode
+  | OffsetNode
+  | UnionNode
+  | ExchangeNode
+  | RemoteSourceNode
+  | OutputNode
+  | TableWriterNode
+  | TableFinishNode;
+
+export function outputsOf(node: PlanNode): readonly Variable[] {
+  switch (node.kind) {
+    case "TableScan":
+    case "Values":
+    case "Join":
+    case "Union":
+    case "Exchange":
+    case "RemoteSource":
+    case "Output":
+    case "TableWriter":
+    case "TableFinish":
+      return node.outputs;
+    case "Filter":
+    case "EnforceSingleRow":
+    case "Sort":
+    case "TopN":
+    case "Limit":
+    case "Offset":
+      return outputsOf(node.source);
+    case "Project":
+      return node.assignments.map((assignment) => assignment.output);
+    case "Aggregation":
+      return [...node.keys, ...node.aggregates.flatMap((call) => (node.step === "PARTIAL" ? (call.intermediates ?? []) : [call.output]))];
+    case "MarkDistinct":
+      return [...outputsOf(node.source), node.marker];
+    case "SemiJoin":
+      return [...outputsOf(node.source), node.output];
+  }
+}
