@@ -1,0 +1,110 @@
+#!/usr/bin/env node
+// Builds the programs into dist/ when a source is newer than the last build, and runs one of them:
+//   node build.mjs                  build
+//   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, test, typecheck
+// One process: the program runs in this very one, so nothing is paid for a second start.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const programs = {
+  server: "src/server/main.ts",
+  worker: "src/server/worker-main.ts",
+  "worker-thread": "src/server/worker-thread.ts",
+  cli: "src/cli/main.ts",
+  sim: "sim/main.ts",
+  bench: "bench/main.ts",
+  test: "test/run.ts",
+};
+
+function newest(path, ending) {
+  let latest = 0;
+  for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
+    const inner = `${path}/${entry.name}`;
+    if (entry.isDirectory()) {
+      latest = Math.max(latest, newest(inner, ending));
+    } else if (ending.test(entry.name)) {
+      latest = Math.max(latest, statSync(join(root, inner)).mtimeMs);
+    }
+  }
+  return latest;
+}
+
+function exists(path) {
+  return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFresh(stamp) {
+  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (built === 0 || readFileSync(stamp, "utf8") !== process.version.split(".")[0]) {
+    return false;
+  }
+  const sources = Math.max(
+    ...["src", "sim", "scenarios", "bench"].filter(exists).map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
+    ...["test/run.ts", "package.json", "build.mjs"].filter(exists).map((file) => statSync(join(root, file)).mtimeMs),
+  );
+  return sources <= built;
+}
+
+async function build() {
+  const stamp = join(root, "dist", ".stamp");
+  if (isFresh(stamp)) {
+    return;
+  }
+  const started = Date.now();
+  const esbuild = await import("esbuild");
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: Object.entries(programs)
+      .filter(([, source]) => exists(source))
+      .map(([name, source]) => ({ in: source, out: name })),
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    sourcemap: true,
+    chunkNames: "chunks/[name]-[hash]",
+    logLevel: "error",
+    // Packages that look for files beside themselves, or that only tests and benchmarks use, stay where npm put them.
+    external: ["esbuild", "@duckdb/node-api", "vitest", "vitest/*", "trino-client", "presto-client", "playwright-core"],
+    // Bundled CommonJS packages ask for Node's modules with require.
+    banner: { js: 'import { createRequire as bundledRequire } from "node:module"; const require = bundledRequire(import.meta.url);' },
+  });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, process.version.split(".")[0]);
+  if (process.stderr.isTTY) {
+    process.stderr.write(`built in ${Date.now() - started} ms\n`);
+  }
+}
+
+const [command, ...args] = process.argv.slice(2);
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`Orrery needs Node 20.19 or newer; this is ${process.version}\n`);
+  process.exit(100);
+}
+if (command !== undefined && !(command in programs) && command !== "typecheck") {
+  process.stderr.write(`Unknown program '${command}'; one of: ${Object.keys(programs).join(", ")}\n`);
+  process.exit(100);
+}
+try {
+  await build();
+} catch (error) {
+  process.stderr.write(`Build failed: ${error.message}\nRun 'npm ci' in the project's folder and try again.\n`);
+  process.exit(100);
+}
+if (command === "typecheck") {
+  const { spawnSync } = await import("node:child_process");
+  for (const project of ["tsconfig.json", "tsconfig.node.json"]) {
+    const result = spawnSync("npx", ["tsc", "-p", project], { cwd: root, stdio: "inherit" });
+    if (result.status !== 0) {
+      process.exit(result.status ?? 1);
+    }
+  }
+} else if (command !== undefined) {
+  process.argv = [process.argv[0], join(root, "dist", `${command}.js`), ...args];
+  await import(pathToFileURL(join(root, "dist", `${command}.js`)).href);
+}

@@ -1,0 +1,8 @@
+/** Random streams over seedrandom; a production node seeds them from the operating system. The simulator makes its own with the same class. */
+import { randomBytes } from "node:crypto";
+import type { Random } from "../ports/random.ts";
+import { SeededRandom } from "./seeded-random.ts";
+
+export function realRandom(): Random {
+  return new SeededRandom(randomBytes(32).toString("hex"));
+}
