@@ -1,0 +1,165 @@
+/**
+ * The walls of the house: which room may import from which, what the engine may not name, and what may not lie about. A failure names the file and
+ * the line that breaks a wall.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Rooms of the engine in order: a room imports from itself and from rooms before it. */
+const engineRooms = [
+  "ports",
+  "types",
+  "protocol",
+  "page",
+  "kernel",
+  "sql",
+  "functions",
+  "connectors",
+  "plan",
+  "compile",
+  "exec",
+  "worker",
+  "monitor",
+  "coordinator",
+] as const;
+
+/** Files beside the rooms, at the engine's end. */
+const engineFiles = ["config", "node"] as const;
+
+/** Packages a room may import; none where it is not listed. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  protocol: ["zod"],
+  config: ["zod"],
+  connectors: ["hyparquet", "hyparquet-compressors"],
+};
+
+/** What stands outside the engine and what it may enter (besides itself). */
+const outside: Readonly<Record<string, readonly string[]>> = {
+  client: ["ports", "types", "protocol"],
+  cli: ["client", "ports", "types", "protocol"],
+  server: [...engineRooms, ...engineFiles],
+  sim: [...engineRooms, ...engineFiles, "client", "scenarios"],
+  scenarios: ["sim", "ports", "protocol", "types"],
+};
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly target: string;
+}
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? files(path) : entry.name.endsWith(".ts") ? [path] : [];
+    });
+}
+
+const sources = ["src", "sim", "scenarios"].flatMap((folder) => files(join(root, folder)));
+
+function roomOf(path: string): string {
+  const parts = relative(root, path).split("/");
+  if (parts[0] !== "src") {
+    return parts[0] ?? "";
+  }
+  return parts.length === 2 ? (parts[1] ?? "").replace(/\.ts$/, "") : (parts[1] ?? "");
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8");
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\b[^;"'()=]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm)) {
+    found.push({ file, line: text.slice(0, match.index).split("\n").length, target: match[1] ?? match[2] ?? match[3] ?? "" });
+  }
+  return found;
+}
+
+function breaks(entry: Import): string | undefined {
+  const room = roomOf(entry.file);
+  const place = `${relative(root, entry.file)}:${entry.line}`;
+  if (!entry.target.startsWith(".")) {
+    const free = room in outside && room !== "client";
+    const allowed = packages[room] ?? [];
+    return free || allowed.some((name) => entry.target === name || entry.target.startsWith(`${name}/`))
+      ? undefined
+      : `${place} imports the package '${entry.target}'`;
+  }
+  const target = roomOf(resolve(dirname(entry.file), entry.target));
+  if (target === room) {
+    return connectorWall(entry, place);
+  }
+  const allowed = outside[room] ?? roomsBefore(room);
+  return allowed.includes(target) ? connectorWall(entry, place) : `${place} enters '${target}' from '${room}'`;
+}
+
+function roomsBefore(room: string): readonly string[] {
+  const order: readonly string[] = [...engineRooms, ...engineFiles];
+  return order.slice(0, order.indexOf(room));
+}
+
+/** A connector knows the interface, pages, types, errors and ports: neither another connector nor the rest of the engine. */
+function connectorWall(entry: Import, place: string): string | undefined {
+  const parts = relative(join(root, "src/connectors"), entry.file).split("/");
+  if (parts[0] === ".." || parts.length < 2) {
+    return undefined;
+  }
+  const target = relative(join(root, "src"), resolve(dirname(entry.file), entry.target)).split("/");
+  const open =
+    ["page", "types", "ports"].includes(target[0] ?? "") ||
+    target.join("/") === "protocol/errors.ts" ||
+    (target[0] === "connectors" && (target.length === 2 || target[1] === parts[0]));
+  return open ? undefined : `${place}: the connector '${parts[0]}' enters '${target.join("/")}'`;
+}
+
+function linesMatching(paths: readonly string[], pattern: RegExp): string[] {
+  return paths.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${relative(root, file)}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+const engineSources = sources.filter((file) => {
+  const room = roomOf(file);
+  return room === "client" || ([...engineRooms, ...engineFiles] as readonly string[]).includes(room);
+});
+
+describe("the walls of the house", () => {
+  it("lets imports point one way only", () => {
+    expect(sources.flatMap(importsOf).flatMap((entry) => breaks(entry) ?? [])).toEqual([]);
+  });
+
+  it("knows every room", () => {
+    const known = new Set<string>([...engineRooms, ...engineFiles, ...Object.keys(outside)]);
+    expect([...new Set(sources.map(roomOf))].filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it("keeps real time, entropy and locale out of the engine", () => {
+    const code =
+      /^(?!\s*(\/\/|\*|\/\*)).*(\bDate\.now|\bnew Date\b|\bMath\.random|\blocaleCompare\b|\bIntl\.|\bWeakRef\b|\bprocess\.|\bsetTimeout\(|\bglobalThis\.(?!WebAssembly))/;
+    expect(linesMatching(engineSources, code)).toEqual([]);
+  });
+
+  it("keeps no mutable state in the modules of the engine: a crash must lose all that a real one loses", () => {
+    expect(linesMatching(engineSources, /^(export )?let |^(export )?const \w+(: [^=]+)? = new (Map|Set|Array|Uint8Array)\(\)/)).toEqual([]);
+  });
+
+  it("leaves nothing lying about", () => {
+    expect(linesMatching(sources, /\b(TODO|FIXME|XXX|HACK)\b|\bdebugger\b/)).toEqual([]);
+    expect(linesMatching(sources, /@ts-ignore|@ts-nocheck|\bas any\b/)).toEqual([]);
+  });
+
+  it("keeps files readable", () => {
+    const long = sources.flatMap((file) => {
+      const lines = readFileSync(file, "utf8").split("\n").length;
+      return lines > 620 ? [`${relative(root, file)} has ${lines} lines`] : [];
+    });
+    expect(long).toEqual([]);
+  });
+});
