@@ -1,0 +1,242 @@
+/**
+ * From streams of random numbers to the columns of a page, in the node's linear memory. A vector is a reusable buffer with the rule that fills
+ * it for the next page; a column generator describes the filled buffers as a column of the page. Nothing is allocated for a row.
+ */
+import type { MemoryContext } from "../../page/memory.ts";
+import type { Column } from "../../page/page.ts";
+import type { Type } from "../../types/type.ts";
+import { BIGINT, DATE, DOUBLE, INTEGER, varcharType } from "../../types/type.ts";
+import { draw, nextSeed, seedOfRow } from "./random.ts";
+import type { Scale, UnitRange } from "./scale.ts";
+import type { TextPool } from "./text-pool.ts";
+
+/** What a table's generator works with: one split. */
+export interface Generation {
+  readonly memory: MemoryContext;
+  readonly scale: Scale;
+  readonly units: UnitRange;
+  readonly text: TextPool;
+  /** Rows of the largest page of this split. */
+  readonly pageRows: number;
+  /** double or a short decimal with two digits. */
+  readonly moneyType: Type;
+}
+
+export interface PageShape {
+  /** Tells pages apart: consecutive from 1. */
+  readonly number: number;
+  readonly rows: number;
+}
+
+/** Fills `values` for the page; at most once a page, on every page from the first on. */
+export interface Vector<Values, Shape extends PageShape = PageShape> {
+  readonly values: Values;
+  readonly fill: (page: Shape) => void;
+}
+
+/** The column of the next page. Called once for every page, in order. */
+export type ColumnGenerator<Shape extends PageShape = PageShape> = (page: Shape) => Column;
+
+/** The generator of a table's pages. `column` is called before the first page. */
+export interface TableGenerator {
+  /** undefined after the last. */
+  readonly nextPage: () => PageShape | undefined;
+  readonly column: (name: string) => ColumnGenerator;
+}
+
+export function int32Buffer(generation: Generation, length: number): Int32Array {
+  const start = generation.memory.allocate(length * 4) / 4;
+  return generation.memory.linear.i32.subarray(start, start + length);
+}
+
+export function float64Buffer(generation: Generation, length: number): Float64Array {
+  const start = generation.memory.allocate(length * 8) / 8;
+  return generation.memory.linear.f64.subarray(start, start + length);
+}
+
+/** For a vector that several columns read: fills it once a page. */
+export function shared<Values, Shape extends PageShape>(vector: Vector<Values, Shape>): Vector<Values, Shape> {
+  let filled = 0;
+  return {
+    values: vector.values,
+    fill: (page) => {
+      if (filled !== page.number) {
+        filled = page.number;
+        vector.fill(page);
+      }
+    },
+  };
+}
+
+/** Makes it when it is first asked for, once. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function flat(type: Type, values: number, rows: number): Column {
+  return { type, values, nulls: 0, ids: 0, length: rows };
+}
+
+export function bigintColumn<Shape extends PageShape>(
+  generation: Generation,
+  vector: Vector<Float64Array | Int32Array, Shape>,
+): ColumnGenerator<Shape> {
+  const out = int32Buffer(generation, generation.pageRows * 2);
+  return (page) => {
+    vector.fill(page);
+    writeInt64(vector.values, page.rows, out);
+    return flat(BIGINT, out.byteOffset, page.rows);
+  };
+}
+
+function writeInt64(values: Float64Array | Int32Array, rows: number, out: Int32Array): void {
+  for (let row = 0; row < rows; row++) {
+    const value = values[row] as number;
+    out[2 * row] = value | 0;
+    out[2 * row + 1] = Math.floor(value / 4294967296);
+  }
+}
+
+export function integerColumn<Shape extends PageShape>(vector: Vector<Int32Array, Shape>): ColumnGenerator<Shape> {
+  return (page) => {
+    vector.fill(page);
+    return flat(INTEGER, vector.values.byteOffset, page.rows);
+  };
+}
+
+export function dateColumn<Shape extends PageShape>(vector: Vector<Int32Array, Shape>): ColumnGenerator<Shape> {
+  return (page) => {
+    vector.fill(page);
+    return flat(DATE, vector.values.byteOffset, page.rows);
+  };
+}
+
+/** The vector holds hundredths. */
+export function moneyColumn<Shape extends PageShape>(
+  generation: Generation,
+  vector: Vector<Float64Array | Int32Array, Shape>,
+): ColumnGenerator<Shape> {
+  const type = generation.moneyType;
+  if (type.kind !== "double") {
+    const decimals = bigintColumn(generation, vector);
+    return (page) => ({ ...decimals(page), type });
+  }
+  const out = float64Buffer(generation, generation.pageRows);
+  return (page) => {
+    vector.fill(page);
+    writeHundredths(vector.values, page.rows, out);
+    return flat(DOUBLE, out.byteOffset, page.rows);
+  };
+}
+
+function writeHundredths(values: Float64Array | Int32Array, rows: number, out: Float64Array): void {
+  for (let row = 0; row < rows; row++) {
+    out[row] = (values[row] as number) / 100;
+  }
+}
+
+/** The vector holds word numbers. */
+export function dictionaryColumn<Shape extends PageShape>(
+  generation: Generation,
+  lengthMax: number,
+  words: readonly string[],
+  vector: Vector<Int32Array, Shape>,
+): ColumnGenerator<Shape> {
+  const { linear } = generation.memory;
+  const pairs = int32Buffer(generation, words.length * 2);
+  let at = generation.memory.allocate(words.reduce((sum, word) => sum + word.length, 0));
+  words.forEach((word, index) => {
+    pairs[2 * index] = at;
+    pairs[2 * index + 1] = word.length;
+    at = writeAscii(linear.u8, at, word);
+  });
+  const type = varcharType(lengthMax);
+  return (page) => {
+    vector.fill(page);
+    return { type, values: pairs.byteOffset, nulls: 0, ids: vector.values.byteOffset, length: words.length };
+  };
+}
+
+/** Writes the strings of a page one behind the other: the next string at `at`, its end returned. */
+export type StringWriter = (bytes: Uint8Array, at: number, row: number) => number;
+
+export function stringColumn<Shape extends PageShape>(
+  generation: Generation,
+  lengthMax: number,
+  bytesMax: number,
+  write: StringWriter,
+): ColumnGenerator<Shape> {
+  const { linear } = generation.memory;
+  const pairs = int32Buffer(generation, generation.pageRows * 2);
+  const heap = generation.memory.allocate(generation.pageRows * bytesMax);
+  const type = varcharType(lengthMax);
+  return (page) => {
+    let at = heap;
+    for (let row = 0; row < page.rows; row++) {
+      const end = write(linear.u8, at, row);
+      // Addresses above 2^31 wrap to the same 32 bits.
+      pairs[2 * row] = at;
+      pairs[2 * row + 1] = end - at;
+      at = end;
+    }
+    return flat(type, pairs.byteOffset, page.rows);
+  };
+}
+
+export function writeAscii(bytes: Uint8Array, at: number, text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    bytes[at + i] = text.charCodeAt(i);
+  }
+  return at + text.length;
+}
+
+/** Decimal digits with zeros before them up to `digits`. */
+export function writeNumber(bytes: Uint8Array, at: number, value: number, digits: number): number {
+  let length = digits;
+  for (let bound = 10 ** digits; value >= bound; bound *= 10) {
+    length++;
+  }
+  let rest = value;
+  for (let i = at + length - 1; i >= at; i--) {
+    const tenth = Math.floor(rest / 10);
+    bytes[i] = 48 + rest - tenth * 10;
+    rest = tenth;
+  }
+  return at + length;
+}
+
+/** One draw a row from a stream without gaps: low + [0, range). */
+export function drawnInts(
+  generation: Generation,
+  options: { readonly seed: number; readonly firstDraw: number; readonly low: number; readonly range: number },
+): Vector<Int32Array> {
+  const values = int32Buffer(generation, generation.pageRows);
+  const { low, range } = options;
+  let seed = seedOfRow(options.seed, 1, options.firstDraw);
+  return {
+    values,
+    fill: ({ rows }) => {
+      let s = seed;
+      for (let row = 0; row < rows; row++) {
+        s = nextSeed(s);
+        values[row] = low + draw(s, range);
+      }
+      seed = s;
+    },
+  };
+}
+
+/** The rows' keys: `first`, first + 1, ... */
+export function ascendingKeys(generation: Generation, first: number): Vector<Float64Array> {
+  const values = float64Buffer(generation, generation.pageRows);
+  let next = first;
+  return {
+    values,
+    fill: ({ rows }) => {
+      for (let row = 0; row < rows; row++) {
+        values[row] = next++;
+      }
+    },
+  };
+}

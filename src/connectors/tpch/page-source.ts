@@ -1,0 +1,60 @@
+/** Reads one split: generates page after page into buffers of its own, which the next page overwrites. */
+import type { PageSource } from "../connector.ts";
+import type { MemoryContext } from "../../page/memory.ts";
+import type { Column, Page } from "../../page/page.ts";
+import { physicalType, physicalWidth } from "../../types/type.ts";
+import type { ColumnGenerator, TableGenerator } from "./columns.ts";
+
+export class TpchPageSource implements PageSource {
+  readonly #memory: MemoryContext;
+  readonly #generator: TableGenerator;
+  readonly #columns: readonly ColumnGenerator[];
+  #finished = false;
+  #completedBytes = 0;
+
+  /** Takes over `memory`: close closes it. */
+  constructor(options: {
+    readonly memory: MemoryContext;
+    readonly generator: TableGenerator;
+    readonly columns: readonly ColumnGenerator[];
+  }) {
+    this.#memory = options.memory;
+    this.#generator = options.generator;
+    this.#columns = options.columns;
+  }
+
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  get completedBytes(): number {
+    return this.#completedBytes;
+  }
+
+  nextPage(): Page | undefined {
+    const shape = this.#finished ? undefined : this.#generator.nextPage();
+    if (shape === undefined) {
+      this.#finished = true;
+      return undefined;
+    }
+    const columns = this.#columns.map((column) => column(shape));
+    for (const column of columns) {
+      this.#completedBytes += shape.rows * bytesOfRow(column);
+    }
+    return { positionCount: shape.rows, selection: 0, columns };
+  }
+
+  blocked(): undefined {
+    return undefined;
+  }
+
+  close(): void {
+    this.#finished = true;
+    this.#memory.close();
+  }
+}
+
+/** Strings count as their reference: their text is of the page's own making. */
+function bytesOfRow(column: Column): number {
+  return column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4;
+}

@@ -1,0 +1,183 @@
+/**
+ * The eight tables: columns with Presto's names and types, the unit they are generated in, their generators. Nothing here is computed from a
+ * schema but the number of units.
+ */
+import type { Type } from "../../types/type.ts";
+import { BIGINT, DATE, INTEGER, varcharType } from "../../types/type.ts";
+import { pageRowsMax } from "../../page/page.ts";
+import type { Generation, TableGenerator } from "./columns.ts";
+import { lineItemRowsMax, lineitemGenerator } from "./lineitem.ts";
+import { ordersGenerator } from "./orders.ts";
+import { customerGenerator, nationGenerator, regionGenerator, supplierGenerator } from "./parties.ts";
+import { partGenerator, partsuppGenerator, suppliersPerPart } from "./parts.ts";
+import type { Scale } from "./scale.ts";
+import { lineItemsEstimate } from "./scale.ts";
+import { nations, regions } from "./words.ts";
+
+export interface TpchColumn {
+  /** Presto's simplified name. */
+  readonly name: string;
+  /** "money": double or decimal(12, 2), as the catalog says. */
+  readonly type: Type | "money";
+}
+
+export interface TpchTable {
+  readonly name: string;
+  /** Before every column's name in the specification. */
+  readonly prefix: string;
+  readonly columns: readonly TpchColumn[];
+  /** What splits are cut by: orders for line items, parts for their suppliers, else rows. */
+  readonly units: (scale: Scale) => number;
+  readonly rows: (scale: Scale) => number;
+  /** Rows of the largest page of a split with so many units. */
+  readonly pageRows: (units: number) => number;
+  readonly generator: (generation: Generation) => TableGenerator;
+}
+
+function columns(...entries: readonly (readonly [string, Type | "money"])[]): readonly TpchColumn[] {
+  return entries.map(([name, type]) => ({ name, type }));
+}
+
+function fullPages(units: number): number {
+  return Math.min(units, pageRowsMax);
+}
+
+/** Sorted by name. */
+export const tables: readonly TpchTable[] = [
+  {
+    name: "customer",
+    prefix: "c_",
+    columns: columns(
+      ["custkey", BIGINT],
+      ["name", varcharType(25)],
+      ["address", varcharType(40)],
+      ["nationkey", BIGINT],
+      ["phone", varcharType(15)],
+      ["acctbal", "money"],
+      ["mktsegment", varcharType(10)],
+      ["comment", varcharType(117)],
+    ),
+    units: (scale) => scale.customers,
+    rows: (scale) => scale.customers,
+    pageRows: fullPages,
+    generator: customerGenerator,
+  },
+  {
+    name: "lineitem",
+    prefix: "l_",
+    columns: columns(
+      ["orderkey", BIGINT],
+      ["partkey", BIGINT],
+      ["suppkey", BIGINT],
+      ["linenumber", INTEGER],
+      ["quantity", "money"],
+      ["extendedprice", "money"],
+      ["discount", "money"],
+      ["tax", "money"],
+      ["returnflag", varcharType(1)],
+      ["linestatus", varcharType(1)],
+      ["shipdate", DATE],
+      ["commitdate", DATE],
+      ["receiptdate", DATE],
+      ["shipinstruct", varcharType(25)],
+      ["shipmode", varcharType(10)],
+      ["comment", varcharType(44)],
+    ),
+    units: (scale) => scale.orders,
+    rows: lineItemsEstimate,
+    pageRows: lineItemRowsMax,
+    generator: lineitemGenerator,
+  },
+  {
+    name: "nation",
+    prefix: "n_",
+    columns: columns(["nationkey", BIGINT], ["name", varcharType(25)], ["regionkey", BIGINT], ["comment", varcharType(152)]),
+    units: () => nations.length,
+    rows: () => nations.length,
+    pageRows: fullPages,
+    generator: nationGenerator,
+  },
+  {
+    name: "orders",
+    prefix: "o_",
+    columns: columns(
+      ["orderkey", BIGINT],
+      ["custkey", BIGINT],
+      ["orderstatus", varcharType(1)],
+      ["totalprice", "money"],
+      ["orderdate", DATE],
+      ["orderpriority", varcharType(15)],
+      ["clerk", varcharType(15)],
+      ["shippriority", INTEGER],
+      ["comment", varcharType(79)],
+    ),
+    units: (scale) => scale.orders,
+    rows: (scale) => scale.orders,
+    pageRows: fullPages,
+    generator: ordersGenerator,
+  },
+  {
+    name: "part",
+    prefix: "p_",
+    columns: columns(
+      ["partkey", BIGINT],
+      ["name", varcharType(55)],
+      ["mfgr", varcharType(25)],
+      ["brand", varcharType(10)],
+      ["type", varcharType(25)],
+      ["size", INTEGER],
+      ["container", varcharType(10)],
+      ["retailprice", "money"],
+      ["comment", varcharType(23)],
+    ),
+    units: (scale) => scale.parts,
+    rows: (scale) => scale.parts,
+    pageRows: fullPages,
+    generator: partGenerator,
+  },
+  {
+    name: "partsupp",
+    prefix: "ps_",
+    columns: columns(
+      ["partkey", BIGINT],
+      ["suppkey", BIGINT],
+      ["availqty", INTEGER],
+      ["supplycost", "money"],
+      ["comment", varcharType(199)],
+    ),
+    units: (scale) => scale.parts,
+    rows: (scale) => scale.parts * suppliersPerPart,
+    pageRows: (parts) => fullPages(parts * suppliersPerPart),
+    generator: partsuppGenerator,
+  },
+  {
+    name: "region",
+    prefix: "r_",
+    columns: columns(["regionkey", BIGINT], ["name", varcharType(25)], ["comment", varcharType(152)]),
+    units: () => regions.length,
+    rows: () => regions.length,
+    pageRows: fullPages,
+    generator: regionGenerator,
+  },
+  {
+    name: "supplier",
+    prefix: "s_",
+    columns: columns(
+      ["suppkey", BIGINT],
+      ["name", varcharType(25)],
+      ["address", varcharType(40)],
+      ["nationkey", BIGINT],
+      ["phone", varcharType(15)],
+      ["acctbal", "money"],
+      ["comment", varcharType(101)],
+    ),
+    units: (scale) => scale.suppliers,
+    rows: (scale) => scale.suppliers,
+    pageRows: fullPages,
+    generator: supplierGenerator,
+  },
+];
+
+export function findTable(name: string): TpchTable | undefined {
+  return tables.find((table) => table.name === name);
+}

@@ -1,0 +1,192 @@
+/**
+ * The tpch connector: the TPC-H tables at any scale, generated when they are read and identical to the output of the TPC's dbgen 2. Nothing is
+ * stored. Properties: `tpch.column-naming` (SIMPLIFIED: `orderkey`; STANDARD: `o_orderkey`), `tpch.double-type-mapping` (DOUBLE; DECIMAL:
+ * decimal(12,2)), `tpch.splits-per-node` (4; a factor of the number of splits, which does not depend on the cluster).
+ */
+import type { MemoryContext } from "../../page/memory.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import { decimalType, DOUBLE } from "../../types/type.ts";
+import type {
+  ColumnMetadata,
+  Connector,
+  ConnectorFactory,
+  ConnectorMetadata,
+  Json,
+  PageSource,
+  PageSourceRequest,
+  SchemaTableName,
+  Split,
+  TableMetadata,
+  TableStatistics,
+} from "../connector.ts";
+import { TpchPageSource } from "./page-source.ts";
+import type { Scale, UnitRange } from "./scale.ts";
+import { listedSchemas, scaleOfSchema, splitUnits } from "./scale.ts";
+import { tableStatistics } from "./statistics.ts";
+import type { TpchTable } from "./tables.ts";
+import { findTable, tables } from "./tables.ts";
+import { TextPool } from "./text-pool.ts";
+
+const namingProperty = "tpch.column-naming";
+const doubleProperty = "tpch.double-type-mapping";
+const splitsProperty = "tpch.splits-per-node";
+const splitsPerNodeDefault = 4;
+const splitsPerNodeMax = 1000;
+
+interface TpchOptions {
+  readonly standardNames: boolean;
+  readonly moneyType: Type;
+  readonly splitsPerNode: number;
+}
+
+function choice<const Choice extends string>(
+  properties: Readonly<Record<string, string>>,
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const value = properties[name];
+  if (value === undefined) {
+    return choices[0];
+  }
+  const found = choices.find((candidate) => candidate === value.trim().toUpperCase());
+  if (found === undefined) {
+    throw invalidProperty(name, value);
+  }
+  return found;
+}
+
+function invalidProperty(name: string, value: string): QueryError {
+  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}'`);
+}
+
+function readOptions(properties: Readonly<Record<string, string>>): TpchOptions {
+  const splits = properties[splitsProperty] ?? String(splitsPerNodeDefault);
+  if (!/^\s*\d{1,4}\s*$/.test(splits) || Number(splits) < 1 || Number(splits) > splitsPerNodeMax) {
+    throw invalidProperty(splitsProperty, splits);
+  }
+  return {
+    standardNames: choice(properties, namingProperty, ["SIMPLIFIED", "STANDARD"]) === "STANDARD",
+    moneyType: choice(properties, doubleProperty, ["DOUBLE", "DECIMAL"]) === "DOUBLE" ? DOUBLE : decimalType(12, 2),
+    splitsPerNode: Number(splits),
+  };
+}
+
+interface TableAtScale {
+  readonly table: TpchTable;
+  readonly scale: Scale;
+}
+
+/** undefined when schema or table do not exist. */
+function resolve(name: { readonly schema: string; readonly table: string }): TableAtScale | undefined {
+  const scale = scaleOfSchema(name.schema);
+  const table = findTable(name.table);
+  return scale === undefined || table === undefined ? undefined : { table, scale };
+}
+
+function fromHandle(handle: Json): TableAtScale {
+  const found = resolve(handle as unknown as SchemaTableName);
+  assert(found !== undefined, "the handle is not one of the tpch connector");
+  return found;
+}
+
+class TpchMetadata implements ConnectorMetadata {
+  readonly #options: TpchOptions;
+
+  constructor(options: TpchOptions) {
+    this.#options = options;
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return listedSchemas;
+  }
+
+  async listTables(schema: string): Promise<readonly string[]> {
+    return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
+  }
+
+  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const found = resolve(name);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { moneyType } = this.#options;
+    const columns = found.table.columns.map(
+      (column): ColumnMetadata => ({
+        name: this.#columnName(found.table, column.name),
+        type: column.type === "money" ? moneyType : column.type,
+      }),
+    );
+    return { name, columns, handle: { schema: name.schema, table: name.table } };
+  }
+
+  async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
+    const { table, scale } = fromHandle(metadata.handle);
+    const { rowCount, columns } = tableStatistics(table, scale);
+    return {
+      ...(rowCount === undefined ? {} : { rowCount }),
+      columns: Object.fromEntries(Object.entries(columns).map(([name, statistics]) => [this.#columnName(table, name), statistics])),
+    };
+  }
+
+  #columnName(table: TpchTable, name: string): string {
+    return this.#options.standardNames ? table.prefix + name : name;
+  }
+}
+
+class TpchConnector implements Connector {
+  readonly metadata: ConnectorMetadata;
+  readonly #options: TpchOptions;
+  readonly #memory: MemoryContext;
+  /** Grows with the comments that are read, up to 7.5 MB. */
+  readonly #text: TextPool;
+
+  constructor(options: TpchOptions, memory: MemoryContext) {
+    this.#options = options;
+    this.#memory = memory.child("tpch");
+    this.metadata = new TpchMetadata(options);
+    this.#text = new TextPool((bytes) => this.#memory.reserve(bytes));
+  }
+
+  async getSplits(metadata: TableMetadata): Promise<readonly Split[]> {
+    const { table, scale } = fromHandle(metadata.handle);
+    const units = table.units(scale);
+    const rowsPerUnit = table.rows(scale) / units;
+    return splitUnits(units, this.#options.splitsPerNode).map(({ first, count }) => ({
+      payload: { first, count },
+      rows: Math.round(count * rowsPerUnit),
+    }));
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const { table, scale } = fromHandle(request.table);
+    const units = request.split as unknown as UnitRange;
+    const memory = request.memory.child("tpch");
+    try {
+      const generator = table.generator({
+        memory,
+        scale,
+        units,
+        text: this.#text,
+        pageRows: table.pageRows(units.count),
+        moneyType: this.#options.moneyType,
+      });
+      const prefixLength = this.#options.standardNames ? table.prefix.length : 0;
+      const columns = request.columns.map(({ name }) => generator.column(name.slice(prefixLength)));
+      return new TpchPageSource({ memory, generator, columns });
+    } catch (error) {
+      memory.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+}
+
+export const tpchConnectorFactory: ConnectorFactory = {
+  name: "tpch",
+  properties: [namingProperty, doubleProperty, splitsProperty],
+  create: (properties, context) => new TpchConnector(readOptions(properties), context.memory),
+};
