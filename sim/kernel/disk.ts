@@ -1,0 +1,146 @@
+/** A simulated disk: what was not synced is lost in a crash; reads and writes take time on the node's own queue. */
+import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
+import type { Stream } from "./streams.ts";
+import { type Life, type World } from "./world.ts";
+
+interface File {
+  bytes: Uint8Array;
+  version: number;
+}
+
+export interface DiskConditions {
+  readonly delayNanosMin: number;
+  readonly delayNanosMax: number;
+  /** Bytes the disk holds; past it writes fail with NO_SPACE. */
+  readonly bytesMax: number;
+}
+
+export const calmDisk: DiskConditions = { delayNanosMin: 20_000, delayNanosMax: 200_000, bytesMax: 2 ** 32 };
+
+/** The medium: survives crashes. `open` gives the port for one life of a node. */
+export class SimulatedDisk {
+  readonly #files = new Map<string, File>();
+  readonly #synced = new Map<string, File>();
+  readonly #world: World;
+  readonly #stream: Stream;
+  conditions: DiskConditions;
+  #versions = 0;
+
+  constructor(world: World, options: { readonly stream: Stream; readonly conditions: DiskConditions }) {
+    this.#world = world;
+    this.#stream = options.stream;
+    this.conditions = options.conditions;
+  }
+
+  /** Puts a file there before time begins. */
+  preload(path: string, bytes: Uint8Array): void {
+    const file = { bytes, version: this.#versions++ };
+    this.#files.set(path, file);
+    this.#synced.set(path, file);
+  }
+
+  /** Back to what was synced. */
+  crash(): void {
+    this.#files.clear();
+    for (const [path, file] of this.#synced) {
+      this.#files.set(path, file);
+    }
+  }
+
+  /** Paths under a folder, for leak checks. */
+  paths(): readonly string[] {
+    return [...this.#files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  }
+
+  open(life: Life): Storage {
+    const later = <T>(work: () => T): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const delay = this.#stream.between(this.conditions.delayNanosMin, this.conditions.delayNanosMax);
+        this.#world.on(life, this.#world.nowNanos + delay, "disk", () => {
+          try {
+            resolve(work());
+          } catch (error) {
+            reject(error as Error);
+          }
+        });
+      });
+    return {
+      list: (path) => later(() => this.#list(path)),
+      stat: (path) => later(() => this.#stat(path)),
+      read: (path, offset, length) => later(() => this.#file(path).bytes.slice(offset, offset + length)),
+      write: (path, bytes) => later(() => this.#put(path, bytes.slice())),
+      append: (path, bytes) =>
+        later(() => {
+          const old = this.#files.get(path)?.bytes ?? new Uint8Array(0);
+          const joined = new Uint8Array(old.length + bytes.length);
+          joined.set(old);
+          joined.set(bytes, old.length);
+          this.#put(path, joined);
+        }),
+      rename: (from, to) =>
+        later(() => {
+          const file = this.#file(from);
+          this.#files.delete(from);
+          this.#files.set(to, file);
+        }),
+      remove: (path) =>
+        later(() => {
+          for (const name of this.#files.keys()) {
+            if (name === path || name.startsWith(`${path}/`)) {
+              this.#files.delete(name);
+              this.#synced.delete(name);
+            }
+          }
+        }),
+      sync: (path) =>
+        later(() => {
+          this.#synced.set(path, this.#file(path));
+        }),
+    };
+  }
+
+  #put(path: string, bytes: Uint8Array): void {
+    let used = bytes.length;
+    for (const [name, file] of this.#files) {
+      used += name === path ? 0 : file.bytes.length;
+    }
+    if (used > this.conditions.bytesMax) {
+      throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
+    }
+    this.#files.set(path, { bytes, version: this.#versions++ });
+  }
+
+  #file(path: string): File {
+    const file = this.#files.get(path);
+    if (file === undefined) {
+      throw new StorageError("NOT_FOUND", path, `no such file: ${path}`);
+    }
+    return file;
+  }
+
+  #stat(path: string): StorageEntry {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const file = this.#files.get(path);
+    if (file !== undefined) {
+      return { name, directory: false, sizeBytes: file.bytes.length, version: String(file.version) };
+    }
+    if ([...this.#files.keys()].some((known) => path === "" || known.startsWith(`${path}/`))) {
+      return { name, directory: true, sizeBytes: 0, version: "0" };
+    }
+    throw new StorageError("NOT_FOUND", path, `no such file: ${path}`);
+  }
+
+  #list(path: string): readonly StorageEntry[] {
+    const prefix = path === "" ? "" : `${path}/`;
+    const names = new Set<string>();
+    for (const known of this.#files.keys()) {
+      if (known.startsWith(prefix)) {
+        names.add(known.slice(prefix.length).split("/")[0] as string);
+      }
+    }
+    if (names.size === 0 && path !== "") {
+      throw new StorageError("NOT_FOUND", path, `no such folder: ${path}`);
+    }
+    return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => this.#stat(prefix + name));
+  }
+}

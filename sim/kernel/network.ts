@@ -1,0 +1,351 @@
+/**
+ * The simulated network: requests and answers between named places, each a message with its own latency and fate. It knows HTTP's shape and
+ * nothing of the protocol. What it can do to a message is drawn from streams of its link, one per kind of fate.
+ */
+import {
+  type Headers,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type NetworkErrorKind,
+  type RequestContext,
+  type RequestHandler,
+  type RequestOptions,
+} from "../../src/ports/network.ts";
+import type { Stream } from "./streams.ts";
+import { type Life, nanosPerMs, type World } from "./world.ts";
+
+/** Probabilities in parts per 10,000 messages; times in nanoseconds. */
+export interface LinkConditions {
+  readonly latencyNanosMin: number;
+  readonly latencyNanosMax: number;
+  /** One message in 10,000 / this takes up to `tailNanosMax` longer. */
+  readonly tailPer10k: number;
+  readonly tailNanosMax: number;
+  /** Neither side learns of it: the sender waits until its time-out. */
+  readonly lossPer10k: number;
+  /** The sender sees a reset connection; the message may have arrived (half of them). */
+  readonly resetPer10k: number;
+  readonly duplicatePer10k: number;
+}
+
+export const calmLink: LinkConditions = {
+  latencyNanosMin: 100_000,
+  latencyNanosMax: 400_000,
+  tailPer10k: 0,
+  tailNanosMax: 0,
+  lossPer10k: 0,
+  resetPer10k: 0,
+  duplicatePer10k: 0,
+};
+
+/** Counts of what the network did; part of a run's report. */
+export interface NetworkCounters {
+  requests: number;
+  answered: number;
+  lost: number;
+  reset: number;
+  duplicated: number;
+  refused: number;
+  cut: number;
+  timedOut: number;
+  bytes: number;
+}
+
+interface Host {
+  readonly life: Life;
+  handler: RequestHandler | undefined;
+  /** Requests that are being answered here; a crash resets them. */
+  readonly serving: Set<Exchange>;
+}
+
+/** One request under way. */
+interface Exchange {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  settled: boolean;
+  settle(outcome: HttpResponse | NetworkError): void;
+  /** Tells the server's side that the client is gone. */
+  readonly abortCallbacks: (() => void)[];
+  aborted: boolean;
+}
+
+export type Conditions = (from: string, to: string) => LinkConditions;
+
+export class SimulatedNetwork {
+  readonly counters: NetworkCounters = {
+    requests: 0,
+    answered: 0,
+    lost: 0,
+    reset: 0,
+    duplicated: 0,
+    refused: 0,
+    cut: 0,
+    timedOut: 0,
+    bytes: 0,
+  };
+  readonly #world: World;
+  readonly #conditions: Conditions;
+  readonly #hosts = new Map<string, Host>();
+  /** `from>to` of links that carry nothing now, with how many faults hold each cut. */
+  readonly #cuts = new Map<string, number>();
+
+  constructor(world: World, conditions: Conditions) {
+    this.#world = world;
+    this.#conditions = conditions;
+  }
+
+  /** Address of a place: `http://w1:8080`. */
+  static uriOf(place: string): string {
+    return `http://${place}:8080`;
+  }
+
+  cut(from: string, to: string): void {
+    const link = `${from}>${to}`;
+    this.#cuts.set(link, (this.#cuts.get(link) ?? 0) + 1);
+  }
+
+  heal(from: string, to: string): void {
+    const link = `${from}>${to}`;
+    const held = (this.#cuts.get(link) ?? 0) - 1;
+    if (held <= 0) {
+      this.#cuts.delete(link);
+    } else {
+      this.#cuts.set(link, held);
+    }
+  }
+
+  /** The Network port of one life of a node or user. */
+  attach(life: Life): Network {
+    const host: Host = { life, handler: undefined, serving: new Set() };
+    return {
+      selfUri: SimulatedNetwork.uriOf(life.place),
+      request: (request, options) => this.#request(life, request, options),
+      serve: (handler) => {
+        host.handler = handler;
+        this.#hosts.set(life.place, host);
+        return Promise.resolve();
+      },
+      close: () => {
+        this.#drop(host);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** A crash: everything in flight to the place is reset. */
+  crash(place: string): void {
+    const host = this.#hosts.get(place);
+    if (host !== undefined) {
+      this.#drop(host);
+    }
+  }
+
+  #drop(host: Host): void {
+    if (this.#hosts.get(host.life.place) === host) {
+      this.#hosts.delete(host.life.place);
+    }
+    host.handler = undefined;
+    for (const exchange of host.serving) {
+      this.#after(exchange.to, exchange.from, "reset", () =>
+        exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${exchange.to} reset`)),
+      );
+    }
+    host.serving.clear();
+  }
+
+  #request(life: Life, request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    const { to, path } = splitUrl(request.url);
+    const from = life.place;
+    this.counters.requests++;
+    this.#world.note(from, "request", `${to} ${options.label} ${request.method} ${path}`);
+    return new Promise((resolve, reject) => {
+      const exchange: Exchange = {
+        from,
+        to,
+        label: options.label,
+        settled: false,
+        aborted: false,
+        abortCallbacks: [],
+        settle: (outcome) => {
+          if (exchange.settled) {
+            return;
+          }
+          exchange.settled = true;
+          timeout.cancel();
+          if (!life.alive) {
+            return;
+          }
+          this.#world.on(life, this.#world.nowNanos, `settle ${options.label}`, () => {
+            if (outcome instanceof NetworkError) {
+              this.#world.note(from, "network-error", `${to} ${options.label} ${outcome.kind}`);
+              reject(outcome);
+            } else {
+              this.counters.answered++;
+              this.#world.note(from, "answer", `${to} ${options.label} ${outcome.status}`);
+              this.#world.fingerprint.bytes(outcome.body);
+              resolve(outcome);
+            }
+          });
+        },
+      };
+      const giveUp = (kind: NetworkErrorKind, message: string): void => {
+        exchange.settle(new NetworkError(kind, message));
+        this.#after(from, to, "abort", () => {
+          exchange.aborted = true;
+          for (const callback of exchange.abortCallbacks) {
+            callback();
+          }
+        });
+      };
+      const timeout = this.#world.on(
+        life,
+        this.#world.nowNanos + Math.ceil(options.timeoutMs * nanosPerMs),
+        `timeout ${options.label}`,
+        () => {
+          this.counters.timedOut++;
+          giveUp("TIMEOUT", `no answer from ${to} within ${options.timeoutMs} ms`);
+        },
+      );
+      options.onAbortable?.(() => {
+        if (!exchange.settled) {
+          giveUp("ABORTED", "request aborted");
+        }
+      });
+      this.#send(exchange, { method: request.method, url: path, headers: copyHeaders(request.headers), body: request.body.slice() });
+    });
+  }
+
+  #send(exchange: Exchange, message: HttpRequest): void {
+    const { from, to } = exchange;
+    const conditions = this.#conditions(from, to);
+    this.counters.bytes += message.body.length;
+    if (this.#stream(from, to, "loss").chance(conditions.lossPer10k, 10_000)) {
+      this.counters.lost++;
+      this.#world.note(from, "lost", `${to} ${exchange.label}`);
+      return;
+    }
+    const reset = this.#stream(from, to, "reset");
+    if (reset.chance(conditions.resetPer10k, 10_000)) {
+      this.counters.reset++;
+      this.#world.note(from, "reset", `${to} ${exchange.label}`);
+      this.#after(from, to, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
+      if (reset.chance(1, 2)) {
+        return;
+      }
+    }
+    this.#deliver(exchange, message);
+    if (this.#stream(from, to, "duplicate").chance(conditions.duplicatePer10k, 10_000)) {
+      this.counters.duplicated++;
+      this.#world.note(from, "duplicated", `${to} ${exchange.label}`);
+      this.#deliver(exchange, { ...message, body: message.body.slice() });
+    }
+  }
+
+  #deliver(exchange: Exchange, message: HttpRequest): void {
+    const { from, to } = exchange;
+    this.#after(from, to, "request", () => {
+      if (this.#cuts.has(`${from}>${to}`)) {
+        this.counters.cut++;
+        return;
+      }
+      const host = this.#hosts.get(to);
+      if (host?.handler === undefined || !host.life.alive) {
+        this.counters.refused++;
+        this.#after(to, from, "refused", () => {
+          if (!this.#cuts.has(`${to}>${from}`)) {
+            exchange.settle(new NetworkError("CONNECTION_REFUSED", `connection to ${to} refused`));
+          }
+        });
+        return;
+      }
+      const handler = host.handler;
+      // Waits here while the node is paused or computes.
+      host.serving.add(exchange);
+      this.#world.on(host.life, this.#world.nowNanos, `serve ${exchange.label}`, () => {
+        this.#world.note(to, "serve", `${from} ${exchange.label} ${message.method} ${message.url}`);
+        this.#world.fingerprint.bytes(message.body);
+        handler(message, this.#context(exchange)).then(
+          (response) => this.#answer(host, exchange, response),
+          (error: unknown) => {
+            this.#world.note(to, "handler-failed", String(error));
+            this.#world.failure ??= error instanceof Error ? error : new Error(String(error));
+          },
+        );
+      });
+    });
+  }
+
+  #answer(host: Host, exchange: Exchange, response: HttpResponse): void {
+    if (!host.life.alive) {
+      return;
+    }
+    host.serving.delete(exchange);
+    const { from, to } = exchange;
+    const conditions = this.#conditions(to, from);
+    const message: HttpResponse = { status: response.status, headers: copyHeaders(response.headers), body: response.body.slice() };
+    this.counters.bytes += message.body.length;
+    if (this.#stream(to, from, "loss").chance(conditions.lossPer10k, 10_000)) {
+      this.counters.lost++;
+      this.#world.note(to, "answer-lost", `${from} ${exchange.label}`);
+      return;
+    }
+    if (this.#stream(to, from, "reset").chance(conditions.resetPer10k, 10_000)) {
+      this.counters.reset++;
+      this.#world.note(to, "answer-reset", `${from} ${exchange.label}`);
+      this.#after(to, from, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
+      return;
+    }
+    this.#after(to, from, "answer", () => {
+      if (this.#cuts.has(`${to}>${from}`)) {
+        this.counters.cut++;
+        return;
+      }
+      exchange.settle(message);
+    });
+  }
+
+  #context(exchange: Exchange): RequestContext {
+    return {
+      remoteAddress: exchange.from,
+      baseUri: SimulatedNetwork.uriOf(exchange.to),
+      isAborted: () => exchange.aborted,
+      onAbort: (callback) => {
+        exchange.abortCallbacks.push(callback);
+      },
+    };
+  }
+
+  /** Something arrives at the other end of a link after the link's latency. */
+  #after(from: string, to: string, what: string, run: () => void): void {
+    const conditions = this.#conditions(from, to);
+    const stream = this.#stream(from, to, "delay");
+    let delay = stream.between(conditions.latencyNanosMin, conditions.latencyNanosMax);
+    if (stream.chance(conditions.tailPer10k, 10_000)) {
+      delay += stream.between(0, conditions.tailNanosMax);
+    }
+    this.#world.at(this.#world.nowNanos + delay, `${what} ${from}>${to}`, run);
+  }
+
+  #stream(from: string, to: string, site: string): Stream {
+    return this.#world.streams.stream(`net/${from}>${to}/${site}`);
+  }
+}
+
+function copyHeaders(headers: Headers): Headers {
+  const copy: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    copy[name.toLowerCase()] = typeof value === "string" ? value : [...value];
+  }
+  return copy;
+}
+
+function splitUrl(url: string): { readonly to: string; readonly path: string } {
+  const match = /^http:\/\/([^/:]+)(?::\d+)?(\/.*)?$/.exec(url);
+  if (match === null) {
+    throw new NetworkError("PROTOCOL_ERROR", `no address: ${url}`);
+  }
+  return { to: match[1] ?? "", path: match[2] ?? "/" };
+}

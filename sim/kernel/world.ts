@@ -1,0 +1,148 @@
+/**
+ * The simulated world: one queue of events, one place after the other, each event drained completely before the next. Nodes live here in
+ * lives: a crash ends a life, and whatever that life had queued never happens.
+ */
+import { EventQueue, type QueuedEvent } from "./event-queue.ts";
+import { Fingerprint } from "./fingerprint.ts";
+import type { StreamTree } from "./streams.ts";
+
+export const nanosPerMs = 1_000_000;
+export const nanosPerSecond = 1_000_000_000;
+
+/** One entry of the trace; `detail` is free text for people. */
+export interface TraceEntry {
+  readonly atNanos: number;
+  readonly place: string;
+  readonly kind: string;
+  readonly detail: string;
+}
+
+export type TraceSink = (entry: TraceEntry) => void;
+
+/** Something that will happen on a node, unless it is cancelled or the node's life ends first. */
+export class Pending {
+  event: QueuedEvent | undefined;
+
+  constructor(readonly life: Life) {}
+
+  cancel(): void {
+    if (this.event !== undefined) {
+      this.event.cancelled = true;
+      this.event = undefined;
+    }
+    this.life.pending.delete(this);
+  }
+}
+
+/** One life of a node, from start to crash or stop. */
+export class Life {
+  alive = true;
+  /** Events of a paused node wait until it goes on. */
+  pausedUntilNanos = 0;
+  /** The node computes until then: events wait. */
+  busyUntilNanos = 0;
+  readonly pending = new Set<Pending>();
+
+  constructor(
+    readonly place: string,
+    readonly number: number,
+  ) {}
+}
+
+export class World {
+  readonly queue = new EventQueue();
+  readonly fingerprint = new Fingerprint();
+  readonly streams: StreamTree;
+  readonly #trace: TraceSink | undefined;
+  #nowNanos = 0;
+  events = 0;
+  /** Set by the first thing that must not happen anywhere (an unhandled rejection, a broken assertion in the world). */
+  failure: Error | undefined;
+
+  constructor(options: { readonly streams: StreamTree; readonly trace?: TraceSink }) {
+    this.streams = options.streams;
+    this.#trace = options.trace;
+  }
+
+  get nowNanos(): number {
+    return this.#nowNanos;
+  }
+
+  /** Writes into fingerprint and trace. */
+  note(place: string, kind: string, detail: string): void {
+    this.fingerprint.number(this.#nowNanos);
+    this.fingerprint.text(place);
+    this.fingerprint.text(kind);
+    this.fingerprint.text(detail);
+    this.#trace?.({ atNanos: this.#nowNanos, place, kind, detail });
+  }
+
+  /** An event of the world itself: faults, users. */
+  at(atNanos: number, label: string, run: () => void): QueuedEvent {
+    return this.queue.add({ atNanos: Math.max(atNanos, this.#nowNanos), label, place: "", run });
+  }
+
+  /** An event on a node's life: never runs once the life is over, waits while the node is paused or busy. */
+  on(life: Life, atNanos: number, label: string, run: () => void): Pending {
+    const pending = new Pending(life);
+    life.pending.add(pending);
+    this.#queueOn(pending, atNanos, label, run);
+    return pending;
+  }
+
+  #queueOn(pending: Pending, atNanos: number, label: string, run: () => void): void {
+    const { life } = pending;
+    pending.event = this.queue.add({
+      atNanos: Math.max(atNanos, this.#nowNanos),
+      label,
+      place: life.place,
+      run: () => {
+        const free = Math.max(life.pausedUntilNanos, life.busyUntilNanos);
+        if (free > this.#nowNanos) {
+          this.#queueOn(pending, free, label, run);
+          return;
+        }
+        life.pending.delete(pending);
+        pending.event = undefined;
+        run();
+      },
+    });
+  }
+
+  endLife(life: Life): void {
+    life.alive = false;
+    for (const pending of life.pending) {
+      pending.cancel();
+    }
+  }
+
+  /** Runs events until `done` holds, the queue is empty, or simulated time reaches `untilNanos`. Returns whether `done` held. */
+  async run(options: { readonly untilNanos: number; readonly eventsMax: number; readonly done: () => boolean }): Promise<boolean> {
+    await drain();
+    while (!options.done()) {
+      if (this.failure !== undefined) {
+        throw this.failure;
+      }
+      const next = this.queue.peekNanos();
+      if (next === undefined || next > options.untilNanos || this.events >= options.eventsMax) {
+        return options.done();
+      }
+      const event = this.queue.take();
+      if (event === undefined) {
+        return options.done();
+      }
+      this.#nowNanos = event.atNanos;
+      this.events++;
+      event.run();
+      await drain();
+    }
+    return true;
+  }
+}
+
+/** Lets every promise that the last event resolved run to its end: promises wait for ports only, so nothing else is pending. */
+export function drain(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
