@@ -1,0 +1,199 @@
+/**
+ * What a seed draws: cluster, links, faults, users and their statements, as plain data. All of it is printed before a run, and a scenario is the
+ * same data written by hand.
+ */
+import { calmLink, type LinkConditions } from "./kernel/network.ts";
+import { StreamTree } from "./kernel/streams.ts";
+import { nanosPerMs, nanosPerSecond } from "./kernel/world.ts";
+import { drawStatement } from "./workload.ts";
+
+export type Fault =
+  | { readonly kind: "crash"; readonly atNanos: number; readonly untilNanos: number; readonly node: string }
+  | { readonly kind: "pause"; readonly atNanos: number; readonly untilNanos: number; readonly node: string }
+  | { readonly kind: "slow-node"; readonly atNanos: number; readonly untilNanos: number; readonly node: string; readonly factor: number }
+  | { readonly kind: "partition"; readonly atNanos: number; readonly untilNanos: number; readonly nodes: readonly string[] }
+  | { readonly kind: "one-way-partition"; readonly atNanos: number; readonly untilNanos: number; readonly from: string; readonly to: string }
+  | { readonly kind: "slow-link"; readonly atNanos: number; readonly untilNanos: number; readonly from: string; readonly to: string; readonly extraNanos: number }
+  | { readonly kind: "shutdown"; readonly atNanos: number; readonly untilNanos: number; readonly node: string };
+
+export type FaultKind = Fault["kind"];
+
+/** How a user treats the service. */
+export type Behaviour =
+  | { readonly kind: "reads-all" }
+  /** Waits between polls. */
+  | { readonly kind: "slow"; readonly pauseNanos: number }
+  /** DELETE after so many polls. */
+  | { readonly kind: "cancels"; readonly afterPolls: number }
+  /** Never comes back after so many polls. */
+  | { readonly kind: "vanishes"; readonly afterPolls: number }
+  /** Asks each token twice and compares the bytes. */
+  | { readonly kind: "asks-twice" }
+  /** Submits with PUT, repeats it, and reads an old token now and then. */
+  | { readonly kind: "retries" };
+
+export interface PlannedStatement {
+  readonly sql: string;
+  readonly behaviour: Behaviour;
+  /** Wait before it is submitted. */
+  readonly thinkNanos: number;
+}
+
+export interface PlannedUser {
+  readonly name: string;
+  readonly startNanos: number;
+  readonly statements: readonly PlannedStatement[];
+}
+
+export interface PlannedNode {
+  readonly name: string;
+  readonly clockOffsetMs: number;
+  readonly clockDriftPpm: number;
+}
+
+/** Values of engine properties by their Presto names. */
+export type Properties = Readonly<Record<string, string>>;
+
+export interface RunPlan {
+  readonly seed: string;
+  readonly coordinator: PlannedNode;
+  readonly workers: readonly PlannedNode[];
+  readonly link: LinkConditions;
+  readonly properties: Properties;
+  readonly users: readonly PlannedUser[];
+  readonly faults: readonly Fault[];
+  /** The last fault has healed by then, and messages are no longer lost, reset or duplicated. */
+  readonly healNanos: number;
+  /** Every statement must have ended this long after `healNanos`. */
+  readonly livenessNanos: number;
+}
+
+const faultKinds: readonly FaultKind[] = ["crash", "pause", "slow-node", "partition", "one-way-partition", "slow-link", "shutdown"];
+
+/** Swarm: each seed leaves a different half of the kinds out, so that none hides the others. */
+export function drawRun(seed: string): RunPlan {
+  const tree = StreamTree.root(seed).child("draw");
+  const shape = tree.stream("shape");
+  const workers = Array.from({ length: shape.between(1, 5) }, (_, index) => drawNode(tree, `w${index + 1}`));
+  const healNanos = shape.between(5, 25) * nanosPerSecond;
+  const faults = drawFaults(tree, { workers: workers.map((node) => node.name), healNanos });
+  return {
+    seed,
+    coordinator: drawNode(tree, "c"),
+    workers,
+    link: drawLink(tree),
+    properties: drawProperties(tree),
+    users: drawUsers(tree, healNanos),
+    faults,
+    healNanos,
+    livenessNanos: 420 * nanosPerSecond,
+  };
+}
+
+function drawNode(tree: StreamTree, name: string): PlannedNode {
+  const stream = tree.stream(`node/${name}`);
+  return { name, clockOffsetMs: stream.between(-2_000, 2_000), clockDriftPpm: stream.between(-300, 300) };
+}
+
+function drawLink(tree: StreamTree): LinkConditions {
+  const stream = tree.stream("link");
+  const kind = (per10kMax: number): number => (stream.chance(1, 2) ? stream.between(1, per10kMax) : (stream.nextInt(per10kMax), 0));
+  const latencyNanosMin = stream.between(20_000, 500_000);
+  return {
+    ...calmLink,
+    latencyNanosMin,
+    latencyNanosMax: latencyNanosMin + stream.between(10_000, 3 * nanosPerMs),
+    tailPer10k: kind(200),
+    tailNanosMax: stream.between(10, 1_500) * nanosPerMs,
+    lossPer10k: kind(60),
+    resetPer10k: kind(60),
+    duplicatePer10k: kind(100),
+  };
+}
+
+function drawProperties(tree: StreamTree): Properties {
+  const stream = tree.stream("properties");
+  const some = (values: readonly string[]): string => stream.pick(values);
+  return {
+    "sink.max-buffer-size": some(["16kB", "64kB", "1MB", "32MB"]),
+    "exchange.max-buffer-size": some(["32kB", "256kB", "32MB"]),
+    "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
+    "query.hash-partition-count": some(["1", "2", "3", "8"]),
+  };
+}
+
+function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] {
+  const count = tree.stream("users").between(1, 4);
+  return Array.from({ length: count }, (_, index) => {
+    const name = `u${index + 1}`;
+    const stream = tree.stream(`user/${name}`);
+    return {
+      name,
+      startNanos: stream.between(0, 500) * nanosPerMs,
+      statements: Array.from({ length: stream.between(1, 6) }, (_unused, place) => ({
+        sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)),
+        behaviour: drawBehaviour(tree, `user/${name}/behaviour/${place}`),
+        thinkNanos: stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs),
+      })),
+    };
+  });
+}
+
+function drawBehaviour(tree: StreamTree, path: string): Behaviour {
+  const stream = tree.stream(path);
+  switch (stream.nextInt(12)) {
+    case 0:
+      return { kind: "slow", pauseNanos: stream.between(100, 3_000) * nanosPerMs };
+    case 1:
+      return { kind: "cancels", afterPolls: stream.nextInt(4) };
+    case 2:
+      return { kind: "vanishes", afterPolls: stream.nextInt(3) };
+    case 3:
+    case 4:
+      return { kind: "asks-twice" };
+    case 5:
+    case 6:
+      return { kind: "retries" };
+    default:
+      return { kind: "reads-all" };
+  }
+}
+
+function drawFaults(tree: StreamTree, cluster: { readonly workers: readonly string[]; readonly healNanos: number }): readonly Fault[] {
+  const swarm = tree.stream("faults/swarm");
+  const enabled = faultKinds.filter(() => swarm.chance(1, 2));
+  const faults: Fault[] = [];
+  for (const kind of enabled) {
+    const stream = tree.stream(`faults/${kind}`);
+    const count = stream.between(1, 2);
+    for (let index = 0; index < count; index++) {
+      faults.push(drawFault(kind, stream, cluster));
+    }
+  }
+  return faults.sort((a, b) => a.atNanos - b.atNanos || faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind));
+}
+
+function drawFault(
+  kind: FaultKind,
+  stream: ReturnType<StreamTree["stream"]>,
+  cluster: { readonly workers: readonly string[]; readonly healNanos: number },
+): Fault {
+  const atNanos = stream.between(0, Math.floor(cluster.healNanos * 0.8));
+  const untilNanos = Math.min(cluster.healNanos, atNanos + stream.between(50, 12_000) * nanosPerMs);
+  const node = stream.pick(cluster.workers);
+  const other = stream.pick(["c", ...cluster.workers].filter((name) => name !== node));
+  switch (kind) {
+    case "crash":
+    case "pause":
+    case "shutdown":
+      return { kind, atNanos, untilNanos, node };
+    case "slow-node":
+      return { kind, atNanos, untilNanos, node, factor: stream.between(2, 60) };
+    case "partition":
+      return { kind, atNanos, untilNanos, nodes: [node] };
+    case "one-way-partition":
+      return stream.chance(1, 2) ? { kind, atNanos, untilNanos, from: node, to: other } : { kind, atNanos, untilNanos, from: other, to: node };
+    case "slow-link":
+      return { kind, atNanos, untilNanos, from: node, to: other, extraNanos: stream.between(5, 800) * nanosPerMs };
+  }
+}
