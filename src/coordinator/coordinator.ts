@@ -6,8 +6,8 @@
 import type { Connector } from "../connectors/connector.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
-import type { HttpRequest, HttpResponse, RequestContext } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Route } from "../protocol/http.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {
@@ -114,11 +114,8 @@ export interface CoordinatorContext {
 }
 
 export interface Coordinator {
-  /**
-   * Answers the statement, query, stage and cluster resources; undefined when the path belongs to none of them (the caller asks the next
-   * resource or answers 404). Paths: /v1/statement, /v1/query, /v1/stage, /v1/cluster.
-   */
-  handle(request: HttpRequest, context: RequestContext): Promise<HttpResponse> | undefined;
+  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster. */
+  readonly routes: readonly Route[];
   /** Queries that have not ended; a shutdown waits for 0. */
   activeQueryCount(): number;
   /** Fails every query that lives with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */

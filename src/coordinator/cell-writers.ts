@@ -1,0 +1,233 @@
+/**
+ * One writer a column type: takes value `index` of a column's values and writes its JSON form, the client protocol's encodings (protocol 1.11 of Presto:
+ * decimals and dates as text, NaN and the infinities as text, varbinary in base64, char padded). Used by result-writer.ts.
+ */
+import type { LinearMemory } from "../page/memory.ts";
+import type { Address } from "../page/page.ts";
+import { unreachable } from "../protocol/errors.ts";
+import { civilFromMillis } from "../protocol/timestamp.ts";
+import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import type { JsonBytes } from "./json-bytes.ts";
+
+/** Writes value `index` of the values that start at `values`. */
+export type CellWriter = (values: Address, index: number) => void;
+
+export interface CellOptions {
+  /** Fraction digits are the type's own; else at most 3, rounded, as Presto does for clients without PARAMETRIC_DATETIME. */
+  readonly parametricDatetime: boolean;
+}
+
+const quote = 0x22;
+const minus = 0x2d;
+const dayMicros = 86_400_000_000;
+const dayMillis = 86_400_000;
+
+export function cellWriter(type: Type, linear: LinearMemory, json: JsonBytes, options: CellOptions): CellWriter {
+  switch (type.kind) {
+    case "boolean":
+      return (values, index) => json.ascii(linear.u8[values + index] === 0 ? "false" : "true");
+    case "unknown":
+      return () => json.ascii("null");
+    case "tinyint":
+      return (values, index) => json.integer(linear.i8[values + index] as number);
+    case "smallint":
+      return (values, index) => json.integer(linear.i16[(values >>> 1) + index] as number);
+    case "integer":
+      return (values, index) => json.integer(linear.i32[(values >>> 2) + index] as number);
+    case "bigint":
+      return (values, index) => writeInteger(json, readInteger(linear, values, index));
+    case "real":
+      return (values, index) => writeReal(json, linear.f32[(values >>> 2) + index] as number);
+    case "double":
+      return (values, index) => writeDouble(json, linear.f64[(values >>> 3) + index] as number);
+    case "decimal":
+      return type.precision <= shortDecimalPrecisionMax
+        ? (values, index) => writeDecimal(json, readInteger(linear, values, index), type.scale)
+        : (values, index) => writeDecimal(json, readLong(linear, values, index), type.scale);
+    case "varchar":
+      return (values, index) => {
+        const at = (values >>> 2) + index * 2;
+        json.string(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number, 0);
+      };
+    case "char":
+      return (values, index) => {
+        const at = (values >>> 2) + index * 2;
+        const start = linear.u32[at] as number;
+        const length = linear.u32[at + 1] as number;
+        json.string(linear.u8, start, length, Math.max(0, type.length - codePoints(linear.u8, start, length)));
+      };
+    case "varbinary":
+      return (values, index) => {
+        const at = (values >>> 2) + index * 2;
+        json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
+      };
+    case "date":
+      return (values, index) => {
+        json.byte(quote);
+        writeDate(json, linear.i32[(values >>> 2) + index] as number);
+        json.byte(quote);
+      };
+    case "timestamp": {
+      const digits = options.parametricDatetime ? type.precision : Math.min(3, type.precision);
+      return (values, index) => writeTimestamp(json, readMicros(linear, values, index), digits);
+    }
+    case "interval day to second":
+      return (values, index) => writeDayInterval(json, readInteger(linear, values, index));
+    case "interval year to month":
+      return (values, index) => writeMonthInterval(json, linear.i32[(values >>> 2) + index] as number);
+    default:
+      return unreachable(type);
+  }
+}
+
+/** A number while it is exact, else a bigint. */
+function readInteger(linear: LinearMemory, values: Address, index: number): number | bigint {
+  const at = (values >>> 2) + index * 2;
+  const high = linear.i32[at + 1] as number;
+  if (high >= -0x20_0000 && high < 0x20_0000) {
+    const value = high * 4_294_967_296 + (linear.u32[at] as number);
+    if (Number.isSafeInteger(value)) {
+      return value;
+    }
+  }
+  return linear.i64[(values >>> 3) + index] as bigint;
+}
+
+function readLong(linear: LinearMemory, values: Address, index: number): number | bigint {
+  const at = (values >>> 3) + index * 2;
+  const value = ((linear.i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, linear.i64[at] as bigint);
+  return value >= -9_007_199_254_740_991n && value <= 9_007_199_254_740_991n ? Number(value) : value;
+}
+
+function writeInteger(json: JsonBytes, value: number | bigint): void {
+  if (typeof value === "number") {
+    json.integer(value);
+  } else {
+    json.ascii(value.toString());
+  }
+}
+
+function writeDecimal(json: JsonBytes, unscaled: number | bigint, scale: number): void {
+  json.byte(quote);
+  if (scale === 0) {
+    writeInteger(json, unscaled);
+  } else {
+    const negative = unscaled < 0;
+    const digits = (negative ? -unscaled : unscaled).toString().padStart(scale + 1, "0");
+    const point = digits.length - scale;
+    json.ascii(`${negative ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`);
+  }
+  json.byte(quote);
+}
+
+function writeDouble(json: JsonBytes, value: number): void {
+  writeFloating(json, value, String(value));
+}
+
+/** The shortest digits that give the same 32-bit value back. */
+function writeReal(json: JsonBytes, value: number): void {
+  let text = String(value);
+  for (let digits = 1; digits <= 9 && Number.isFinite(value); digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) {
+      text = String(candidate);
+      break;
+    }
+  }
+  writeFloating(json, value, text);
+}
+
+function writeFloating(json: JsonBytes, value: number, text: string): void {
+  if (!Number.isFinite(value)) {
+    json.ascii(`"${text}"`);
+  } else if (Object.is(value, -0)) {
+    json.ascii("-0.0");
+  } else {
+    // A client that tells integers from doubles by the point must see a double.
+    json.ascii(/^-?\d+$/.test(text) ? `${text}.0` : text);
+  }
+}
+
+function writeDate(json: JsonBytes, days: number): void {
+  const { year, month, day } = civilFromMillis(days * dayMillis);
+  if (year < 0) {
+    json.byte(minus);
+  } else if (year > 9999) {
+    json.ascii("+");
+  }
+  json.padded(Math.abs(year), 4);
+  json.byte(minus);
+  json.padded(month, 2);
+  json.byte(minus);
+  json.padded(day, 2);
+}
+
+interface DayAndMicros {
+  readonly days: number;
+  readonly micros: number;
+}
+
+function readMicros(linear: LinearMemory, values: Address, index: number): DayAndMicros {
+  const value = readInteger(linear, values, index);
+  if (typeof value === "number") {
+    const days = Math.floor(value / dayMicros);
+    return { days, micros: value - days * dayMicros };
+  }
+  const size = BigInt(dayMicros);
+  const micros = ((value % size) + size) % size;
+  return { days: Number((value - micros) / size), micros: Number(micros) };
+}
+
+function writeTimestamp(json: JsonBytes, value: DayAndMicros, digits: number): void {
+  const unit = 10 ** (6 - digits);
+  let micros = Math.round(value.micros / unit) * unit;
+  let days = value.days;
+  if (micros >= dayMicros) {
+    micros -= dayMicros;
+    days += 1;
+  }
+  const seconds = Math.floor(micros / 1_000_000);
+  json.byte(quote);
+  writeDate(json, days);
+  json.ascii(" ");
+  writeClock(json, seconds);
+  if (digits > 0) {
+    json.ascii(".");
+    json.padded((micros - seconds * 1_000_000) / unit, digits);
+  }
+  json.byte(quote);
+}
+
+function writeClock(json: JsonBytes, seconds: number): void {
+  json.padded(Math.floor(seconds / 3600), 2);
+  json.ascii(":");
+  json.padded(Math.floor(seconds / 60) % 60, 2);
+  json.ascii(":");
+  json.padded(seconds % 60, 2);
+}
+
+function writeDayInterval(json: JsonBytes, millis: number | bigint): void {
+  const negative = millis < 0;
+  const whole = BigInt(negative ? -millis : millis);
+  const ofDay = Number(whole % BigInt(dayMillis));
+  json.ascii(`"${negative ? "-" : ""}${whole / BigInt(dayMillis)} `);
+  writeClock(json, Math.floor(ofDay / 1000));
+  json.ascii(".");
+  json.padded(ofDay % 1000, 3);
+  json.byte(quote);
+}
+
+function writeMonthInterval(json: JsonBytes, months: number): void {
+  const whole = Math.abs(months);
+  json.ascii(`"${months < 0 ? "-" : ""}${Math.floor(whole / 12)}-${whole % 12}"`);
+}
+
+function codePoints(bytes: Uint8Array, start: number, length: number): number {
+  let count = 0;
+  for (let at = start; at < start + length; at++) {
+    if (((bytes[at] as number) & 0xc0) !== 0x80) {
+      count += 1;
+    }
+  }
+  return count;
+}

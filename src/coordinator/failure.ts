@@ -1,0 +1,34 @@
+/** From thrown values to failures as they travel, and which of several failures of one query is told to the client. */
+import type { FailureInfo } from "../exec/api.ts";
+import { MemoryLimitExceeded } from "../page/memory.ts";
+import { type ErrorName, QueryError } from "../protocol/errors.ts";
+
+export function toFailure(error: unknown): FailureInfo {
+  if (error instanceof QueryError) {
+    return {
+      errorName: error.errorName,
+      message: error.message,
+      ...(error.location === undefined ? {} : { location: error.location }),
+    };
+  }
+  if (error instanceof MemoryLimitExceeded) {
+    return {
+      errorName: "EXCEEDED_LOCAL_MEMORY_LIMIT",
+      message: `Query exceeded per-node memory limit of ${error.limitBytes}B [result rows]`,
+    };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return { errorName: "GENERIC_INTERNAL_ERROR", message: text === "" ? "Internal error" : text };
+}
+
+/** What a reader reports when the node that it read from broke: seldom the cause. */
+const symptoms: readonly ErrorName[] = [
+  "PAGE_TRANSPORT_ERROR",
+  "PAGE_TRANSPORT_TIMEOUT",
+  "REMOTE_BUFFER_CLOSE_FAILED",
+  "REMOTE_TASK_MISMATCH",
+];
+
+export function isSymptom(failure: FailureInfo): boolean {
+  return symptoms.includes(failure.errorName);
+}

@@ -1,0 +1,173 @@
+/**
+ * A growing buffer of UTF-8 JSON, written byte by byte: cells go from linear memory to the response without a string in between, except for the
+ * kinds whose digits only the platform knows (doubles, integers beyond 53 bits).
+ */
+
+const initialBytes = 4096;
+const quote = 0x22;
+const backslash = 0x5c;
+const zero = 0x30;
+const minus = 0x2d;
+const hex = "0123456789abcdef";
+
+/** 0: as is; 1: \u00XX; else the letter after the backslash. */
+const escapes: Uint8Array = escapeTable();
+
+function escapeTable(): Uint8Array {
+  const table = new Uint8Array(256).fill(1, 0, 0x20);
+  const letters: readonly (readonly [number, string])[] = [
+    [0x08, "b"],
+    [0x09, "t"],
+    [0x0a, "n"],
+    [0x0c, "f"],
+    [0x0d, "r"],
+    [quote, '"'],
+    [backslash, "\\"],
+  ];
+  for (const [code, letter] of letters) {
+    table[code] = letter.charCodeAt(0);
+  }
+  return table;
+}
+
+const base64Digits: Uint8Array = Uint8Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", (character) =>
+  character.charCodeAt(0),
+);
+const base64Padding = 0x3d;
+
+export class JsonBytes {
+  #bytes = new Uint8Array(initialBytes);
+  #length = 0;
+  readonly #digits = new Uint8Array(20);
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written since the last take; the buffer starts anew. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** ASCII only. */
+  ascii(text: string): void {
+    this.#reserve(text.length);
+    for (let index = 0; index < text.length; index++) {
+      this.#bytes[this.#length++] = text.charCodeAt(index);
+    }
+  }
+
+  /** `value` is an integer within 53 bits. */
+  integer(value: number): void {
+    this.#reserve(20);
+    let rest = value;
+    if (rest < 0) {
+      this.#bytes[this.#length++] = minus;
+      rest = -rest;
+    }
+    this.#plainDigits(rest, 1);
+  }
+
+  /** Not negative, with leading zeros up to `width`. */
+  padded(value: number, width: number): void {
+    this.#reserve(20 + width);
+    this.#plainDigits(value, width);
+  }
+
+  /** A quoted string from UTF-8 bytes, `spaces` spaces behind them. */
+  string(source: Uint8Array, start: number, length: number, spaces: number): void {
+    // Each byte may become six: \u00XX.
+    this.#reserve(length * 6 + spaces + 2);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = quote;
+    const end = start + length;
+    for (let from = start; from < end; from++) {
+      const code = source[from] as number;
+      const escape = escapes[code] as number;
+      if (escape === 0) {
+        bytes[at++] = code;
+      } else {
+        at = escape === 1 ? writeUnicodeEscape(bytes, at, code) : writeShortEscape(bytes, at, escape);
+      }
+    }
+    bytes.fill(0x20, at, at + spaces);
+    at += spaces;
+    bytes[at++] = quote;
+    this.#length = at;
+  }
+
+  base64(source: Uint8Array, start: number, length: number): void {
+    this.#reserve(Math.ceil(length / 3) * 4 + 2);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = quote;
+    for (let offset = 0; offset < length; offset += 3) {
+      const left = length - offset;
+      const first = source[start + offset] as number;
+      const second = left > 1 ? (source[start + offset + 1] as number) : 0;
+      const third = left > 2 ? (source[start + offset + 2] as number) : 0;
+      bytes[at++] = base64Digits[first >> 2] as number;
+      bytes[at++] = base64Digits[((first & 3) << 4) | (second >> 4)] as number;
+      bytes[at++] = left > 1 ? (base64Digits[((second & 15) << 2) | (third >> 6)] as number) : base64Padding;
+      bytes[at++] = left > 2 ? (base64Digits[third & 63] as number) : base64Padding;
+    }
+    bytes[at++] = quote;
+    this.#length = at;
+  }
+
+  #plainDigits(value: number, width: number): void {
+    const digits = this.#digits;
+    let rest = value;
+    let count = 0;
+    while (rest >= 4_294_967_296) {
+      const next = Math.floor(rest / 10);
+      digits[count++] = rest - next * 10;
+      rest = next;
+    }
+    let small = rest >>> 0;
+    do {
+      const next = (small / 10) >>> 0;
+      digits[count++] = small - next * 10;
+      small = next;
+    } while (small > 0);
+    for (let missing = width - count; missing > 0; missing--) {
+      this.#bytes[this.#length++] = zero;
+    }
+    while (count > 0) {
+      this.#bytes[this.#length++] = zero + (digits[--count] as number);
+    }
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+  }
+}
+
+function writeShortEscape(bytes: Uint8Array, at: number, letter: number): number {
+  bytes[at] = backslash;
+  bytes[at + 1] = letter;
+  return at + 2;
+}
+
+function writeUnicodeEscape(bytes: Uint8Array, at: number, code: number): number {
+  bytes[at] = backslash;
+  bytes[at + 1] = 0x75;
+  bytes[at + 2] = zero;
+  bytes[at + 3] = zero;
+  bytes[at + 4] = hex.charCodeAt(code >> 4);
+  bytes[at + 5] = hex.charCodeAt(code & 15);
+  return at + 6;
+}

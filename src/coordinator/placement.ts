@@ -1,0 +1,175 @@
+/**
+ * Where the tasks of a query run and which splits they get: a pure function of the plan, the splits, the workers and the query's number. The counts of all
+ * stages are known before any task is created, so that buffers and sources never change. Called by query-execution.ts.
+ */
+import type { Split } from "../connectors/connector.ts";
+import type { OutputBuffersDescriptor } from "../exec/api.ts";
+import type { PlanFragment } from "../plan/fragment.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import type { WorkerNode } from "./coordinator.ts";
+import { remoteSourcesOf, sourceFragmentsOf } from "./plan-walk.ts";
+
+export interface ScanSplits {
+  readonly scanId: string;
+  readonly catalog: string;
+  readonly splits: readonly Split[];
+}
+
+export interface PlacementRequest {
+  readonly queryId: string;
+  readonly fragments: readonly PlanFragment[];
+  /** By fragment id, in the order of its scans. */
+  readonly splits: ReadonlyMap<number, readonly ScanSplits[]>;
+  /** Active workers, sorted by node id. */
+  readonly workers: readonly WorkerNode[];
+  readonly coordinator: WorkerNode;
+  /** query.hash-partition-count; the number of workers when that is less. */
+  readonly hashPartitionCount: number;
+  /** Turns the list of workers, so that the single tasks of many queries do not all meet on one node. */
+  readonly offset: number;
+}
+
+export interface TaskPlacement {
+  readonly taskId: string;
+  readonly node: WorkerNode;
+  /** In the order of the fragment's scans; every scan is there, if only with no split. */
+  readonly splits: readonly ScanSplits[];
+}
+
+export interface StagePlacement {
+  readonly fragment: PlanFragment;
+  readonly outputBuffers: OutputBuffersDescriptor;
+  readonly tasks: readonly TaskPlacement[];
+}
+
+/** The stages in the order of the fragments; stage i reads stages with larger numbers. */
+export function placeStages(request: PlacementRequest): readonly StagePlacement[] {
+  const workers = rotate(request.workers, request.offset);
+  const partitionCount = Math.max(1, Math.min(workers.length, request.hashPartitionCount));
+  const tasks = new Map<number, readonly TaskPlacement[]>();
+  for (const fragment of request.fragments) {
+    tasks.set(fragment.id, placeTasks(request, fragment, workers, partitionCount));
+  }
+  const consumers = consumerCounts(request.fragments, tasks);
+  return request.fragments.map((fragment) => ({
+    fragment,
+    outputBuffers: outputBuffers(fragment, consumers.get(fragment.id) ?? 1),
+    tasks: tasks.get(fragment.id) ?? [],
+  }));
+}
+
+function placeTasks(
+  request: PlacementRequest,
+  fragment: PlanFragment,
+  workers: readonly WorkerNode[],
+  partitionCount: number,
+): readonly TaskPlacement[] {
+  const scans = request.splits.get(fragment.id) ?? [];
+  if (fragment.partitioning === "COORDINATOR") {
+    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: request.coordinator, splits: scans }];
+  }
+  const first = workers[0];
+  if (first === undefined) {
+    throw new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
+  }
+  if (fragment.partitioning === "SINGLE") {
+    return [{ taskId: taskId(request.queryId, fragment.id, 0), node: first, splits: scans }];
+  }
+  if (fragment.partitioning === "HASH") {
+    assert(scans.length === 0, "a hash partitioned fragment scans no table");
+    return workers
+      .slice(0, partitionCount)
+      .map((node, index) => ({ taskId: taskId(request.queryId, fragment.id, index), node, splits: [] }));
+  }
+  return placeSplits(scans, workers, first).map((task, index) => ({
+    taskId: taskId(request.queryId, fragment.id, index),
+    ...task,
+  }));
+}
+
+/**
+ * Splits that name nodes go to the first of them that lives; the others to the workers in turn. Workers without a split get no task. Tasks are
+ * numbered by their first split, so that neither names nor the turn of the list of workers change the order of rows.
+ */
+function placeSplits(
+  scans: readonly ScanSplits[],
+  workers: readonly WorkerNode[],
+  first: WorkerNode,
+): readonly Omit<TaskPlacement, "taskId">[] {
+  const taken = new Map<number, Split[][]>();
+  let turn = 0;
+  scans.forEach((scan, scanIndex) => {
+    for (const split of scan.splits) {
+      const worker = split.nodes === undefined ? turn++ % workers.length : boundWorker(split.nodes, workers);
+      const lists = taken.get(worker) ?? scans.map((): Split[] => []);
+      taken.set(worker, lists);
+      lists[scanIndex]?.push(split);
+    }
+  });
+  const tasks = [...taken].map(([worker, lists]) => ({
+    node: workers[worker] ?? first,
+    splits: scans.map((scan, index) => ({ ...scan, splits: lists[index] ?? [] })),
+  }));
+  return tasks.length > 0 ? tasks : [{ node: first, splits: scans }];
+}
+
+function boundWorker(nodes: readonly string[], workers: readonly WorkerNode[]): number {
+  for (const nodeId of nodes) {
+    const index = workers.findIndex((worker) => worker.nodeId === nodeId);
+    if (index >= 0) {
+      return index;
+    }
+  }
+  throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
+}
+
+function consumerCounts(
+  fragments: readonly PlanFragment[],
+  tasks: ReadonlyMap<number, readonly TaskPlacement[]>,
+): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const fragment of fragments) {
+    for (const source of sourceFragmentsOf(fragment)) {
+      assert(source > fragment.id, `fragment ${fragment.id} reads fragment ${source}, which must come after it`);
+      assert(!counts.has(source), `fragment ${source} is read once`);
+      counts.set(source, tasks.get(fragment.id)?.length ?? 0);
+    }
+  }
+  return counts;
+}
+
+function outputBuffers(fragment: PlanFragment, consumerCount: number): OutputBuffersDescriptor {
+  if (fragment.outputPartitioning.kind === "BROADCAST") {
+    return { kind: "BROADCAST", bufferCount: consumerCount };
+  }
+  assert(fragment.outputPartitioning.kind !== "SINGLE" || consumerCount === 1, `fragment ${fragment.id} has one consumer`);
+  return { kind: "PARTITIONED", bufferCount: consumerCount };
+}
+
+/** Where task number `consumer` of the reading stage finds its rows, by plan node, source fragment and source task in their order. */
+export function remoteLocations(
+  fragment: PlanFragment,
+  stages: readonly StagePlacement[],
+  consumer: number,
+): readonly { readonly planNodeId: string; readonly sources: readonly { fragmentId: number; location: string }[] }[] {
+  return remoteSourcesOf(fragment).map((node) => ({
+    planNodeId: node.id,
+    sources: node.fragmentIds.flatMap((fragmentId) => {
+      const stage = stages.find((candidate) => candidate.fragment.id === fragmentId);
+      assert(stage !== undefined, `fragment ${fragmentId} exists`);
+      return stage.tasks.map((task) => ({
+        fragmentId,
+        location: `${task.node.uri}/v1/task/${task.taskId}/results/${consumer}`,
+      }));
+    }),
+  }));
+}
+
+function taskId(queryId: string, stageId: number, number: number): string {
+  return `${queryId}.${stageId}.${number}`;
+}
+
+function rotate<T>(items: readonly T[], offset: number): readonly T[] {
+  const start = items.length === 0 ? 0 : offset % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

@@ -1,0 +1,189 @@
+/**
+ * The stages of one running query: creates their tasks from the leaves up, follows them, ends children when their consumer ends, and reports the query's
+ * end. Made by the dispatcher once placement is known; it owns every task of the query.
+ */
+import type { FailureInfo, TaskExecution } from "../exec/api.ts";
+import { sleep } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
+import { assert } from "../protocol/errors.ts";
+import type { TransitionHook } from "./coordinator.ts";
+import { isSymptom } from "./failure.ts";
+import type { StagePlacement, TaskPlacement } from "./placement.ts";
+import { sourceFragmentsOf } from "./plan-walk.ts";
+import { Stage } from "./stage.ts";
+import { isTaskEnd, type StageTask } from "./stage-task.ts";
+
+export interface QueryExecutionOptions {
+  readonly queryId: string;
+  readonly stages: readonly StagePlacement[];
+  readonly ports: Ports;
+  readonly hook: TransitionHook | undefined;
+  /** Makes the coordinator's end of a task; nothing is sent before its start. */
+  readonly makeTask: (stage: StagePlacement, task: TaskPlacement, number: number, onChange: () => void) => StageTask;
+  /** The root task runs: its output can be read. */
+  readonly onRootStarted: (root: TaskExecution) => void;
+  /** The root stage has given all its rows; the query may finish. */
+  readonly onFinished: () => void;
+  readonly onFailed: (failure: FailureInfo) => void;
+  /** Something that a status could show has changed. */
+  readonly onChange: () => void;
+}
+
+/** The coordinator's own task. */
+export interface RootTaskHandle extends StageTask {
+  readonly execution: TaskExecution | undefined;
+}
+
+/** How long a reader's complaint waits for the failure that caused it. */
+const rootCauseWaitMs = 500;
+
+export class QueryExecution {
+  readonly #options: QueryExecutionOptions;
+  readonly stages: readonly Stage[];
+  #over = false;
+  #symptom: FailureInfo | undefined;
+
+  constructor(options: QueryExecutionOptions) {
+    this.#options = options;
+    this.stages = options.stages.map(
+      (placement) =>
+        new Stage({
+          queryId: options.queryId,
+          fragment: placement.fragment,
+          hook: options.hook,
+          onEnd: (stage, failure) => this.#stageEnded(stage, failure),
+        }),
+    );
+  }
+
+  get root(): Stage {
+    const root = this.stages[0];
+    assert(root !== undefined && root.fragment.id === 0, "a query has a stage 0");
+    return root;
+  }
+
+  /** Chooses all tasks at once and begins to create them. */
+  start(): void {
+    const { makeTask, stages } = this.#options;
+    this.stages.forEach((stage, index) => {
+      const placement = stages[index];
+      assert(placement !== undefined, "a stage has its placement");
+      stage.schedule(placement.tasks.map((task, number) => makeTask(placement, task, number, () => this.#taskChanged(stage))));
+    });
+    void this.#create(this.root);
+  }
+
+  stage(number: number): Stage | undefined {
+    return this.stages.find((stage) => stage.fragment.id === number);
+  }
+
+  childrenOf(stage: Stage): readonly Stage[] {
+    return sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
+  }
+
+  /** Ends a stage in order: its readers see the end of its rows. */
+  cancelStage(stage: Stage): void {
+    if (!stage.done) {
+      for (const task of stage.tasks) {
+        void task.end("cancel");
+      }
+    }
+  }
+
+  /** The query has failed: nothing of it may go on. */
+  abort(): void {
+    this.#over = true;
+    for (const stage of this.stages) {
+      stage.abort();
+    }
+    for (const task of this.#tasks()) {
+      void task.end("abort");
+    }
+  }
+
+  /** Ends and forgets all tasks; resolves when their last numbers are known, or after `waitMs`. */
+  async settle(waitMs: number): Promise<void> {
+    this.#over = true;
+    const ends = this.#tasks().map((task) => task.end("cancel"));
+    let settled = false;
+    const everything = Promise.all(ends).then(() => {
+      settled = true;
+    });
+    if (waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#options.ports.clock.timer("query-settle", waitMs, resolve);
+        void everything.then(() => {
+          timer.cancel();
+          resolve();
+        });
+      });
+    }
+    if (!settled) {
+      // A node that does not answer keeps its tasks until they are abandoned; the rows are all here.
+      for (const stage of this.stages) {
+        stage.abort();
+      }
+    }
+  }
+
+  #tasks(): readonly StageTask[] {
+    return this.stages.flatMap((stage) => stage.tasks);
+  }
+
+  /** Sources first: a task must find the tasks it reads. Siblings are created together. */
+  async #create(stage: Stage): Promise<boolean> {
+    const children = await Promise.all(this.childrenOf(stage).map((child) => this.#create(child)));
+    if (this.#over || children.includes(false)) {
+      return false;
+    }
+    const started = await Promise.all(stage.tasks.map((task) => task.start()));
+    const created = !started.includes(false) && !this.#over;
+    if (created && stage === this.root) {
+      const task = stage.tasks[0] as RootTaskHandle;
+      assert(task.execution !== undefined, "the root task runs in this process");
+      this.#options.onRootStarted(task.execution);
+    }
+    return created;
+  }
+
+  #taskChanged(stage: Stage): void {
+    stage.taskChanged();
+    this.#options.onChange();
+  }
+
+  #stageEnded(stage: Stage, failure: FailureInfo | undefined): void {
+    if (this.#over) {
+      return;
+    }
+    if (stage.state === "FAILED") {
+      this.#stageFailed(failure);
+      return;
+    }
+    for (const child of this.childrenOf(stage)) {
+      this.cancelStage(child);
+    }
+    if (stage === this.root) {
+      this.#options.onFinished();
+    }
+  }
+
+  #stageFailed(failure: FailureInfo | undefined): void {
+    assert(failure !== undefined, "a failed stage has a cause");
+    if (!isSymptom(failure) || this.stages.every((stage) => stage.tasks.every((task) => isTaskEnd(task.state)))) {
+      this.#options.onFailed(failure);
+      return;
+    }
+    if (this.#symptom === undefined) {
+      this.#symptom = failure;
+      void this.#failLater(failure);
+    }
+  }
+
+  /** A reader complains before the coordinator has heard what became of the node that it read from. */
+  async #failLater(failure: FailureInfo): Promise<void> {
+    await sleep(this.#options.ports.clock, "failure-root-cause", rootCauseWaitMs);
+    if (!this.#over) {
+      this.#options.onFailed(failure);
+    }
+  }
+}

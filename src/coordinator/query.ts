@@ -1,0 +1,172 @@
+/**
+ * One query: its facts, its state, its times, and whoever waits for a change of it. It decides nothing: dispatcher.ts drives it, the statement and query resources
+ * read it.
+ */
+import type { FailureInfo } from "../exec/api.ts";
+import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
+import type { Type } from "../types/type.ts";
+import type { TransitionHook } from "./coordinator.ts";
+import type { QueryExecution } from "./query-execution.ts";
+import type { ResultBuffer } from "./result-buffer.ts";
+import type { QuerySession, SessionEffects } from "./session.ts";
+import { Signal } from "./signal.ts";
+import { type QueryState, queryStateMachine, type StateMachine } from "./states.ts";
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface QueryOptions {
+  readonly id: string;
+  readonly slug: string;
+  readonly sql: string;
+  readonly session: QuerySession;
+  readonly clock: Clock;
+  /** The how-manieth query of this coordinator; turns the list of workers. */
+  readonly number: number;
+  readonly hook: TransitionHook | undefined;
+}
+
+/** Monotonic instants of the states that were reached. */
+interface QueryTimes {
+  planningStart?: MonotonicNanos;
+  planningEnd?: MonotonicNanos;
+  end?: MonotonicNanos;
+}
+
+export class Query {
+  readonly id: string;
+  readonly slug: string;
+  readonly sql: string;
+  readonly session: QuerySession;
+  readonly number: number;
+  readonly createMillis: WallMillis;
+  readonly createNanos: MonotonicNanos;
+  readonly changed: Signal;
+  readonly #clock: Clock;
+  readonly #machine: StateMachine<QueryState>;
+  readonly #times: QueryTimes = {};
+  #endCallbacks: (() => void)[] = [];
+  #failure: FailureInfo | undefined;
+  #heartbeatNanos: MonotonicNanos;
+  #heartbeatMillis: WallMillis;
+  #executionStartMillis: WallMillis | undefined;
+  #endMillis: WallMillis | undefined;
+  /** Known once planning is over. */
+  columns: readonly ResultColumn[] | undefined;
+  updateType: string | undefined;
+  /** What the statement changes in the client's session. */
+  effects: SessionEffects = {};
+  execution: QueryExecution | undefined;
+  results: ResultBuffer | undefined;
+
+  constructor(options: QueryOptions) {
+    this.id = options.id;
+    this.slug = options.slug;
+    this.sql = options.sql;
+    this.session = options.session;
+    this.number = options.number;
+    this.#clock = options.clock;
+    this.#machine = queryStateMachine(options.id, options.hook);
+    this.createMillis = options.clock.wallMillis();
+    this.createNanos = options.clock.monotonicNanos();
+    this.#heartbeatMillis = this.createMillis;
+    this.#heartbeatNanos = this.createNanos;
+    this.changed = new Signal(options.clock);
+  }
+
+  get state(): QueryState {
+    return this.#machine.state;
+  }
+
+  get done(): boolean {
+    return this.#machine.done;
+  }
+
+  get failure(): FailureInfo | undefined {
+    return this.#failure;
+  }
+
+  get lastHeartbeatMillis(): WallMillis {
+    return this.#heartbeatMillis;
+  }
+
+  get lastHeartbeatNanos(): MonotonicNanos {
+    return this.#heartbeatNanos;
+  }
+
+  get executionStartMillis(): WallMillis | undefined {
+    return this.#executionStartMillis;
+  }
+
+  get endMillis(): WallMillis | undefined {
+    return this.#endMillis;
+  }
+
+  get endNanos(): MonotonicNanos | undefined {
+    return this.#times.end;
+  }
+
+  get elapsedNanos(): number {
+    return (this.#times.end ?? this.#clock.monotonicNanos()) - this.createNanos;
+  }
+
+  get queuedNanos(): number {
+    return (this.#times.planningStart ?? this.#times.end ?? this.#clock.monotonicNanos()) - this.createNanos;
+  }
+
+  get analysisNanos(): number {
+    const start = this.#times.planningStart;
+    return start === undefined ? 0 : (this.#times.planningEnd ?? this.#times.end ?? this.#clock.monotonicNanos()) - start;
+  }
+
+  /** The client has shown itself. */
+  heartbeat(): void {
+    this.#heartbeatNanos = this.#clock.monotonicNanos();
+    this.#heartbeatMillis = this.#clock.wallMillis();
+  }
+
+  to(next: Exclude<QueryState, "FAILED">): void {
+    this.#machine.to(next);
+    if (next === "PLANNING") {
+      this.#times.planningStart = this.#clock.monotonicNanos();
+    } else if (next === "STARTING" || next === "RUNNING") {
+      this.#times.planningEnd ??= this.#clock.monotonicNanos();
+      this.#executionStartMillis ??= this.#clock.wallMillis();
+    }
+    this.#afterTransition();
+  }
+
+  /** The first failure wins; an ended query does not change. */
+  fail(failure: FailureInfo): void {
+    if (this.done) {
+      return;
+    }
+    this.#failure = failure;
+    this.#machine.to("FAILED");
+    this.#afterTransition();
+  }
+
+  /** Calls back once, at the end or at once when it has ended; in the order of registration. */
+  onEnd(callback: () => void): void {
+    if (this.done) {
+      callback();
+    } else {
+      this.#endCallbacks.push(callback);
+    }
+  }
+
+  #afterTransition(): void {
+    if (this.done) {
+      this.#times.end = this.#clock.monotonicNanos();
+      this.#endMillis = this.#clock.wallMillis();
+      const callbacks = this.#endCallbacks;
+      this.#endCallbacks = [];
+      for (const callback of callbacks) {
+        callback();
+      }
+    }
+    this.changed.fire();
+  }
+}

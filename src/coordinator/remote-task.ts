@@ -1,0 +1,336 @@
+/**
+ * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time; lost answers are harmless because
+ * creating is idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
+ */
+import type { FailureInfo, TaskState } from "../exec/api.ts";
+import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../ports/network.ts";
+import type { Ports } from "../ports/ports.ts";
+import { sleep } from "../ports/clock.ts";
+import type { ClusterView, CoordinatorConfig, WorkerNode } from "./coordinator.ts";
+import { ErrorTracker } from "./error-tracker.ts";
+import { isTaskEnd, type StageTask, type TaskCounters } from "./stage-task.ts";
+
+/** What a worker's answer says of a task. */
+export interface TaskReport {
+  readonly state: TaskState;
+  readonly version: number;
+  readonly instanceId: string;
+  readonly failures: readonly FailureInfo[];
+  readonly counters: TaskCounters;
+  /** The full task document, when the answer was one. */
+  readonly document?: object;
+}
+
+/** How answers of the task resource are read; throws on what it cannot read. */
+export interface TaskWire {
+  readStatus(body: Uint8Array): TaskReport;
+  readInfo(body: Uint8Array): TaskReport;
+  /** Headers of a status request that waits until the version is above `version` or `maxWaitMs` is over. */
+  statusHeaders(version: number, maxWaitMs: number): Readonly<Record<string, string>>;
+}
+
+export interface RemoteTaskOptions {
+  readonly taskId: string;
+  readonly node: WorkerNode;
+  /** Made when it is first needed: a body can be large. */
+  readonly createBody: () => Uint8Array;
+  readonly wire: TaskWire;
+  readonly ports: Ports;
+  readonly cluster: ClusterView;
+  readonly config: CoordinatorConfig;
+  /** Called after every change of state or counters. */
+  readonly onChange: () => void;
+}
+
+interface TaskRequest {
+  readonly label: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly timeoutMs: number;
+}
+
+/** No version of a worker's reaches it: a state that the coordinator found out by itself is final. */
+const localVersion = Number.MAX_SAFE_INTEGER;
+const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ "content-type": "application/json" });
+
+export class RemoteTask implements StageTask {
+  readonly taskId: string;
+  readonly nodeId: string;
+  readonly nodeUri: string;
+  readonly #options: RemoteTaskOptions;
+  readonly #uri: string;
+  readonly #stopWatchingCluster: () => void;
+  #state: TaskState = "PLANNED";
+  #version = -1;
+  #instanceId: string | undefined;
+  #failure: FailureInfo | undefined;
+  #counters: TaskCounters | undefined;
+  #document: object | undefined;
+  #infoNanos: number;
+  /** It is being ended: nothing but the deletion is asked any more. */
+  #ending: Promise<void> | undefined;
+  #started: Promise<boolean> | undefined;
+  #abortPoll: (() => void) | undefined;
+  #lost = false;
+
+  constructor(options: RemoteTaskOptions) {
+    this.#options = options;
+    this.taskId = options.taskId;
+    this.nodeId = options.node.nodeId;
+    this.nodeUri = options.node.uri;
+    this.#uri = `${options.node.uri}/v1/task/${options.taskId}`;
+    this.#infoNanos = options.ports.clock.monotonicNanos();
+    this.#stopWatchingCluster = options.cluster.onChange(() => this.#checkGone());
+  }
+
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  get failure(): FailureInfo | undefined {
+    return this.#failure;
+  }
+
+  get counters(): TaskCounters | undefined {
+    return this.#counters;
+  }
+
+  get document(): object | undefined {
+    return this.#document;
+  }
+
+  start(): Promise<boolean> {
+    this.#started ??= this.#create();
+    return this.#started;
+  }
+
+  end(kind: "cancel" | "abort"): Promise<void> {
+    this.#ending ??= this.#delete(kind);
+    return this.#ending;
+  }
+
+  async #create(): Promise<boolean> {
+    const response = await this.#ask({
+      label: "task-update",
+      method: "POST",
+      path: "",
+      headers: jsonHeaders,
+      body: this.#options.createBody(),
+      timeoutMs: this.#options.config.requestTimeoutMs,
+    });
+    if (response === undefined) {
+      return false;
+    }
+    this.#take(() => this.#options.wire.readInfo(response.body));
+    if (this.#stopped) {
+      return false;
+    }
+    void this.#follow();
+    return true;
+  }
+
+  async #follow(): Promise<void> {
+    const { config, ports, wire } = this.#options;
+    while (!this.#stopped && !isTaskEnd(this.#state)) {
+      const wantsInfo = ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6;
+      const response = await this.#ask({
+        label: wantsInfo ? "task-info" : "task-status",
+        method: "GET",
+        path: wantsInfo ? "" : "/status",
+        headers: wantsInfo ? {} : wire.statusHeaders(this.#version, config.statusRefreshMaxWaitMs),
+        body: noBody,
+        timeoutMs: config.requestTimeoutMs + (wantsInfo ? 0 : config.statusRefreshMaxWaitMs),
+      });
+      if (response === undefined) {
+        return;
+      }
+      if (wantsInfo) {
+        this.#infoNanos = ports.clock.monotonicNanos();
+      }
+      this.#take(() => (wantsInfo ? wire.readInfo(response.body) : wire.readStatus(response.body)));
+    }
+  }
+
+  /** The answer with status 200; undefined when the task is over for the coordinator, by its end or by a failure that this call found. */
+  async #ask(request: TaskRequest): Promise<HttpResponse | undefined> {
+    const tracker = new ErrorTracker(this.#options.ports.clock, this.#options.config.remoteTaskErrorDurationMaxMs);
+    while (!this.#stopped) {
+      const answer = await this.#attempt(request, request.method === "GET");
+      if (this.#stopped) {
+        return undefined;
+      }
+      if (!(answer instanceof NetworkError)) {
+        if (answer.status === 200) {
+          return answer;
+        }
+        if (answer.status !== 503) {
+          this.#fail("REMOTE_TASK_ERROR", answerText(this.#uri, request, answer));
+          return undefined;
+        }
+      }
+      const verdict = tracker.failed();
+      if (verdict.permanent) {
+        this.#fail(
+          "TOO_MANY_REQUESTS_FAILED",
+          `Encountered too many errors talking to a worker node. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri} - ${verdict.failures} failures, failure duration ${(verdict.durationMs / 1000).toFixed(2)}s)`,
+        );
+        return undefined;
+      }
+      await this.#pause(verdict.delayMs);
+    }
+    return undefined;
+  }
+
+  async #attempt(request: TaskRequest, abortable: boolean): Promise<HttpResponse | NetworkError> {
+    try {
+      return await this.#options.ports.network.request(
+        { method: request.method, url: this.#uri + request.path, headers: request.headers, body: request.body },
+        {
+          timeoutMs: request.timeoutMs,
+          label: request.label,
+          onAbortable: (abort) => {
+            this.#abortPoll = abortable ? abort : undefined;
+          },
+        },
+      );
+    } catch (error) {
+      if (error instanceof NetworkError) {
+        return error;
+      }
+      throw error;
+    } finally {
+      this.#abortPoll = undefined;
+    }
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return delayMs === 0 ? Promise.resolve() : sleep(this.#options.ports.clock, "task-request-backoff", delayMs);
+  }
+
+  /** Ends the task on its node and takes its final document. A task that never was sent is only marked. */
+  async #delete(kind: "cancel" | "abort"): Promise<void> {
+    this.#abortPoll?.();
+    const sent = this.#started !== undefined;
+    await this.#started;
+    this.#stopWatchingCluster();
+    if (sent && !this.#lost) {
+      await this.#deleteRemote(kind);
+    }
+    if (!isTaskEnd(this.#state)) {
+      this.#state = kind === "cancel" ? "CANCELED" : "ABORTED";
+      this.#version = localVersion;
+    }
+    this.#options.onChange();
+  }
+
+  async #deleteRemote(kind: "cancel" | "abort"): Promise<void> {
+    const { cluster, config, ports } = this.#options;
+    const tracker = new ErrorTracker(ports.clock, config.remoteTaskErrorDurationMaxMs);
+    while (!cluster.isGone(this.nodeUri)) {
+      const answer = await this.#attempt(
+        {
+          label: "task-delete",
+          method: "DELETE",
+          path: `?abort=${kind === "abort"}`,
+          headers: {},
+          body: noBody,
+          timeoutMs: config.requestTimeoutMs,
+        },
+        false,
+      );
+      if (!(answer instanceof NetworkError) && answer.status !== 503) {
+        if (answer.status === 200) {
+          this.#takeFinal(answer.body);
+        }
+        return;
+      }
+      const verdict = tracker.failed();
+      if (verdict.permanent) {
+        return;
+      }
+      await this.#pause(verdict.delayMs);
+    }
+  }
+
+  #takeFinal(body: Uint8Array): void {
+    try {
+      const report = this.#options.wire.readInfo(body);
+      if (this.#instanceId === undefined || report.instanceId === this.#instanceId) {
+        this.#adopt(report);
+      }
+    } catch {
+      // The task is gone from its node, which is what was asked for; only its last numbers are lost.
+      this.#options.ports.log.warn("task-final-info-unreadable", { taskId: this.taskId });
+    }
+  }
+
+  #take(read: () => TaskReport): void {
+    let report: TaskReport;
+    try {
+      report = read();
+    } catch (error) {
+      this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${error instanceof Error ? error.message : "unreadable answer"}`);
+      return;
+    }
+    if (this.#instanceId !== undefined && report.instanceId !== this.#instanceId) {
+      this.#lost = true;
+      this.#fail(
+        "REMOTE_TASK_MISMATCH",
+        `Could not communicate with the remote task. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri})`,
+      );
+      return;
+    }
+    this.#instanceId = report.instanceId;
+    this.#adopt(report);
+    this.#options.onChange();
+  }
+
+  /** Older reports are ignored; an end is never replaced. */
+  #adopt(report: TaskReport): void {
+    if (report.version < this.#version) {
+      return;
+    }
+    this.#counters = report.counters;
+    this.#document = report.document ?? this.#document;
+    if (isTaskEnd(this.#state)) {
+      return;
+    }
+    this.#version = report.version;
+    this.#state = report.state;
+    this.#failure = report.state === "FAILED" ? withHost(report.failures[0], this.nodeUri) : undefined;
+  }
+
+  #fail(errorName: FailureInfo["errorName"], message: string): void {
+    if (isTaskEnd(this.#state)) {
+      return;
+    }
+    this.#state = "FAILED";
+    this.#version = localVersion;
+    this.#failure = { errorName, message, remoteHost: this.nodeUri };
+    this.#options.onChange();
+  }
+
+  #checkGone(): void {
+    if (!this.#stopped && !isTaskEnd(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
+      this.#lost = true;
+      this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
+      this.#abortPoll?.();
+    }
+  }
+
+  get #stopped(): boolean {
+    return this.#ending !== undefined || this.#version === localVersion;
+  }
+}
+
+function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {
+  return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { ...failure, remoteHost };
+}
+
+function answerText(uri: string, request: TaskRequest, answer: HttpResponse): string {
+  return answer.status === 404
+    ? `Task is unknown to its node, which may have been restarted (${request.label} ${uri})`
+    : `Unexpected response from ${uri}: ${request.label} was answered with status ${answer.status}`;
+}

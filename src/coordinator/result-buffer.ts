@@ -1,0 +1,192 @@
+/**
+ * Rows on their way to the client: reads the root task's output, renders each page at once and keeps it until a response takes it. Stops reading while
+ * a response's worth of rows waits. The last page is held back until the end is known, so that the final response can carry rows. Owned by a query.
+ */
+import type { TaskExecution } from "../exec/api.ts";
+import type { LinearMemory, MemoryContext } from "../page/memory.ts";
+import type { Page } from "../page/page.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Type } from "../types/type.ts";
+import type { CellOptions } from "./cell-writers.ts";
+import { ResultWriter } from "./result-writer.ts";
+import { Signal } from "./signal.ts";
+
+/** A wire frame as a page; what it allocates is given back by `release`. */
+export type FrameDecoder = (frame: Uint8Array, memory: MemoryContext) => { readonly page: Page; readonly release: () => void };
+
+export interface ResultBufferOptions {
+  readonly clock: Clock;
+  readonly types: readonly Type[];
+  readonly memory: MemoryContext;
+  readonly cells: CellOptions;
+  readonly decode: FrameDecoder;
+  /** Told after anything that a waiting response could want to know. */
+  readonly onChange: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Rendered rows kept beyond the response that is being gathered. */
+export const targetResultBytes: number = 1024 * 1024;
+/** targetResultSize of a client is cut to this. */
+export const targetResultBytesMax: number = 16 * 1024 * 1024;
+const readWaitMs = 1000;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+
+export class ResultBuffer {
+  readonly #options: ResultBufferOptions;
+  readonly #writer: ResultWriter;
+  readonly #room: Signal;
+  /** Each the rows of one page, without the outer brackets. */
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #wantedBytes = targetResultBytes;
+  #complete = false;
+  #closed = false;
+  #charged = true;
+  #rowCount = 0;
+
+  constructor(options: ResultBufferOptions) {
+    this.#options = options;
+    const linear: LinearMemory = options.memory.linear;
+    this.#writer = new ResultWriter(options.types, linear, options.cells);
+    this.#room = new Signal(options.clock);
+  }
+
+  /** All rows of the result are here. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Rows delivered to this buffer so far. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Bytes that a response may take now. */
+  get availableBytes(): number {
+    const held = this.#complete ? 0 : (this.#chunks.at(-1)?.length ?? 0);
+    return this.#bytes - held;
+  }
+
+  /** A response wants this many bytes. */
+  want(bytes: number): void {
+    this.#wantedBytes = Math.min(Math.max(bytes, 1), targetResultBytesMax);
+    this.#room.fire();
+  }
+
+  /** Reads the only buffer of the root task to its end. */
+  async read(task: TaskExecution): Promise<void> {
+    let token = 0;
+    try {
+      while (!this.#closed) {
+        const result = await task.readBuffer({
+          bufferId: 0,
+          token,
+          bytesMax: targetResultBytes,
+          waitMs: readWaitMs,
+        });
+        if (this.#closed) {
+          return;
+        }
+        for (const frame of result.frames) {
+          this.#take(frame);
+        }
+        token = result.nextToken;
+        task.acknowledgeBuffer(0, token);
+        if (result.complete) {
+          this.#complete = true;
+          task.destroyBuffer(0);
+          this.#options.onChange();
+          return;
+        }
+        if (result.frames.length > 0) {
+          this.#options.onChange();
+        }
+        await this.#waitForRoom();
+      }
+    } catch (error) {
+      if (!this.#closed) {
+        this.#options.onFailure(error);
+      }
+    }
+  }
+
+  /** The available rows as a JSON array; undefined when there is none. Takes whole pages until `bytesMax` is reached. */
+  takeRows(bytesMax: number): Uint8Array | undefined {
+    const count = this.#complete ? this.#chunks.length : this.#chunks.length - 1;
+    let taken = 0;
+    let bytes = 0;
+    while (taken < count && (taken === 0 || bytes < bytesMax || this.#complete)) {
+      bytes += this.#chunks[taken]?.length ?? 0;
+      taken += 1;
+    }
+    if (taken === 0) {
+      return undefined;
+    }
+    const chunks = this.#chunks.splice(0, taken);
+    this.#bytes -= bytes;
+    if (this.#charged) {
+      this.#options.memory.release(bytes);
+    }
+    this.#room.fire();
+    return join(chunks, bytes);
+  }
+
+  /**
+   * The query has ended and its memory is about to close: what waits (at most a response's worth) is no longer charged to it, nothing is read any more.
+   */
+  detach(): void {
+    this.#closed = true;
+    if (this.#charged) {
+      this.#charged = false;
+      this.#options.memory.release(this.#bytes);
+    }
+    this.#room.fire();
+  }
+
+  /** Drops the rows as well. */
+  close(): void {
+    this.detach();
+    this.#chunks = [];
+    this.#bytes = 0;
+  }
+
+  #take(frame: Uint8Array): void {
+    const { page, release } = this.#options.decode(frame, this.#options.memory);
+    try {
+      this.#writer.append(page);
+    } finally {
+      release();
+    }
+    this.#rowCount += page.positionCount;
+    const rows = this.#writer.take();
+    if (rows !== undefined) {
+      this.#options.memory.reserve(rows.length);
+      this.#chunks.push(rows);
+      this.#bytes += rows.length;
+    }
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (!this.#closed && this.availableBytes >= this.#wantedBytes) {
+      await this.#room.next();
+    }
+  }
+}
+
+function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const joined = new Uint8Array(bytes + chunks.length + 1);
+  let at = 0;
+  joined[at++] = openBracket;
+  for (const chunk of chunks) {
+    if (at > 1) {
+      joined[at++] = comma;
+    }
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  joined[at++] = closeBracket;
+  return joined;
+}

@@ -1,0 +1,104 @@
+/**
+ * The task of stage 0, in this process: the end of the plan, from which the coordinator reads the client's rows.
+ */
+import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../exec/api.ts";
+import type { WorkerNode } from "./coordinator.ts";
+import type { RootTaskHandle } from "./query-execution.ts";
+import { isTaskEnd, type TaskCounters } from "./stage-task.ts";
+import { countersOf } from "./task-counters.ts";
+
+/** All splits of one plan node. */
+export interface TaskSource {
+  readonly planNodeId: string;
+  readonly splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[];
+}
+
+export interface RootTaskOptions {
+  readonly node: WorkerNode;
+  readonly task: TaskOptions;
+  readonly sources: readonly TaskSource[];
+  readonly createTask: (options: TaskOptions) => TaskExecution;
+  /** The task document of a task in this process. */
+  readonly render: (execution: TaskExecution) => object;
+  readonly toFailure: (error: unknown) => FailureInfo;
+  readonly onChange: () => void;
+}
+
+export class RootTask implements RootTaskHandle {
+  readonly taskId: string;
+  readonly nodeId: string;
+  readonly nodeUri: string;
+  readonly #options: RootTaskOptions;
+  #execution: TaskExecution | undefined;
+  #failure: FailureInfo | undefined;
+  #ended: TaskState | undefined;
+
+  constructor(options: RootTaskOptions) {
+    this.#options = options;
+    this.taskId = options.task.taskId;
+    this.nodeId = options.node.nodeId;
+    this.nodeUri = options.node.uri;
+  }
+
+  get execution(): TaskExecution | undefined {
+    return this.#execution;
+  }
+
+  get state(): TaskState {
+    return this.#ended ?? this.#execution?.state ?? "PLANNED";
+  }
+
+  get failure(): FailureInfo | undefined {
+    return this.#failure ?? this.#execution?.failures[0];
+  }
+
+  get counters(): TaskCounters | undefined {
+    return this.#execution === undefined ? undefined : countersOf(this.#execution.stats());
+  }
+
+  get document(): object | undefined {
+    return this.#execution === undefined ? undefined : this.#options.render(this.#execution);
+  }
+
+  start(): Promise<boolean> {
+    return Promise.resolve(this.#start());
+  }
+
+  end(kind: "cancel" | "abort"): Promise<void> {
+    const execution = this.#execution;
+    if (execution === undefined) {
+      this.#ended ??= kind === "cancel" ? "CANCELED" : "ABORTED";
+      this.#options.onChange();
+    } else if (!isTaskEnd(execution.state)) {
+      if (kind === "cancel") {
+        execution.cancel();
+      } else {
+        execution.abort();
+      }
+    }
+    return Promise.resolve();
+  }
+
+  #start(): boolean {
+    if (this.#ended !== undefined) {
+      return false;
+    }
+    try {
+      const execution = this.#options.createTask(this.#options.task);
+      this.#execution = execution;
+      execution.onChange(() => this.#options.onChange());
+      for (const source of this.#options.sources) {
+        execution.addSplits(source.planNodeId, source.splits);
+        execution.setNoMoreSplits(source.planNodeId);
+      }
+      this.#options.onChange();
+      return true;
+    } catch (error) {
+      this.#failure = this.#options.toFailure(error);
+      this.#execution?.fail(this.#failure);
+      this.#ended = "FAILED";
+      this.#options.onChange();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What a client said about itself with its statement, and what a statement changes of it. Made from headers by statement-resource.ts. */
+import type { SessionFacts } from "../exec/api.ts";
+import type { SessionRequest } from "../protocol/headers.ts";
+
+export interface QuerySession extends SessionRequest {
+  readonly remoteUserAddress: string;
+  /** Epoch milliseconds. */
+  readonly startMillis: number;
+}
+
+/** Told to the client in the headers of every response after the effect is known. */
+export interface SessionEffects {
+  readonly setCatalog?: string;
+  readonly setSchema?: string;
+  readonly setSession?: Readonly<Record<string, string>>;
+  readonly clearSession?: readonly string[];
+  readonly addedPrepare?: Readonly<Record<string, string>>;
+  readonly deallocatedPrepare?: readonly string[];
+}
+
+/** The client wants type texts and values with their true fraction digits. */
+export function parametricDatetime(session: QuerySession): boolean {
+  return session.clientCapabilities.includes("PARAMETRIC_DATETIME");
+}
+
+export function sessionFacts(session: QuerySession): SessionFacts {
+  return {
+    user: session.user,
+    timeZone: session.timeZone ?? "UTC",
+    startMillis: session.startMillis,
+    properties: session.properties,
+    ...(session.catalog === undefined ? {} : { catalog: session.catalog }),
+    ...(session.schema === undefined ? {} : { schema: session.schema }),
+  };
+}
