@@ -1,0 +1,144 @@
+/**
+ * Turns kernels into functions over a node's linear memory. One runtime a node; operators load their kernels through it by a key that names
+ * the kernel's shape, never its constants. Host functions take and give i32 as signed numbers: an address needs `>>> 0`.
+ */
+import { assert } from "../protocol/errors.ts";
+import { ArenaRegistry } from "../page/arena.ts";
+import type { LinearMemory } from "../page/memory.ts";
+import { type WasmModule, wasm } from "../page/webassembly.ts";
+import { arenaGrowName, arenaGrowSignature } from "./arena.ts";
+import type { Signature } from "./builder.ts";
+import { interpretKernel } from "./interpreter.ts";
+import type { CompiledKernel, HostFunction, Kernel, KernelValue } from "./ir.ts";
+import { KernelTrap, type KernelTrapKind } from "./trap.ts";
+import { validateKernel } from "./validate.ts";
+import { emitWasm } from "./wasm.ts";
+
+export const cachedKernelsMax = 2048;
+
+/** The latest used entries by key. */
+class Recent<T> {
+  readonly #entries = new Map<string, T>();
+
+  constructor(private readonly entriesMax: number) {}
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  set(key: string, entry: T): void {
+    this.#entries.set(key, entry);
+    if (this.#entries.size > this.entriesMax) {
+      this.#entries.delete(this.#entries.keys().next().value as string);
+    }
+  }
+}
+
+/** Compiled modules, which hold no state of a node: may be shared by the nodes of a process. */
+export class KernelModuleCache {
+  readonly #modules = new Recent<WasmModule>(cachedKernelsMax);
+
+  get(key: string): WasmModule | undefined {
+    return this.#modules.get(key);
+  }
+
+  set(key: string, module: WasmModule): void {
+    this.#modules.set(key, module);
+  }
+}
+
+export type KernelBackend = "wasm" | "interpreter";
+
+export interface KernelRuntimeOptions {
+  readonly linear: LinearMemory;
+  readonly backend: KernelBackend;
+  readonly modules?: KernelModuleCache;
+}
+
+export class KernelRuntime {
+  readonly linear: LinearMemory;
+  readonly backend: KernelBackend;
+  /** The arenas that kernels of this runtime allocate from. */
+  readonly arenas = new ArenaRegistry();
+  readonly #modules: KernelModuleCache;
+  readonly #kernels = new Recent<CompiledKernel>(cachedKernelsMax);
+  readonly #hosts = new Map<string, HostFunction>();
+  readonly #hostSignatures = new Map<string, Signature>();
+
+  constructor(options: KernelRuntimeOptions) {
+    this.linear = options.linear;
+    this.backend = options.backend;
+    this.#modules = options.modules ?? new KernelModuleCache();
+    this.registerHost(arenaGrowName, arenaGrowSignature, (controlBlock, bytes) =>
+      this.arenas.grow((controlBlock as number) >>> 0, (bytes as number) >>> 0),
+    );
+  }
+
+  /** Before the first kernel that imports it is loaded. A name is registered once. */
+  registerHost(name: string, signature: Signature, fn: HostFunction): void {
+    assert(!this.#hosts.has(name), `host function ${name} is registered twice`);
+    this.#hosts.set(name, fn);
+    this.#hostSignatures.set(name, signature);
+  }
+
+  hasHost(name: string): boolean {
+    return this.#hosts.has(name);
+  }
+
+  /** The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap. */
+  load(key: string, build: () => Kernel): CompiledKernel {
+    let kernel = this.#kernels.get(key);
+    if (kernel === undefined) {
+      kernel = this.backend === "wasm" ? this.#instantiate(key, build) : interpretKernel(this.#check(build()), this.linear, this.#hosts);
+      this.#kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+
+  #instantiate(key: string, build: () => Kernel): CompiledKernel {
+    let module = this.#modules.get(key);
+    if (module === undefined) {
+      module = new wasm.Module(emitWasm(this.#check(build())));
+      this.#modules.set(key, module);
+    }
+    const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#hosts) });
+    const run = instance.exports["run"] as CompiledKernel;
+    return (...args: readonly KernelValue[]) => {
+      try {
+        return run(...args);
+      } catch (error) {
+        throw error instanceof wasm.RuntimeError ? new KernelTrap(key, trapKind(error.message), error.message) : error;
+      }
+    };
+  }
+
+  #check(kernel: Kernel): Kernel {
+    validateKernel(kernel);
+    for (const { name, params, result } of kernel.imports) {
+      const signature = this.#hostSignatures.get(name);
+      assert(signature !== undefined, `kernel ${kernel.name} needs host function ${name}, which is not registered`);
+      const same = signature.result === result && signature.params.join() === params.join();
+      assert(same, `kernel ${kernel.name} imports host function ${name} with another signature`);
+    }
+    return kernel;
+  }
+}
+
+/** From the platform's message; the kinds are for people and for comparing the backends. */
+function trapKind(message: string): KernelTrapKind {
+  if (message.includes("out of bounds")) {
+    return "MEMORY_OUT_OF_BOUNDS";
+  }
+  if (message.includes("by zero")) {
+    return "DIVIDE_BY_ZERO";
+  }
+  if (message.includes("unrepresentable")) {
+    return "INTEGER_OVERFLOW";
+  }
+  return message.includes("unreachable") ? "UNREACHABLE" : "OTHER";
+}

@@ -1,0 +1,161 @@
+/**
+ * Free spans of a node's memory in units of 4 KiB: segregated good fit (eight bins per doubling) with immediate coalescing. All bookkeeping
+ * lies outside the linear memory. Used by page/allocator.ts only.
+ */
+import { assert } from "../protocol/errors.ts";
+
+export const spanUnitBytes = 4096;
+
+const binsPerDoubling = 8;
+const binCount = 160;
+/** How many spans of the request's own bin are looked at before a larger bin is split. */
+const ownBinProbesMax = 8;
+const none = -1;
+
+function binOf(units: number): number {
+  if (units < binsPerDoubling) {
+    return units;
+  }
+  const doubling = 31 - Math.clz32(units);
+  return (doubling - 2) * binsPerDoubling + ((units >>> (doubling - 3)) & 7);
+}
+
+export class SpanAllocator {
+  /** At the first and last unit of a free span: its length; 0 at the ends of a span in use. */
+  readonly #freeUnits: Uint32Array;
+  readonly #next: Int32Array;
+  readonly #previous: Int32Array;
+  readonly #heads = new Int32Array(binCount).fill(none);
+  readonly #unitsEnd: number;
+  #highWaterUnits: number;
+
+  /** Manages the units from `unitsStart` up to but without `unitsEnd`. */
+  constructor(unitsStart: number, unitsEnd: number) {
+    assert(unitsStart > 0 && unitsStart < unitsEnd, "a span allocator needs memory behind unit 0");
+    this.#unitsEnd = unitsEnd;
+    this.#freeUnits = new Uint32Array(unitsEnd + 1);
+    this.#next = new Int32Array(unitsEnd);
+    this.#previous = new Int32Array(unitsEnd);
+    this.#highWaterUnits = unitsStart;
+    this.#insert(unitsStart, unitsEnd - unitsStart);
+  }
+
+  /** One past the last unit that was ever in use. */
+  get highWaterUnits(): number {
+    return this.#highWaterUnits;
+  }
+
+  /** First unit of a span, or 0 when no free span is long enough. */
+  allocate(units: number): number {
+    const start = this.#find(units);
+    if (start === none) {
+      return 0;
+    }
+    const length = this.#freeUnits[start] as number;
+    this.#remove(start, length);
+    if (length > units) {
+      this.#insert(start + units, length - units);
+    }
+    this.#markUsed(start + units);
+    return start;
+  }
+
+  free(start: number, units: number): void {
+    let spanStart = start;
+    let length = units;
+    const before = this.#freeUnits[start - 1] as number;
+    if (before > 0) {
+      spanStart -= before;
+      length += before;
+      this.#remove(spanStart, before);
+    }
+    const after = start + units < this.#unitsEnd ? (this.#freeUnits[start + units] as number) : 0;
+    if (after > 0) {
+      this.#remove(start + units, after);
+      length += after;
+    }
+    this.#insert(spanStart, length);
+  }
+
+  /** Takes `more` units right behind a span in use; false when they are not free. */
+  extend(start: number, units: number, more: number): boolean {
+    const behind = start + units;
+    const after = behind < this.#unitsEnd ? (this.#freeUnits[behind] as number) : 0;
+    if (after < more) {
+      return false;
+    }
+    this.#remove(behind, after);
+    if (after > more) {
+      this.#insert(behind + more, after - more);
+    }
+    this.#markUsed(behind + more);
+    return true;
+  }
+
+  #markUsed(end: number): void {
+    if (end > this.#highWaterUnits) {
+      this.#highWaterUnits = end;
+    }
+  }
+
+  #find(units: number): number {
+    const own = binOf(units);
+    const close = this.#bestOfBin(own, units, ownBinProbesMax);
+    if (close !== none) {
+      return close;
+    }
+    for (let bin = own + 1; bin < binCount; bin++) {
+      const head = this.#heads[bin] as number;
+      if (head !== none) {
+        return head;
+      }
+    }
+    return this.#bestOfBin(own, units, Number.MAX_SAFE_INTEGER);
+  }
+
+  #bestOfBin(bin: number, units: number, probesMax: number): number {
+    let best = none;
+    let bestLength = 0;
+    let probes = 0;
+    for (let start = this.#heads[bin] as number; start !== none && probes < probesMax; start = this.#next[start] as number) {
+      const length = this.#freeUnits[start] as number;
+      if (length === units) {
+        return start;
+      }
+      if (length > units && (best === none || length < bestLength)) {
+        best = start;
+        bestLength = length;
+      }
+      probes++;
+    }
+    return best;
+  }
+
+  #insert(start: number, length: number): void {
+    const bin = binOf(length);
+    const head = this.#heads[bin] as number;
+    this.#freeUnits[start] = length;
+    this.#freeUnits[start + length - 1] = length;
+    this.#next[start] = head;
+    this.#previous[start] = none;
+    if (head !== none) {
+      this.#previous[head] = start;
+    }
+    this.#heads[bin] = start;
+  }
+
+  #remove(start: number, length: number): void {
+    const next = this.#next[start] as number;
+    const previous = this.#previous[start] as number;
+    if (previous === none) {
+      this.#heads[binOf(length)] = next;
+    } else {
+      this.#next[previous] = next;
+    }
+    if (next !== none) {
+      this.#previous[next] = previous;
+    }
+    this.#freeUnits[start] = 0;
+    this.#freeUnits[start + length - 1] = 0;
+  }
+}
