@@ -9,6 +9,7 @@ import { BIGINT, DATE, DOUBLE, INTEGER, varcharType } from "../../types/type.ts"
 import { draw, nextSeed, seedOfRow } from "./random.ts";
 import type { Scale, UnitRange } from "./scale.ts";
 import type { TextPool } from "./text-pool.ts";
+import { copyOverrunBytes } from "./text-pool.ts";
 
 /** What a table's generator works with: one split. */
 export interface Generation {
@@ -169,7 +170,7 @@ export function stringColumn<Shape extends PageShape>(
 ): ColumnGenerator<Shape> {
   const { linear } = generation.memory;
   const pairs = int32Buffer(generation, generation.pageRows * 2);
-  const heap = generation.memory.allocate(generation.pageRows * bytesMax);
+  const heap = generation.memory.allocate(generation.pageRows * bytesMax + copyOverrunBytes);
   const type = varcharType(lengthMax);
   return (page) => {
     let at = heap;

@@ -58,6 +58,11 @@ function partyColumns(rows: number): Columns {
   };
 }
 
+/** Part keys a thousand apart have prices a whole unit apart, so prices meet; there are less than 120,000 between the ends. */
+function distinctPrices(parts: number): number {
+  return Math.min(parts, 100 * (Math.ceil(parts / 1000) + 9), 119_900);
+}
+
 function orderColumns(scale: Scale): Columns {
   const rows = scale.orders;
   return {
@@ -81,7 +86,8 @@ function lineColumns(scale: Scale): Columns {
     suppkey: reference(rows, scale.suppliers),
     linenumber: range(1, linesOfOrderMax, linesOfOrderMax, rows),
     quantity: range(1, 50, 50, rows),
-    extendedprice: range(901, 104_949.5, distinctOf(rows, 950_000), rows),
+    // Products of 50 quantities and the prices; about a tenth of them meet.
+    extendedprice: range(901, 104_949.5, distinctOf(rows, 45 * distinctPrices(scale.parts)), rows),
     discount: range(0, 0.1, 11, rows),
     tax: range(0, 0.08, 9, rows),
     returnflag: strings(rows, 3, 1),
@@ -106,7 +112,7 @@ function partColumns(scale: Scale): Columns {
     type: words(rows, partTypes),
     size: range(1, 50, 50, rows),
     container: words(rows, containers),
-    retailprice: range(901, 2098.99, distinctOf(rows, 21_000), rows),
+    retailprice: range(901, 2098.99, distinctPrices(rows), rows),
     comment: comment(rows, 14),
   };
 }

@@ -31,13 +31,14 @@ export function commentColumn<Shape extends PageShape>(
   seeds: Vector<Int32Array, Shape>,
 ): ColumnGenerator<Shape> {
   const { text } = generation;
+  const { view } = generation.memory.linear;
   const bytesMin = textBytesMin(options.meanBytes);
   const bytesMax = textBytesMax(options.meanBytes);
   const places = poolBytes - bytesMax + 1;
-  const column = stringColumn(generation, options.lengthMax, bytesMax, (bytes, at, row) => {
+  const column = stringColumn(generation, options.lengthMax, bytesMax, (_, at, row) => {
     const placeSeed = nextSeed(seeds.values[row] as number);
     const length = bytesMin + draw(nextSeed(placeSeed), bytesMax - bytesMin + 1);
-    text.copy(draw(placeSeed, places), length, bytes, at);
+    text.copy(draw(placeSeed, places), length, view, at);
     return at + length;
   });
   return (page) => {

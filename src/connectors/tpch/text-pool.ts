@@ -1,6 +1,6 @@
 /**
  * dbgen's text pool: 300 MiB of sentences from one random stream; a comment is a piece of it. Nothing of it is kept. A table of random states
- * (one for every 256 KiB, text-pool-checkpoints.ts) is part of the project; where comments are asked for, finer states (one for every 256
+ * (one for every 64 KiB, text-pool-checkpoints.ts) is part of the project; where comments are asked for, finer states (one for every 256
  * bytes, at most 7.5 MB for the whole pool) are walked out once per connector instance, and a comment is generated anew from the sentence
  * before it. That is as quick as reading 300 MB at random places and costs nothing at start.
  */
@@ -15,6 +15,11 @@ export const poolSeed = 933588178;
 const stepBytes = 256;
 const stepsPerChunk = checkpointBytes / stepBytes;
 export const indexBytesPerChunk = stepsPerChunk * 6;
+export const copyBytesMax = 512;
+export const copyOverrunBytes = 3;
+const sentenceBytesMax = 320;
+/** What a move of a word reads and writes past its end at most. */
+const wordStepBytes = 16;
 
 /** A draw table over the vocabulary: word number by draw. */
 interface DrawTable {
@@ -24,8 +29,15 @@ interface DrawTable {
   readonly lengths: Uint8Array;
 }
 
-/** By draw: a phrase as the tables its words are drawn from. */
-type Phrases = readonly (readonly DrawTable[])[];
+/** A phrase is the tables its words are drawn from. */
+type Phrase = readonly DrawTable[];
+
+interface SentencePart {
+  /** By draw; a single phrase is not drawn. */
+  readonly phrases: readonly Phrase[];
+  /** Bytes that it takes back first: the terminator replaces the last word's space. */
+  readonly back: number;
+}
 
 /** Where the walk stands: the start of a sentence. */
 export interface PoolPosition {
@@ -42,210 +54,202 @@ export function checkpoint(chunk: number): PoolPosition {
   };
 }
 
+/** For each step of a chunk the sentence it falls into. */
 interface ChunkIndex {
+  /** Steps before this one have been walked; the walk goes no further than comments ask. */
+  walked: number;
   readonly seeds: Int32Array;
   /** Bytes from the start of the sentence to the step. */
   readonly backs: Uint16Array;
 }
 
+/** The words and rules of dbgen's grammar, ready to be drawn. */
+interface Grammar {
+  /** Parts of a sentence, by draw. */
+  readonly sentences: readonly (readonly SentencePart[])[];
+  /** Every word with what follows it. */
+  readonly bytes: DataView;
+  readonly starts: Uint16Array;
+}
+
+function buildGrammar(): Grammar {
+  const vocabulary: string[] = [];
+  const table = (words: Words, suffix: string): DrawTable => {
+    const first = vocabulary.length;
+    vocabulary.push(...words.words.map((word) => word + suffix));
+    return {
+      range: words.byDraw.length,
+      words: Uint16Array.from(words.byDraw, (index) => first + index),
+      lengths: Uint8Array.from(words.byDraw, (index) => (vocabulary[first + index] as string).length),
+    };
+  };
+  const tables: Readonly<Record<string, DrawTable>> = {
+    N: table(nouns, " "),
+    J: table(adjectives, " "),
+    K: table(adjectives, ", "),
+    D: table(adverbs, " "),
+    V: table(verbs, " "),
+    X: table(auxiliaries, " "),
+  };
+  const phrases = (words: Words): readonly Phrase[] =>
+    words.byDraw.map((index) => (words.words[index] as string).split(" ").map((code) => tables[code] as DrawTable));
+  const nounPhrase: SentencePart = { phrases: phrases(nounPhrases), back: 0 };
+  const parts: Readonly<Record<string, readonly SentencePart[]>> = {
+    N: [nounPhrase],
+    V: [{ phrases: phrases(verbPhrases), back: 0 }],
+    P: [{ phrases: [[table(prepositions, " the ")]], back: 0 }, nounPhrase],
+    T: [{ phrases: [[table(terminators, " ")]], back: 1 }],
+  };
+  const text = vocabulary.join("").padEnd(vocabulary.reduce((sum, word) => sum + word.length, wordStepBytes));
+  let start = 0;
+  return {
+    sentences: sentences.byDraw.map((index) =>
+      (sentences.words[index] as string).split(" ").flatMap((code) => parts[code] as readonly SentencePart[]),
+    ),
+    bytes: new DataView(Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer),
+    starts: Uint16Array.from(vocabulary, (word) => {
+      start += word.length;
+      return start - word.length;
+    }),
+  };
+}
+
 export class TextPool {
   readonly #reserve: (bytes: number) => void;
+  readonly #grammar = buildGrammar();
   readonly #chunks: (ChunkIndex | undefined)[] = [];
-  /** Every word with the space after it. */
-  readonly #bytes: Uint8Array;
-  readonly #starts: Uint16Array;
-  readonly #lengths: Uint8Array;
-  readonly #sentences: readonly string[];
-  readonly #nounPhrases: Phrases;
-  readonly #verbPhrases: Phrases;
-  readonly #prepositions: DrawTable;
-  readonly #terminators: DrawTable;
-  /** The walk's own registers; between calls they mean nothing. */
+  readonly #scratch = new DataView(new ArrayBuffer(copyBytesMax + 2 * sentenceBytesMax + wordStepBytes));
+  /** Where the last walk ended; between calls they mean nothing. */
   #seed = 0;
-  #position = 0;
-  #from = 0;
-  #to = 0;
-  #target: Uint8Array = new Uint8Array(0);
-  #targetShift = 0;
+  #offset = 0;
 
   /** `reserve` is told of the bytes that the instance keeps; it may throw. */
   constructor(reserve: (bytes: number) => void) {
     this.#reserve = reserve;
-    const vocabulary: string[] = [];
-    const table = (words: Words, suffix: string): DrawTable => {
-      const first = vocabulary.length;
-      vocabulary.push(...words.words.map((word) => word + suffix));
-      return {
-        range: words.byDraw.length,
-        words: Uint16Array.from(words.byDraw, (index) => first + index),
-        lengths: Uint8Array.from(words.byDraw, (index) => (vocabulary[first + index] as string).length),
-      };
-    };
-    const tables: Readonly<Record<string, DrawTable>> = {
-      N: table(nouns, " "),
-      J: table(adjectives, " "),
-      K: table(adjectives, ", "),
-      D: table(adverbs, " "),
-      V: table(verbs, " "),
-      X: table(auxiliaries, " "),
-    };
-    const phrases = (words: Words): Phrases =>
-      words.byDraw.map((index) => (words.words[index] as string).split(" ").map((code) => tables[code] as DrawTable));
-    this.#nounPhrases = phrases(nounPhrases);
-    this.#verbPhrases = phrases(verbPhrases);
-    this.#prepositions = table(prepositions, " the ");
-    this.#terminators = table(terminators, " ");
-    this.#sentences = sentences.byDraw.map((index) => sentences.words[index] as string);
-    this.#lengths = Uint8Array.from(vocabulary, (word) => word.length);
-    this.#starts = new Uint16Array(vocabulary.length);
-    this.#bytes = new Uint8Array(vocabulary.reduce((sum, word) => sum + word.length, 0));
-    let at = 0;
-    vocabulary.forEach((word, index) => {
-      this.#starts[index] = at;
-      for (let i = 0; i < word.length; i++) {
-        this.#bytes[at++] = word.charCodeAt(i);
-      }
-    });
   }
 
-  /** Writes bytes [offset, offset + length) of the pool to target[at...]. */
-  copy(offset: number, length: number, target: Uint8Array, at: number): void {
-    const step = Math.floor(offset / stepBytes);
-    const chunk = this.#chunk(Math.floor(step / stepsPerChunk));
-    const entry = step % stepsPerChunk;
-    this.#seed = chunk.seeds[entry] as number;
-    this.#position = step * stepBytes - (chunk.backs[entry] as number);
-    // The sentences before the piece are only measured; the walk goes back over the one that reaches it.
-    let seed: number;
-    let position: number;
-    do {
-      seed = this.#seed;
-      position = this.#position;
-      this.#skipSentence();
-    } while (this.#position <= offset);
-    this.#seed = seed;
-    this.#position = position;
-    this.#from = offset;
-    this.#to = offset + length;
-    this.#target = target;
-    this.#targetShift = at - offset;
-    while (this.#position < this.#to) {
-      this.#writeSentence();
-    }
-  }
-
-  /** The state after the sentence at `from`. */
-  next(from: PoolPosition): PoolPosition {
+  /** The sentence that byte `offset` belongs to, from one before it. */
+  sentenceAt(offset: number, from: PoolPosition): PoolPosition {
     this.#seed = from.seed;
-    this.#position = from.offset;
-    this.#skipSentence();
-    return { seed: this.#seed, offset: this.#position };
+    this.#offset = from.offset;
+    this.#skipTo(offset);
+    return { seed: this.#seed, offset: this.#offset };
   }
 
-  #chunk(chunk: number): ChunkIndex {
-    return this.#chunks[chunk] ?? this.#walkChunk(chunk);
+  /**
+   * Writes bytes [offset, offset + length) of the pool to target[at...]; up to copyOverrunBytes behind them are overwritten too. At most
+   * copyBytesMax.
+   */
+  copy(offset: number, length: number, target: DataView, at: number): void {
+    const number = Math.floor(offset / checkpointBytes);
+    const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
+    const chunk = this.#chunks[number] ?? this.#addChunk(number);
+    if (step >= chunk.walked) {
+      this.#walkChunk(chunk, number * checkpointBytes, step);
+    }
+    this.#seed = chunk.seeds[step] as number;
+    this.#offset = number * checkpointBytes + step * stepBytes - (chunk.backs[step] as number);
+    this.#skipTo(offset);
+    const skipped = offset - this.#offset;
+    this.#generate(skipped + length);
+    const scratch = this.#scratch;
+    for (let done = 0; done < length; done += 4) {
+      target.setInt32(at + done, scratch.getInt32(skipped + done, true), true);
+    }
   }
 
-  #walkChunk(chunk: number): ChunkIndex {
+  #addChunk(number: number): ChunkIndex {
     this.#reserve(indexBytesPerChunk);
-    const index = { seeds: new Int32Array(stepsPerChunk), backs: new Uint16Array(stepsPerChunk) };
-    const start = checkpoint(chunk);
-    this.#seed = start.seed;
-    this.#position = start.offset;
-    let stepOffset = chunk * checkpointBytes;
-    for (let step = 0; step < stepsPerChunk; ) {
-      const seed = this.#seed;
-      const position = this.#position;
-      this.#skipSentence();
-      for (; step < stepsPerChunk && stepOffset < this.#position; step++, stepOffset += stepBytes) {
-        index.seeds[step] = seed;
-        index.backs[step] = stepOffset - position;
-      }
+    const chunk = { walked: 1, seeds: new Int32Array(stepsPerChunk), backs: new Uint16Array(stepsPerChunk) };
+    const start = checkpoint(number);
+    chunk.seeds[0] = start.seed;
+    chunk.backs[0] = number * checkpointBytes - start.offset;
+    this.#chunks[number] = chunk;
+    return chunk;
+  }
+
+  #walkChunk(chunk: ChunkIndex, chunkOffset: number, stepMax: number): void {
+    const last = chunk.walked - 1;
+    this.#seed = chunk.seeds[last] as number;
+    this.#offset = chunkOffset + last * stepBytes - (chunk.backs[last] as number);
+    for (let step = chunk.walked; step <= stepMax; step++) {
+      const stepOffset = chunkOffset + step * stepBytes;
+      this.#skipTo(stepOffset);
+      chunk.seeds[step] = this.#seed;
+      chunk.backs[step] = stepOffset - this.#offset;
     }
-    this.#chunks[chunk] = index;
-    return index;
+    chunk.walked = stepMax + 1;
   }
 
-  #draw(range: number): number {
-    this.#seed = nextSeed(this.#seed);
-    return draw(this.#seed, range);
-  }
-
-  #skipSentence(): void {
-    const codes = this.#sentences[this.#draw(this.#sentences.length)] as string;
-    for (let i = 0; i < codes.length; i += 2) {
-      const code = codes.charCodeAt(i);
-      if (code === codeT) {
-        // The terminator takes the place of the last word's space.
-        this.#position--;
-        this.#skipWord(this.#terminators);
-      } else if (code === codeV) {
-        this.#skipPhrase(this.#verbPhrases);
-      } else {
-        if (code === codeP) {
-          this.#skipWord(this.#prepositions);
+  /** Measures sentences up to the one that byte `offset` belongs to. */
+  #skipTo(offset: number): void {
+    const all = this.#grammar.sentences;
+    let sentenceSeed = this.#seed;
+    let sentenceOffset = this.#offset;
+    for (;;) {
+      let seed = nextSeed(sentenceSeed);
+      let end = sentenceOffset;
+      const parts = all[draw(seed, all.length)] as readonly SentencePart[];
+      for (let p = 0; p < parts.length; p++) {
+        const { phrases, back } = parts[p] as SentencePart;
+        end -= back;
+        let phrase = phrases[0] as Phrase;
+        if (phrases.length > 1) {
+          seed = nextSeed(seed);
+          phrase = phrases[draw(seed, phrases.length)] as Phrase;
         }
-        this.#skipPhrase(this.#nounPhrases);
-      }
-    }
-  }
-
-  #skipPhrase(phrases: Phrases): void {
-    const phrase = phrases[this.#draw(phrases.length)] as readonly DrawTable[];
-    for (let i = 0; i < phrase.length; i++) {
-      this.#skipWord(phrase[i] as DrawTable);
-    }
-  }
-
-  #skipWord(table: DrawTable): void {
-    this.#position += table.lengths[this.#draw(table.range)] as number;
-  }
-
-  #writeSentence(): void {
-    const codes = this.#sentences[this.#draw(this.#sentences.length)] as string;
-    // One byte past the end must be passed too: a terminator may still replace the last byte.
-    for (let i = 0; i < codes.length && this.#position <= this.#to; i += 2) {
-      const code = codes.charCodeAt(i);
-      if (code === codeT) {
-        this.#position--;
-        this.#writeWord(this.#terminators);
-      } else if (code === codeV) {
-        this.#writePhrase(this.#verbPhrases);
-      } else {
-        if (code === codeP) {
-          this.#writeWord(this.#prepositions);
+        for (let w = 0; w < phrase.length; w++) {
+          const table = phrase[w] as DrawTable;
+          seed = nextSeed(seed);
+          end += table.lengths[draw(seed, table.range)] as number;
         }
-        this.#writePhrase(this.#nounPhrases);
       }
+      if (end > offset) {
+        this.#seed = sentenceSeed;
+        this.#offset = sentenceOffset;
+        return;
+      }
+      sentenceSeed = seed;
+      sentenceOffset = end;
     }
   }
 
-  #writePhrase(phrases: Phrases): void {
-    const phrase = phrases[this.#draw(phrases.length)] as readonly DrawTable[];
-    for (let i = 0; i < phrase.length; i++) {
-      this.#writeWord(phrase[i] as DrawTable);
-    }
-  }
-
-  #writeWord(table: DrawTable): void {
-    const word = table.words[this.#draw(table.range)] as number;
-    const begin = this.#position;
-    const end = begin + (this.#lengths[word] as number);
-    this.#position = end;
-    if (end <= this.#from) {
-      return;
-    }
-    const target = this.#target;
-    const bytes = this.#bytes;
-    const last = Math.min(end, this.#to);
-    let at = Math.max(begin, this.#from);
-    let source = (this.#starts[word] as number) + at - begin;
-    for (let out = at + this.#targetShift; at < last; at++) {
-      target[out++] = bytes[source++] as number;
+  /**
+   * Generates whole sentences from where the walk stands until `bytes` of them are certain. Words are moved in steps of four bytes, twelve
+   * at once: most fit, and what is moved too much the next word overwrites.
+   */
+  #generate(bytes: number): void {
+    const { sentences: all, bytes: words, starts } = this.#grammar;
+    const scratch = this.#scratch;
+    let seed = this.#seed;
+    let end = 0;
+    while (end < bytes) {
+      seed = nextSeed(seed);
+      const parts = all[draw(seed, all.length)] as readonly SentencePart[];
+      // One byte more must be passed: a terminator may still replace the last.
+      for (let p = 0; p < parts.length && end <= bytes; p++) {
+        const { phrases, back } = parts[p] as SentencePart;
+        end -= back;
+        let phrase = phrases[0] as Phrase;
+        if (phrases.length > 1) {
+          seed = nextSeed(seed);
+          phrase = phrases[draw(seed, phrases.length)] as Phrase;
+        }
+        for (let w = 0; w < phrase.length; w++) {
+          const table = phrase[w] as DrawTable;
+          seed = nextSeed(seed);
+          const drawn = draw(seed, table.range);
+          const source = starts[table.words[drawn] as number] as number;
+          const length = table.lengths[drawn] as number;
+          scratch.setInt32(end, words.getInt32(source, true), true);
+          scratch.setInt32(end + 4, words.getInt32(source + 4, true), true);
+          scratch.setInt32(end + 8, words.getInt32(source + 8, true), true);
+          for (let done = 12; done < length; done += 4) {
+            scratch.setInt32(end + done, words.getInt32(source + done, true), true);
+          }
+          end += length;
+        }
+      }
     }
   }
 }
-
-const codeP = 80;
-const codeT = 84;
-const codeV = 86;

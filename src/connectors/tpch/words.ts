@@ -17,7 +17,7 @@ function weighted(text: string): Words {
   });
   return Object.freeze({
     words: entries.map(({ word }) => word),
-    byDraw: entries.flatMap(({ weight }, index) => new Array<number>(weight).fill(index)),
+    byDraw: entries.flatMap(({ weight }, index) => Array.from({ length: weight }, () => index)),
   });
 }
 

@@ -127,7 +127,7 @@ export class TablePrinter {
   }
 
   #text(text: string): void {
-    this.#at += this.#out.latin1Write(text, this.#at);
+    this.#at += this.#out.write(text, this.#at, "latin1");
   }
 }
 
