@@ -19,9 +19,9 @@ export type Node = Statement | Relation | QueryBody | Expression;
 
 /** The name by which a catalog object is found: parts in lower case, quoted or not. */
 export function lowerParts(name: QualifiedName): readonly string[] {
-	return name.parts.map(lowerName);
+  return name.parts.map(lowerName);
 }
 
 export function lowerName(identifier: Identifier): string {
-	return identifier.value.toLowerCase();
+  return identifier.value.toLowerCase();
 }

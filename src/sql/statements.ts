@@ -1,383 +1,372 @@
 /**
  * Syntax nodes of statements.
  */
-import type {
-	Expression,
-	Identifier,
-	Location,
-	LongLiteral,
-	Parameter,
-	QualifiedName,
-	SortItem,
-	TypeSyntax,
-} from "./expressions.ts";
+import type { Expression, Identifier, Location, LongLiteral, Parameter, QualifiedName, SortItem, TypeSyntax } from "./expressions.ts";
 import type { QueryBody, With } from "./relations.ts";
 
 interface Located {
-	readonly location: Location;
+  readonly location: Location;
 }
 
 /**
  * ORDER BY, OFFSET and LIMIT belong to the whole body. When the body is a QuerySpecification, ORDER BY may also name the columns of its FROM.
  */
 export interface Query extends Located {
-	readonly kind: "Query";
-	readonly with?: With;
-	readonly body: QueryBody;
-	readonly orderBy: readonly SortItem[];
-	readonly offset?: LongLiteral | Parameter;
-	readonly limit?: Limit | FetchFirst;
+  readonly kind: "Query";
+  readonly with?: With;
+  readonly body: QueryBody;
+  readonly orderBy: readonly SortItem[];
+  readonly offset?: LongLiteral | Parameter;
+  readonly limit?: Limit | FetchFirst;
 }
 
 /** Without a count: LIMIT ALL. */
 export interface Limit extends Located {
-	readonly kind: "Limit";
-	readonly count?: LongLiteral | Parameter;
+  readonly kind: "Limit";
+  readonly count?: LongLiteral | Parameter;
 }
 
 /** Without a count: one row. */
 export interface FetchFirst extends Located {
-	readonly kind: "FetchFirst";
-	readonly count?: LongLiteral | Parameter;
-	readonly withTies: boolean;
+  readonly kind: "FetchFirst";
+  readonly count?: LongLiteral | Parameter;
+  readonly withTies: boolean;
 }
 
 export interface Explain extends Located {
-	readonly kind: "Explain";
-	readonly analyze: boolean;
-	readonly verbose: boolean;
-	readonly type?: "LOGICAL" | "DISTRIBUTED" | "VALIDATE" | "IO";
-	readonly format?: "TEXT" | "GRAPHVIZ" | "JSON";
-	readonly statement: Statement;
+  readonly kind: "Explain";
+  readonly analyze: boolean;
+  readonly verbose: boolean;
+  readonly type?: "LOGICAL" | "DISTRIBUTED" | "VALIDATE" | "IO";
+  readonly format?: "TEXT" | "GRAPHVIZ" | "JSON";
+  readonly statement: Statement;
 }
 
 /** LIKE of the SHOW statements. */
 export interface ShowPattern extends Located {
-	readonly kind: "ShowPattern";
-	readonly like: string;
-	readonly escape?: string;
+  readonly kind: "ShowPattern";
+  readonly like: string;
+  readonly escape?: string;
 }
 
 export interface ShowCatalogs extends Located {
-	readonly kind: "ShowCatalogs";
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowCatalogs";
+  readonly pattern?: ShowPattern;
 }
 
 export interface ShowSchemas extends Located {
-	readonly kind: "ShowSchemas";
-	readonly catalog?: Identifier;
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowSchemas";
+  readonly catalog?: Identifier;
+  readonly pattern?: ShowPattern;
 }
 
 export interface ShowTables extends Located {
-	readonly kind: "ShowTables";
-	readonly schema?: QualifiedName;
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowTables";
+  readonly schema?: QualifiedName;
+  readonly pattern?: ShowPattern;
 }
 
 /** Also DESCRIBE t and DESC t. */
 export interface ShowColumns extends Located {
-	readonly kind: "ShowColumns";
-	readonly table: QualifiedName;
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowColumns";
+  readonly table: QualifiedName;
+  readonly pattern?: ShowPattern;
 }
 
 export interface ShowFunctions extends Located {
-	readonly kind: "ShowFunctions";
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowFunctions";
+  readonly pattern?: ShowPattern;
 }
 
 export interface ShowSession extends Located {
-	readonly kind: "ShowSession";
-	readonly pattern?: ShowPattern;
+  readonly kind: "ShowSession";
+  readonly pattern?: ShowPattern;
 }
 
 export interface ShowCreate extends Located {
-	readonly kind: "ShowCreate";
-	readonly object: "TABLE" | "VIEW" | "SCHEMA" | "MATERIALIZED VIEW";
-	readonly name: QualifiedName;
+  readonly kind: "ShowCreate";
+  readonly object: "TABLE" | "VIEW" | "SCHEMA" | "MATERIALIZED VIEW";
+  readonly name: QualifiedName;
 }
 
 /** FOR a table, or FOR (query). */
 export interface ShowStats extends Located {
-	readonly kind: "ShowStats";
-	readonly table?: QualifiedName;
-	readonly query?: Query;
+  readonly kind: "ShowStats";
+  readonly table?: QualifiedName;
+  readonly query?: Query;
 }
 
 export interface DescribeInput extends Located {
-	readonly kind: "DescribeInput";
-	readonly name: Identifier;
+  readonly kind: "DescribeInput";
+  readonly name: Identifier;
 }
 
 export interface DescribeOutput extends Located {
-	readonly kind: "DescribeOutput";
-	readonly name: Identifier;
+  readonly kind: "DescribeOutput";
+  readonly name: Identifier;
 }
 
 /** `USE schema` or `USE catalog.schema`. */
 export interface Use extends Located {
-	readonly kind: "Use";
-	readonly catalog?: Identifier;
-	readonly schema: Identifier;
+  readonly kind: "Use";
+  readonly catalog?: Identifier;
+  readonly schema: Identifier;
 }
 
 export interface SetSession extends Located {
-	readonly kind: "SetSession";
-	readonly name: QualifiedName;
-	readonly value: Expression;
+  readonly kind: "SetSession";
+  readonly name: QualifiedName;
+  readonly value: Expression;
 }
 
 export interface ResetSession extends Located {
-	readonly kind: "ResetSession";
-	readonly name: QualifiedName;
+  readonly kind: "ResetSession";
+  readonly name: QualifiedName;
 }
 
 /** `name = value` in WITH (...). */
 export interface Property extends Located {
-	readonly kind: "Property";
-	readonly name: Identifier;
-	readonly value: Expression;
+  readonly kind: "Property";
+  readonly name: Identifier;
+  readonly value: Expression;
 }
 
 export interface ColumnDefinition extends Located {
-	readonly kind: "ColumnDefinition";
-	readonly name: Identifier;
-	readonly type: TypeSyntax;
-	readonly nullable: boolean;
-	readonly comment?: string;
-	readonly properties: readonly Property[];
+  readonly kind: "ColumnDefinition";
+  readonly name: Identifier;
+  readonly type: TypeSyntax;
+  readonly nullable: boolean;
+  readonly comment?: string;
+  readonly properties: readonly Property[];
 }
 
 /** `LIKE t INCLUDING PROPERTIES` among the columns. */
 export interface LikeClause extends Located {
-	readonly kind: "LikeClause";
-	readonly table: QualifiedName;
-	readonly properties?: "INCLUDING" | "EXCLUDING";
+  readonly kind: "LikeClause";
+  readonly table: QualifiedName;
+  readonly properties?: "INCLUDING" | "EXCLUDING";
 }
 
 export interface CreateTable extends Located {
-	readonly kind: "CreateTable";
-	readonly name: QualifiedName;
-	readonly elements: readonly (ColumnDefinition | LikeClause)[];
-	readonly ifNotExists: boolean;
-	readonly comment?: string;
-	readonly properties: readonly Property[];
+  readonly kind: "CreateTable";
+  readonly name: QualifiedName;
+  readonly elements: readonly (ColumnDefinition | LikeClause)[];
+  readonly ifNotExists: boolean;
+  readonly comment?: string;
+  readonly properties: readonly Property[];
 }
 
 export interface CreateTableAsSelect extends Located {
-	readonly kind: "CreateTableAsSelect";
-	readonly name: QualifiedName;
-	readonly columnNames?: readonly Identifier[];
-	readonly ifNotExists: boolean;
-	readonly comment?: string;
-	readonly properties: readonly Property[];
-	readonly query: Query;
-	/** False with WITH NO DATA. */
-	readonly withData: boolean;
+  readonly kind: "CreateTableAsSelect";
+  readonly name: QualifiedName;
+  readonly columnNames?: readonly Identifier[];
+  readonly ifNotExists: boolean;
+  readonly comment?: string;
+  readonly properties: readonly Property[];
+  readonly query: Query;
+  /** False with WITH NO DATA. */
+  readonly withData: boolean;
 }
 
 export interface Insert extends Located {
-	readonly kind: "Insert";
-	readonly table: QualifiedName;
-	readonly columns?: readonly Identifier[];
-	readonly query: Query;
+  readonly kind: "Insert";
+  readonly table: QualifiedName;
+  readonly columns?: readonly Identifier[];
+  readonly query: Query;
 }
 
 export interface Delete extends Located {
-	readonly kind: "Delete";
-	readonly table: QualifiedName;
-	readonly where?: Expression;
+  readonly kind: "Delete";
+  readonly table: QualifiedName;
+  readonly where?: Expression;
 }
 
 export interface UpdateAssignment extends Located {
-	readonly kind: "UpdateAssignment";
-	readonly column: Identifier;
-	readonly value: Expression;
+  readonly kind: "UpdateAssignment";
+  readonly column: Identifier;
+  readonly value: Expression;
 }
 
 export interface Update extends Located {
-	readonly kind: "Update";
-	readonly table: QualifiedName;
-	readonly assignments: readonly UpdateAssignment[];
-	readonly where?: Expression;
+  readonly kind: "Update";
+  readonly table: QualifiedName;
+  readonly assignments: readonly UpdateAssignment[];
+  readonly where?: Expression;
 }
 
 export interface DropTable extends Located {
-	readonly kind: "DropTable";
-	readonly name: QualifiedName;
-	readonly ifExists: boolean;
+  readonly kind: "DropTable";
+  readonly name: QualifiedName;
+  readonly ifExists: boolean;
 }
 
 export interface CreateSchema extends Located {
-	readonly kind: "CreateSchema";
-	readonly name: QualifiedName;
-	readonly ifNotExists: boolean;
-	readonly properties: readonly Property[];
+  readonly kind: "CreateSchema";
+  readonly name: QualifiedName;
+  readonly ifNotExists: boolean;
+  readonly properties: readonly Property[];
 }
 
 export interface DropSchema extends Located {
-	readonly kind: "DropSchema";
-	readonly name: QualifiedName;
-	readonly ifExists: boolean;
-	readonly cascade: boolean;
+  readonly kind: "DropSchema";
+  readonly name: QualifiedName;
+  readonly ifExists: boolean;
+  readonly cascade: boolean;
 }
 
 export interface CreateView extends Located {
-	readonly kind: "CreateView";
-	readonly name: QualifiedName;
-	readonly replace: boolean;
-	readonly comment?: string;
-	readonly security?: "DEFINER" | "INVOKER";
-	readonly query: Query;
+  readonly kind: "CreateView";
+  readonly name: QualifiedName;
+  readonly replace: boolean;
+  /** Beyond Presto: `CREATE VIEW v (a, b) AS`, as the standard and TPC-H write it. */
+  readonly columnNames?: readonly Identifier[];
+  readonly comment?: string;
+  readonly security?: "DEFINER" | "INVOKER";
+  readonly query: Query;
 }
 
 export interface DropView extends Located {
-	readonly kind: "DropView";
-	readonly name: QualifiedName;
-	readonly ifExists: boolean;
+  readonly kind: "DropView";
+  readonly name: QualifiedName;
+  readonly ifExists: boolean;
 }
 
 export interface RenameTable extends Located {
-	readonly kind: "RenameTable";
-	readonly name: QualifiedName;
-	readonly target: QualifiedName;
-	readonly ifExists: boolean;
+  readonly kind: "RenameTable";
+  readonly name: QualifiedName;
+  readonly target: QualifiedName;
+  readonly ifExists: boolean;
 }
 
 export interface RenameColumn extends Located {
-	readonly kind: "RenameColumn";
-	readonly table: QualifiedName;
-	readonly column: Identifier;
-	readonly target: Identifier;
-	readonly tableExists: boolean;
-	readonly columnExists: boolean;
+  readonly kind: "RenameColumn";
+  readonly table: QualifiedName;
+  readonly column: Identifier;
+  readonly target: Identifier;
+  readonly tableExists: boolean;
+  readonly columnExists: boolean;
 }
 
 export interface AddColumn extends Located {
-	readonly kind: "AddColumn";
-	readonly table: QualifiedName;
-	readonly column: ColumnDefinition;
-	readonly tableExists: boolean;
-	readonly columnNotExists: boolean;
+  readonly kind: "AddColumn";
+  readonly table: QualifiedName;
+  readonly column: ColumnDefinition;
+  readonly tableExists: boolean;
+  readonly columnNotExists: boolean;
 }
 
 export interface DropColumn extends Located {
-	readonly kind: "DropColumn";
-	readonly table: QualifiedName;
-	readonly column: Identifier;
-	readonly tableExists: boolean;
-	readonly columnExists: boolean;
+  readonly kind: "DropColumn";
+  readonly table: QualifiedName;
+  readonly column: Identifier;
+  readonly tableExists: boolean;
+  readonly columnExists: boolean;
 }
 
 export interface Comment extends Located {
-	readonly kind: "Comment";
-	readonly object: "TABLE" | "COLUMN";
-	readonly name: QualifiedName;
-	/** Absent: IS NULL. */
-	readonly comment?: string;
+  readonly kind: "Comment";
+  readonly object: "TABLE" | "COLUMN";
+  readonly name: QualifiedName;
+  /** Absent: IS NULL. */
+  readonly comment?: string;
 }
 
 export interface Analyze extends Located {
-	readonly kind: "Analyze";
-	readonly table: QualifiedName;
-	readonly properties: readonly Property[];
+  readonly kind: "Analyze";
+  readonly table: QualifiedName;
+  readonly properties: readonly Property[];
 }
 
 export interface Prepare extends Located {
-	readonly kind: "Prepare";
-	readonly name: Identifier;
-	readonly statement: Statement;
+  readonly kind: "Prepare";
+  readonly name: Identifier;
+  readonly statement: Statement;
 }
 
 export interface Execute extends Located {
-	readonly kind: "Execute";
-	readonly name: Identifier;
-	readonly parameters: readonly Expression[];
+  readonly kind: "Execute";
+  readonly name: Identifier;
+  readonly parameters: readonly Expression[];
 }
 
 /** `EXECUTE IMMEDIATE 'sql' USING ...`. */
 export interface ExecuteImmediate extends Located {
-	readonly kind: "ExecuteImmediate";
-	readonly statement: Statement;
-	readonly sql: string;
-	readonly parameters: readonly Expression[];
+  readonly kind: "ExecuteImmediate";
+  readonly statement: Statement;
+  readonly sql: string;
+  readonly parameters: readonly Expression[];
 }
 
 export interface Deallocate extends Located {
-	readonly kind: "Deallocate";
-	readonly name: Identifier;
+  readonly kind: "Deallocate";
+  readonly name: Identifier;
 }
 
 export interface StartTransaction extends Located {
-	readonly kind: "StartTransaction";
-	readonly isolation?:
-		| "SERIALIZABLE"
-		| "REPEATABLE READ"
-		| "READ COMMITTED"
-		| "READ UNCOMMITTED";
-	readonly accessMode?: "READ ONLY" | "READ WRITE";
+  readonly kind: "StartTransaction";
+  readonly isolation?: "SERIALIZABLE" | "REPEATABLE READ" | "READ COMMITTED" | "READ UNCOMMITTED";
+  readonly accessMode?: "READ ONLY" | "READ WRITE";
 }
 
 export interface Commit extends Located {
-	readonly kind: "Commit";
+  readonly kind: "Commit";
 }
 
 export interface Rollback extends Located {
-	readonly kind: "Rollback";
+  readonly kind: "Rollback";
 }
 
 export interface CallArgument extends Located {
-	readonly kind: "CallArgument";
-	readonly name?: Identifier;
-	readonly value: Expression;
+  readonly kind: "CallArgument";
+  readonly name?: Identifier;
+  readonly value: Expression;
 }
 
 export interface Call extends Located {
-	readonly kind: "Call";
-	readonly name: QualifiedName;
-	readonly arguments: readonly CallArgument[];
+  readonly kind: "Call";
+  readonly name: QualifiedName;
+  readonly arguments: readonly CallArgument[];
 }
 
 export type Statement =
-	| Query
-	| Explain
-	| ShowCatalogs
-	| ShowSchemas
-	| ShowTables
-	| ShowColumns
-	| ShowFunctions
-	| ShowSession
-	| ShowCreate
-	| ShowStats
-	| DescribeInput
-	| DescribeOutput
-	| Use
-	| SetSession
-	| ResetSession
-	| CreateTable
-	| CreateTableAsSelect
-	| Insert
-	| Delete
-	| Update
-	| DropTable
-	| CreateSchema
-	| DropSchema
-	| CreateView
-	| DropView
-	| RenameTable
-	| RenameColumn
-	| AddColumn
-	| DropColumn
-	| Comment
-	| Analyze
-	| Prepare
-	| Execute
-	| ExecuteImmediate
-	| Deallocate
-	| StartTransaction
-	| Commit
-	| Rollback
-	| Call;
+  | Query
+  | Explain
+  | ShowCatalogs
+  | ShowSchemas
+  | ShowTables
+  | ShowColumns
+  | ShowFunctions
+  | ShowSession
+  | ShowCreate
+  | ShowStats
+  | DescribeInput
+  | DescribeOutput
+  | Use
+  | SetSession
+  | ResetSession
+  | CreateTable
+  | CreateTableAsSelect
+  | Insert
+  | Delete
+  | Update
+  | DropTable
+  | CreateSchema
+  | DropSchema
+  | CreateView
+  | DropView
+  | RenameTable
+  | RenameColumn
+  | AddColumn
+  | DropColumn
+  | Comment
+  | Analyze
+  | Prepare
+  | Execute
+  | ExecuteImmediate
+  | Deallocate
+  | StartTransaction
+  | Commit
+  | Rollback
+  | Call;
 
 export type StatementKind = Statement["kind"];

@@ -1,0 +1,238 @@
+/**
+ * Statements that define or change schemas, tables, views and rows. Called by parser-statements.ts, which has read the first word.
+ */
+import type { Location, QualifiedName } from "./expressions.ts";
+import { parseExpression, startsQuery } from "./parser-expressions.ts";
+import { parseQuery } from "./parser-queries.ts";
+import { parseType } from "./parser-types.ts";
+import type { ColumnDefinition, LikeClause, Property, Statement, UpdateAssignment } from "./statements.ts";
+import type { TokenStream } from "./token-stream.ts";
+
+export function parseCreate(tokens: TokenStream, location: Location): Statement {
+  const replace = tokens.acceptWords("OR", "REPLACE");
+  if (replace) {
+    tokens.expect("VIEW");
+    return parseCreateView(tokens, location, true);
+  }
+  switch (tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"])) {
+    case "SCHEMA":
+      return parseCreateSchema(tokens, location);
+    case "TABLE":
+      return parseCreateTable(tokens, location);
+    case "VIEW":
+      return parseCreateView(tokens, location, false);
+  }
+}
+
+function parseCreateSchema(tokens: TokenStream, location: Location): Statement {
+  const ifNotExists = acceptIfNotExists(tokens);
+  return { kind: "CreateSchema", name: tokens.expectQualifiedName(), ifNotExists, properties: parseProperties(tokens), location };
+}
+
+function parseCreateView(tokens: TokenStream, location: Location, replace: boolean): Statement {
+  const name = tokens.expectQualifiedName();
+  const columnNames = tokens.at("(") ? tokens.expectIdentifierList() : undefined;
+  const comment = parseCommentClause(tokens);
+  const security = tokens.accept("SECURITY") ? tokens.expectOneOf(["DEFINER", "INVOKER"]) : undefined;
+  tokens.expect("AS");
+  return {
+    kind: "CreateView",
+    name,
+    replace,
+    ...(columnNames === undefined ? {} : { columnNames }),
+    ...comment,
+    ...(security === undefined ? {} : { security }),
+    query: parseQuery(tokens),
+    location,
+  };
+}
+
+function parseCreateTable(tokens: TokenStream, location: Location): Statement {
+  const ifNotExists = acceptIfNotExists(tokens);
+  const name = tokens.expectQualifiedName();
+  if (tokens.at("(") && !isColumnAliasList(tokens)) {
+    tokens.expect("(");
+    const elements = tokens.list(() => parseTableElement(tokens));
+    tokens.expect(")");
+    const comment = parseCommentClause(tokens);
+    return { kind: "CreateTable", name, elements, ifNotExists, ...comment, properties: parseProperties(tokens), location };
+  }
+  const columnNames = tokens.looksAt("(") ? tokens.expectIdentifierList() : undefined;
+  const comment = parseCommentClause(tokens);
+  const properties = parseProperties(tokens);
+  tokens.expect("AS");
+  const query = parseQuery(tokens);
+  return {
+    kind: "CreateTableAsSelect",
+    name,
+    ...(columnNames === undefined ? {} : { columnNames }),
+    ifNotExists,
+    ...comment,
+    properties,
+    query,
+    withData: parseWithData(tokens),
+    location,
+  };
+}
+
+/** `(a, b)` and `(a)` name the columns of a query to come; `(a bigint` and `(LIKE t` define them. */
+function isColumnAliasList(tokens: TokenStream): boolean {
+  return tokens.looksAtIdentifier(1) && (tokens.looksAt(",", 2) || tokens.looksAt(")", 2));
+}
+
+function parseWithData(tokens: TokenStream): boolean {
+  if (!tokens.accept("WITH")) {
+    return true;
+  }
+  const withoutData = tokens.accept("NO");
+  tokens.expect("DATA");
+  return !withoutData;
+}
+
+function parseTableElement(tokens: TokenStream): ColumnDefinition | LikeClause {
+  const location = tokens.location();
+  if (!tokens.accept("LIKE")) {
+    return parseColumnDefinition(tokens);
+  }
+  const table = tokens.expectQualifiedName();
+  const properties = tokens.acceptOneOf(["EXCLUDING", "INCLUDING"]);
+  if (properties === undefined) {
+    return { kind: "LikeClause", table, location };
+  }
+  tokens.expect("PROPERTIES");
+  return { kind: "LikeClause", table, properties, location };
+}
+
+function parseColumnDefinition(tokens: TokenStream): ColumnDefinition {
+  const name = tokens.expectIdentifier();
+  const type = parseType(tokens);
+  const nullable = !tokens.acceptWords("NOT", "NULL");
+  const comment = parseCommentClause(tokens);
+  return { kind: "ColumnDefinition", name, type, nullable, ...comment, properties: parseProperties(tokens), location: name.location };
+}
+
+function parseCommentClause(tokens: TokenStream): { readonly comment?: string } {
+  return tokens.accept("COMMENT") ? { comment: tokens.expectString() } : {};
+}
+
+function parseProperties(tokens: TokenStream): readonly Property[] {
+  if (!tokens.at("WITH") || !tokens.looksAt("(", 1)) {
+    return [];
+  }
+  tokens.expect("WITH");
+  tokens.expect("(");
+  const properties = tokens.list(() => parseProperty(tokens));
+  tokens.expect(")");
+  return properties;
+}
+
+function parseProperty(tokens: TokenStream): Property {
+  const name = tokens.expectIdentifier();
+  tokens.expect("=");
+  return { kind: "Property", name, value: parseExpression(tokens), location: name.location };
+}
+
+/** IF is a name too: `DROP TABLE if`. */
+function acceptIfExists(tokens: TokenStream): boolean {
+  if (tokens.at("IF") && tokens.looksAt("EXISTS", 1)) {
+    return tokens.acceptWords("IF", "EXISTS");
+  }
+  return false;
+}
+
+function acceptIfNotExists(tokens: TokenStream): boolean {
+  if (tokens.at("IF") && tokens.looksAt("NOT", 1)) {
+    return tokens.acceptWords("IF", "NOT", "EXISTS");
+  }
+  return false;
+}
+
+export function parseDrop(tokens: TokenStream, location: Location): Statement {
+  const object = tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"]);
+  const ifExists = acceptIfExists(tokens);
+  const name = tokens.expectQualifiedName();
+  switch (object) {
+    case "TABLE":
+      return { kind: "DropTable", name, ifExists, location };
+    case "VIEW":
+      return { kind: "DropView", name, ifExists, location };
+    case "SCHEMA":
+      return { kind: "DropSchema", name, ifExists, cascade: tokens.acceptOneOf(["CASCADE", "RESTRICT"]) === "CASCADE", location };
+  }
+}
+
+export function parseAlter(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("TABLE");
+  const tableExists = acceptIfExists(tokens);
+  const table = tokens.expectQualifiedName();
+  switch (tokens.expectOneOf(["ADD", "DROP", "RENAME"])) {
+    case "ADD": {
+      tokens.expect("COLUMN");
+      const columnNotExists = acceptIfNotExists(tokens);
+      return { kind: "AddColumn", table, column: parseColumnDefinition(tokens), tableExists, columnNotExists, location };
+    }
+    case "DROP": {
+      tokens.expect("COLUMN");
+      const columnExists = acceptIfExists(tokens);
+      return { kind: "DropColumn", table, column: tokens.expectIdentifier(), tableExists, columnExists, location };
+    }
+    case "RENAME":
+      return parseRename(tokens, location, table, tableExists);
+  }
+}
+
+function parseRename(tokens: TokenStream, location: Location, table: QualifiedName, tableExists: boolean): Statement {
+  if (tokens.expectOneOf(["COLUMN", "TO"]) === "TO") {
+    return { kind: "RenameTable", name: table, target: tokens.expectQualifiedName(), ifExists: tableExists, location };
+  }
+  const columnExists = acceptIfExists(tokens);
+  const column = tokens.expectIdentifier();
+  tokens.expect("TO");
+  return { kind: "RenameColumn", table, column, target: tokens.expectIdentifier(), tableExists, columnExists, location };
+}
+
+export function parseInsert(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("INTO");
+  const table = tokens.expectQualifiedName();
+  if (tokens.looksAt("(") && !tokens.looksAt("(", 1) && !startsQuery(tokens, 1)) {
+    const columns = tokens.expectIdentifierList();
+    return { kind: "Insert", table, columns, query: parseQuery(tokens), location };
+  }
+  tokens.welcome(["'('", "'.'"]);
+  return { kind: "Insert", table, query: parseQuery(tokens), location };
+}
+
+export function parseDelete(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("FROM");
+  const table = tokens.expectQualifiedName();
+  return tokens.accept("WHERE") ? { kind: "Delete", table, where: parseExpression(tokens), location } : { kind: "Delete", table, location };
+}
+
+export function parseUpdate(tokens: TokenStream, location: Location): Statement {
+  const table = tokens.expectQualifiedName();
+  tokens.expect("SET");
+  const assignments = tokens.list(() => parseUpdateAssignment(tokens));
+  return tokens.accept("WHERE")
+    ? { kind: "Update", table, assignments, where: parseExpression(tokens), location }
+    : { kind: "Update", table, assignments, location };
+}
+
+function parseUpdateAssignment(tokens: TokenStream): UpdateAssignment {
+  const column = tokens.expectIdentifier();
+  tokens.expect("=");
+  return { kind: "UpdateAssignment", column, value: parseExpression(tokens), location: column.location };
+}
+
+export function parseComment(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("ON");
+  const object = tokens.expectOneOf(["COLUMN", "TABLE"]);
+  const name = tokens.expectQualifiedName();
+  tokens.expect("IS");
+  return tokens.accept("NULL")
+    ? { kind: "Comment", object, name, location }
+    : { kind: "Comment", object, name, comment: tokens.expectString(), location };
+}
+
+export function parseAnalyze(tokens: TokenStream, location: Location): Statement {
+  return { kind: "Analyze", table: tokens.expectQualifiedName(), properties: parseProperties(tokens), location };
+}

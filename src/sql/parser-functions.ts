@@ -1,0 +1,239 @@
+/**
+ * Calls: arguments, FILTER, OVER and windows, and the calls whose arguments have words between them. Called by parser-primary.ts.
+ */
+import type { Expression, FrameBound, Location, QualifiedName, SortItem, Window, WindowFrame, WindowSpecification } from "./expressions.ts";
+import { continueExpression, functionCall, parseExpression, parseValueExpression } from "./parser-expressions.ts";
+import type { TokenStream } from "./token-stream.ts";
+
+export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Expression {
+  tokens.expect("(");
+  const { args, star, distinct, orderBy } = parseArguments(tokens);
+  tokens.expect(")");
+  const filter = parseFilter(tokens);
+  const nullTreatment = parseNullTreatment(tokens);
+  const window = parseOver(tokens);
+  return {
+    kind: "FunctionCall",
+    name: isSpecialForm(name) ? { ...name, parts: name.parts.map((part) => ({ ...part, value: part.value.toLowerCase() })) } : name,
+    arguments: args,
+    star,
+    distinct,
+    orderBy,
+    ...(filter === undefined ? {} : { filter }),
+    ...(nullTreatment === undefined ? {} : { nullTreatment }),
+    ...(window === undefined ? {} : { window }),
+    location: name.location,
+  };
+}
+
+/** Forms that Presto's grammar knows by name. */
+function isSpecialForm(name: QualifiedName): boolean {
+  const [first, second] = name.parts;
+  return (
+    first !== undefined &&
+    second === undefined &&
+    !first.delimited &&
+    ["IF", "COALESCE", "NULLIF", "TRY"].includes(first.value.toUpperCase())
+  );
+}
+
+interface Arguments {
+  readonly args: readonly Expression[];
+  readonly star: boolean;
+  readonly distinct: boolean;
+  readonly orderBy: readonly SortItem[];
+}
+
+function parseArguments(tokens: TokenStream): Arguments {
+  if (tokens.looksAt("*") && tokens.looksAt(")", 1)) {
+    tokens.advance();
+    return { args: [], star: true, distinct: false, orderBy: [] };
+  }
+  if (tokens.at(")")) {
+    return { args: [], star: false, distinct: false, orderBy: [] };
+  }
+  const distinct = tokens.accept("DISTINCT");
+  if (!distinct && tokens.looksAt("ALL") && !tokens.looksAt(")", 1) && !tokens.looksAt(",", 1) && !tokens.looksAt(".", 1)) {
+    tokens.advance();
+  }
+  const args = tokens.list(() => parseExpression(tokens));
+  return { args, star: false, distinct, orderBy: parseOrderBy(tokens) };
+}
+
+export function parseOrderBy(tokens: TokenStream): readonly SortItem[] {
+  return tokens.acceptWords("ORDER", "BY") ? tokens.list(() => parseSortItem(tokens)) : [];
+}
+
+function parseSortItem(tokens: TokenStream): SortItem {
+  const location = tokens.location();
+  const key = parseExpression(tokens);
+  const ordering = tokens.acceptOneOf(["ASC", "DESC"]) ?? "ASC";
+  const nulls = tokens.accept("NULLS") ? tokens.expectOneOf(["FIRST", "LAST"]) : undefined;
+  return { kind: "SortItem", key, ordering, ...(nulls === undefined ? {} : { nulls }), location };
+}
+
+function parseFilter(tokens: TokenStream): Expression | undefined {
+  if (!tokens.looksAt("FILTER") || !tokens.looksAt("(", 1)) {
+    return undefined;
+  }
+  tokens.advance();
+  tokens.advance();
+  tokens.expect("WHERE");
+  const filter = parseExpression(tokens);
+  tokens.expect(")");
+  return filter;
+}
+
+function parseNullTreatment(tokens: TokenStream): "IGNORE" | "RESPECT" | undefined {
+  for (const word of ["IGNORE", "RESPECT"] as const) {
+    if (tokens.looksAt(word) && tokens.looksAt("NULLS", 1)) {
+      tokens.advance();
+      tokens.advance();
+      return word;
+    }
+  }
+  return undefined;
+}
+
+function parseOver(tokens: TokenStream): Window | undefined {
+  if (!tokens.looksAt("OVER") || !(tokens.looksAt("(", 1) || tokens.looksAtIdentifier(1))) {
+    return undefined;
+  }
+  tokens.advance();
+  if (tokens.looksAt("(")) {
+    return parseWindowSpecification(tokens);
+  }
+  const name = tokens.expectIdentifier();
+  return { kind: "WindowReference", name, location: name.location };
+}
+
+export function parseWindowSpecification(tokens: TokenStream): WindowSpecification {
+  const location = tokens.location();
+  tokens.expect("(");
+  const existingWindow = tokens.looksAtIdentifier() && !startsWindowClause(tokens) ? tokens.takeIdentifier() : undefined;
+  const partitionBy = tokens.acceptWords("PARTITION", "BY") ? tokens.list(() => parseExpression(tokens)) : [];
+  const orderBy = parseOrderBy(tokens);
+  const frame = parseFrame(tokens);
+  tokens.expect(")");
+  return {
+    kind: "WindowSpecification",
+    ...(existingWindow === undefined ? {} : { existingWindow }),
+    partitionBy,
+    orderBy,
+    ...(frame === undefined ? {} : { frame }),
+    location,
+  };
+}
+
+/** PARTITION, RANGE, ROWS and GROUPS are names too: a window of that name is followed by the end or by another clause. */
+function startsWindowClause(tokens: TokenStream): boolean {
+  if (tokens.looksAt("PARTITION")) {
+    return tokens.looksAt("BY", 1);
+  }
+  const frame = tokens.looksAt("RANGE") || tokens.looksAt("ROWS") || tokens.looksAt("GROUPS");
+  return frame && !tokens.looksAt(")", 1) && !tokens.looksAt("ORDER", 1) && !tokens.looksAt("PARTITION", 1);
+}
+
+function parseFrame(tokens: TokenStream): WindowFrame | undefined {
+  const location = tokens.location();
+  const type = tokens.acceptOneOf(["RANGE", "ROWS", "GROUPS"]);
+  if (type === undefined) {
+    return undefined;
+  }
+  if (!tokens.accept("BETWEEN")) {
+    return { kind: "WindowFrame", type, start: parseFrameBound(tokens), location };
+  }
+  const start = parseFrameBound(tokens);
+  tokens.expect("AND");
+  return { kind: "WindowFrame", type, start, end: parseFrameBound(tokens), location };
+}
+
+function parseFrameBound(tokens: TokenStream): FrameBound {
+  const location = tokens.location();
+  if (tokens.at("CURRENT") && tokens.looksAt("ROW", 1)) {
+    tokens.acceptWords("CURRENT", "ROW");
+    return { kind: "FrameBound", type: "CURRENT ROW", location };
+  }
+  if (tokens.at("UNBOUNDED") && (tokens.looksAt("PRECEDING", 1) || tokens.looksAt("FOLLOWING", 1))) {
+    tokens.advance();
+    const side = tokens.expectOneOf(["PRECEDING", "FOLLOWING"]);
+    return { kind: "FrameBound", type: `UNBOUNDED ${side}`, location };
+  }
+  const value = parseExpression(tokens);
+  return { kind: "FrameBound", type: tokens.expectOneOf(["PRECEDING", "FOLLOWING"]), value, location };
+}
+
+/** `POSITION(needle IN text)` is strpos(text, needle); with commas it is a function like any other. */
+export function parsePosition(tokens: TokenStream, location: Location): Expression {
+  const name = tokens.takeIdentifier();
+  tokens.expect("(");
+  if (tokens.at(")")) {
+    tokens.advance();
+    return functionCall(name.value, [], location);
+  }
+  const first = parseValueExpression(tokens);
+  if (tokens.accept("IN")) {
+    const text = parseValueExpression(tokens);
+    tokens.expect(")");
+    return functionCall("strpos", [text, first], location);
+  }
+  return finishCall(tokens, name.value, continueExpression(tokens, first), location);
+}
+
+/** `SUBSTRING(text FROM start FOR length)` is substr(text, start, length). */
+export function parseSubstring(tokens: TokenStream, location: Location): Expression {
+  const name = tokens.takeIdentifier();
+  tokens.expect("(");
+  const first = parseExpression(tokens);
+  if (!tokens.accept("FROM")) {
+    return finishCall(tokens, name.value, first, location);
+  }
+  const args = [first, parseValueExpression(tokens)];
+  if (tokens.accept("FOR")) {
+    args.push(parseValueExpression(tokens));
+  }
+  tokens.expect(")");
+  return functionCall("substr", args, location);
+}
+
+/** `TRIM([LEADING | TRAILING | BOTH] [characters] FROM text)` is trim, ltrim or rtrim of (text, characters). */
+export function parseTrim(tokens: TokenStream, location: Location): Expression {
+  const name = tokens.takeIdentifier();
+  tokens.expect("(");
+  const side = parseTrimSide(tokens);
+  if (side !== undefined && tokens.accept("FROM")) {
+    const text = parseValueExpression(tokens);
+    tokens.expect(")");
+    return functionCall(side, [text], location);
+  }
+  const first = parseExpression(tokens);
+  if (tokens.accept("FROM")) {
+    const text = parseValueExpression(tokens);
+    tokens.expect(")");
+    return functionCall(side ?? "trim", [text, first], location);
+  }
+  if (side !== undefined) {
+    throw tokens.mismatch();
+  }
+  return finishCall(tokens, name.value, first, location);
+}
+
+/** The words are names too: `trim(both)`. */
+function parseTrimSide(tokens: TokenStream): "trim" | "ltrim" | "rtrim" | undefined {
+  const next = tokens.peek(1);
+  if (next.kind === "operator" && next.value !== "(") {
+    return undefined;
+  }
+  const word = tokens.acceptOneOf(["LEADING", "TRAILING", "BOTH"]);
+  return word === undefined ? undefined : word === "LEADING" ? "ltrim" : word === "TRAILING" ? "rtrim" : "trim";
+}
+
+/** The rest of a call of which the first argument has been read. */
+function finishCall(tokens: TokenStream, name: string, first: Expression, location: Location): Expression {
+  const args = [first];
+  while (tokens.accept(",")) {
+    args.push(parseExpression(tokens));
+  }
+  tokens.expect(")");
+  return functionCall(name, args, location);
+}
