@@ -1,0 +1,249 @@
+/**
+ * Documents of the query resource: the element of the list and the detail (the interface, section 2.7; open points as Presto has them). Written by the
+ * coordinator.
+ */
+import { z } from "zod";
+import { address, count, dataSize, duration, errorCode, errorType, failure, timestamp } from "./fields.ts";
+import { queryStates, stageStates, warningSchema } from "./statement.ts";
+import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoSchema } from "./task.ts";
+
+export const querySessionSchema = z.object({
+  user: z.string(),
+  source: z.string().optional(),
+  catalog: z.string().optional(),
+  schema: z.string().optional(),
+  remoteUserAddress: z.string().optional(),
+  userAgent: z.string().optional(),
+  /** Epoch milliseconds. */
+  startTime: z.int(),
+  queryId: z.string().optional(),
+  principal: z.string().optional(),
+  timeZone: z.string().optional(),
+  clientInfo: z.string().optional(),
+  clientTags: z.array(z.string()).optional(),
+  systemProperties: z.record(z.string(), z.string()).optional(),
+  catalogProperties: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+});
+
+export const basicQueryInfoSchema = z.object({
+  queryId: z.string(),
+  session: querySessionSchema,
+  state: z.enum(queryStates),
+  memoryPool: z.string(),
+  scheduled: z.boolean(),
+  self: address,
+  query: z.string(),
+  updateType: z.string().optional(),
+  queryStats: z.object({
+    createTime: timestamp,
+    endTime: timestamp.optional(),
+    queuedTime: duration,
+    elapsedTime: duration,
+    executionTime: duration,
+    totalDrivers: count,
+    queuedDrivers: count,
+    runningDrivers: count,
+    completedDrivers: count,
+    rawInputDataSize: dataSize,
+    rawInputPositions: count,
+    cumulativeMemory: z.number().nonnegative(),
+    totalMemoryReservation: dataSize,
+    peakMemoryReservation: dataSize,
+    totalScheduledTime: duration,
+    totalCpuTime: duration,
+    fullyBlocked: z.boolean(),
+    blockedReasons: z.array(z.string()),
+    progressPercentage: z.number().min(0).max(100).optional(),
+  }),
+  errorType: errorType.optional(),
+  errorCode: errorCode.optional(),
+});
+export type BasicQueryInfo = z.infer<typeof basicQueryInfoSchema>;
+export const queryListSchema = z.array(basicQueryInfoSchema);
+
+export const queryStatsSchema = z.object({
+  createTime: timestamp,
+  executionStartTime: timestamp.optional(),
+  lastHeartbeat: timestamp,
+  endTime: timestamp.optional(),
+  elapsedTime: duration,
+  queuedTime: duration,
+  analysisTime: duration,
+  planningTime: duration.optional(),
+  finishingTime: duration.optional(),
+  totalTasks: count,
+  runningTasks: count,
+  completedTasks: count,
+  totalDrivers: count,
+  queuedDrivers: count,
+  runningDrivers: count,
+  blockedDrivers: count.optional(),
+  completedDrivers: count,
+  totalMemoryReservation: dataSize,
+  peakMemoryReservation: dataSize.optional(),
+  totalScheduledTime: duration,
+  totalCpuTime: duration,
+  totalBlockedTime: duration,
+  rawInputDataSize: dataSize,
+  rawInputPositions: count,
+  processedInputDataSize: dataSize,
+  processedInputPositions: count,
+  outputDataSize: dataSize,
+  outputPositions: count,
+});
+export type QueryStatsDocument = z.infer<typeof queryStatsSchema>;
+
+export const stageDetailStatsSchema = z.object({
+  schedulingComplete: timestamp.optional(),
+  getSplitDistribution: distributionSchema.optional(),
+  totalTasks: count,
+  runningTasks: count,
+  completedTasks: count,
+  totalDrivers: count,
+  queuedDrivers: count,
+  runningDrivers: count,
+  blockedDrivers: count.optional(),
+  completedDrivers: count,
+  totalMemoryReservation: dataSize,
+  totalScheduledTime: duration,
+  totalCpuTime: duration,
+  totalBlockedTime: duration,
+  rawInputDataSize: dataSize,
+  rawInputPositions: count,
+  processedInputDataSize: dataSize,
+  processedInputPositions: count,
+  outputDataSize: dataSize,
+  outputPositions: count,
+  operatorSummaries: z.array(operatorSummarySchema).optional(),
+});
+
+export interface StageInfoDocument {
+  /** `queryId.n` */
+  readonly stageId: string;
+  readonly state: (typeof stageStates)[number];
+  readonly self: string;
+  /** The fragment, as EXPLAIN shows it or as data. */
+  readonly plan?: unknown;
+  readonly types: readonly string[];
+  readonly stageStats: z.infer<typeof stageDetailStatsSchema>;
+  readonly tasks: readonly TaskDocument[];
+  readonly subStages: readonly StageInfoDocument[];
+  readonly failureCause?: z.infer<typeof failure> | undefined;
+}
+
+export const stageInfoSchema: z.ZodType<StageInfoDocument> = z.lazy(() =>
+  z.object({
+    stageId: z.string(),
+    state: z.enum(stageStates),
+    self: address,
+    plan: z.unknown().optional(),
+    types: z.array(z.string()),
+    stageStats: stageDetailStatsSchema,
+    tasks: z.array(taskInfoSchema),
+    subStages: z.array(stageInfoSchema),
+    failureCause: failure.optional(),
+  }),
+);
+
+/** Nothing has run (a statement that failed in analysis): an empty object. */
+const outputStageSchema = z.union([stageInfoSchema, z.strictObject({})]);
+
+export const queryInfoSchema = z.object({
+  queryId: z.string(),
+  session: querySessionSchema,
+  state: z.enum(queryStates),
+  memoryPool: z.string().optional(),
+  scheduled: z.boolean().optional(),
+  self: address,
+  fieldNames: z.array(z.string()),
+  query: z.string(),
+  queryStats: queryStatsSchema,
+  outputStage: outputStageSchema,
+  setCatalog: z.string().optional(),
+  setSchema: z.string().optional(),
+  setSessionProperties: z.record(z.string(), z.string()).optional(),
+  resetSessionProperties: z.array(z.string()).optional(),
+  addedPreparedStatements: z.record(z.string(), z.string()).optional(),
+  deallocatedPreparedStatements: z.array(z.string()).optional(),
+  updateType: z.string().optional(),
+  failureInfo: failure.optional(),
+  errorType: errorType.optional(),
+  errorCode: errorCode.optional(),
+  warnings: z.array(warningSchema).optional(),
+  completeInfo: z.boolean().optional(),
+});
+export type QueryInfo = z.infer<typeof queryInfoSchema>;
+
+const sessionExample: z.infer<typeof querySessionSchema> = {
+  user: "ada",
+  source: "orrery-cli",
+  catalog: "tpch",
+  schema: "tiny",
+  remoteUserAddress: "127.0.0.1",
+  userAgent: "orrery-cli/0.1.0",
+  startTime: 1391716800000,
+};
+
+const countersExample = {
+  totalDrivers: 5,
+  queuedDrivers: 0,
+  runningDrivers: 0,
+  completedDrivers: 5,
+  totalScheduledTime: "2.30ms",
+  totalCpuTime: "2.10ms",
+  rawInputDataSize: "0B",
+  rawInputPositions: 25,
+};
+
+export const basicQueryInfoExample: BasicQueryInfo = {
+  queryId: "20140206_200000_00000_dk5x2",
+  session: sessionExample,
+  state: "FINISHED",
+  memoryPool: "general",
+  scheduled: true,
+  self: "http://localhost:8080/v1/query/20140206_200000_00000_dk5x2",
+  query: "SELECT count(*) FROM nation",
+  queryStats: {
+    createTime: "2014-02-06T20:00:00.000Z",
+    endTime: "2014-02-06T20:00:00.012Z",
+    queuedTime: "0.00ns",
+    elapsedTime: "12.00ms",
+    executionTime: "12.00ms",
+    ...countersExample,
+    cumulativeMemory: 0,
+    totalMemoryReservation: "0B",
+    peakMemoryReservation: "64kB",
+    fullyBlocked: false,
+    blockedReasons: [],
+    progressPercentage: 100,
+  },
+};
+
+export const queryInfoExample: QueryInfo = {
+  queryId: "20140206_200000_00000_dk5x2",
+  session: sessionExample,
+  state: "FINISHED",
+  self: "http://localhost:8080/v1/query/20140206_200000_00000_dk5x2",
+  fieldNames: ["_col0"],
+  query: "SELECT count(*) FROM nation",
+  queryStats: {
+    createTime: "2014-02-06T20:00:00.000Z",
+    executionStartTime: "2014-02-06T20:00:00.002Z",
+    lastHeartbeat: "2014-02-06T20:00:00.010Z",
+    endTime: "2014-02-06T20:00:00.012Z",
+    elapsedTime: "12.00ms",
+    queuedTime: "0.00ns",
+    analysisTime: "1.20ms",
+    totalTasks: 3,
+    runningTasks: 0,
+    completedTasks: 3,
+    ...countersExample,
+    totalMemoryReservation: "0B",
+    totalBlockedTime: "0.00ns",
+    processedInputDataSize: "0B",
+    processedInputPositions: 25,
+    outputDataSize: "9B",
+    outputPositions: 1,
+  },
+  outputStage: {},
+};
