@@ -1,0 +1,126 @@
+/**
+ * The catalogue of functions: which exist, what they take and give, and where their meaning is. Called by analysis (names and types), by SHOW FUNCTIONS and
+ * by the expression compiler and the aggregation operators (meaning).
+ */
+import { displayType, type Type } from "../types/type.ts";
+import type { ResolvedAggregate } from "./aggregate.ts";
+import { aggregateDefinitions } from "./aggregates.ts";
+import type { AggregateDefinition, ScalarDefinition } from "./definition.ts";
+import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
+import { mismatchMessage, resolveOverload } from "./resolve.ts";
+import { scalarDefinitions } from "./scalars.ts";
+
+export interface ResolvedScalar {
+  readonly name: string;
+  /** After coercion; a plan casts its arguments to exactly these. */
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
+  readonly deterministic: boolean;
+  readonly definition: Pick<ScalarDefinition, "emit" | "host" | "nulls" | "total">;
+}
+
+export type ResolutionFailure =
+  /** FUNCTION_NOT_FOUND `Function 'f' not registered` */
+  | { readonly error: "NOT_FOUND" }
+  /** For functions FUNCTION_NOT_FOUND, for operators TYPE_MISMATCH. */
+  | { readonly error: "MISMATCH"; readonly message: string };
+
+function byName<T extends { readonly name: string }>(definitions: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const map = new Map<string, T[]>();
+  for (const definition of definitions) {
+    const known = map.get(definition.name);
+    if (known === undefined) {
+      map.set(definition.name, [definition]);
+    } else {
+      known.push(definition);
+    }
+  }
+  return map;
+}
+
+const scalars: ReadonlyMap<string, readonly ScalarDefinition[]> = byName(scalarDefinitions);
+const aggregates: ReadonlyMap<string, readonly AggregateDefinition[]> = byName(aggregateDefinitions);
+
+function isOperator(name: string): name is OperatorName {
+  return (operatorNames as readonly string[]).includes(name);
+}
+
+/** `name` in any case, or an operator (`$add`). The result's own argTypes resolve to themselves. */
+export function resolveScalar(name: string, argTypes: readonly Type[]): ResolvedScalar | ResolutionFailure {
+  if (isOperator(name)) {
+    return resolveOperator(name, argTypes);
+  }
+  const lowerName = name.toLowerCase();
+  const candidates = scalars.get(lowerName);
+  if (candidates === undefined) {
+    return { error: "NOT_FOUND" };
+  }
+  const found = resolveOverload(candidates, argTypes);
+  if (found === undefined) {
+    return { error: "MISMATCH", message: mismatchMessage(lowerName, candidates, argTypes) };
+  }
+  const { definition, returnType } = found;
+  return { name: lowerName, argTypes: found.argTypes, returnType, deterministic: definition.deterministic ?? true, definition };
+}
+
+/** count(*) is `count` without arguments. */
+export function resolveAggregate(name: string, argTypes: readonly Type[]): ResolvedAggregate | ResolutionFailure {
+  const lowerName = name.toLowerCase();
+  const candidates = aggregates.get(lowerName);
+  if (candidates === undefined) {
+    return { error: "NOT_FOUND" };
+  }
+  const found = resolveOverload(candidates, argTypes);
+  if (found === undefined) {
+    return { error: "MISMATCH", message: mismatchMessage(lowerName, candidates, argTypes) };
+  }
+  const implementation = found.definition.make(found.argTypes, found.returnType);
+  return {
+    name: lowerName,
+    argTypes: found.argTypes,
+    returnType: found.returnType,
+    intermediateTypes: implementation.intermediateTypes,
+    deterministic: true,
+    implementation,
+  };
+}
+
+export function isAggregate(name: string): boolean {
+  return aggregates.has(name.toLowerCase());
+}
+
+export function isScalar(name: string): boolean {
+  return scalars.has(name.toLowerCase());
+}
+
+/** A row of SHOW FUNCTIONS. */
+export interface FunctionListing {
+  readonly name: string;
+  readonly returnType: string;
+  readonly argumentTypes: string;
+  readonly kind: "scalar" | "aggregate";
+  readonly deterministic: boolean;
+  readonly description: string;
+}
+
+/** By name, then as declared. */
+export function listFunctions(): readonly FunctionListing[] {
+  const rows: FunctionListing[] = [];
+  for (const definition of scalarDefinitions) {
+    rows.push(listing(definition, "scalar", definition.deterministic ?? true));
+  }
+  for (const definition of aggregateDefinitions) {
+    rows.push(listing(definition, "aggregate", true));
+  }
+  return rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function listing(definition: ScalarDefinition | AggregateDefinition, kind: FunctionListing["kind"], deterministic: boolean): FunctionListing {
+  const { name, returns, args, description } = definition;
+  return { name, returnType: returns, argumentTypes: args.join(", "), kind, deterministic, description };
+}
+
+/** Names a resolved overload: `substr(varchar(3), bigint)`. */
+export function describeCall(name: string, argTypes: readonly Type[]): string {
+  return `${name}(${argTypes.map(displayType).join(", ")})`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Which types turn into which: implicitly (Presto's TypeCoercion), explicitly (CAST), and the common type of two. Called by the catalogue, by
+ * analysis (the plan room) and by the compiler of casts.
+ */
+import {
+  BIGINT,
+  charType,
+  decimalPrecisionMax,
+  decimalType,
+  DOUBLE,
+  INTEGER,
+  isCharacter,
+  isIntegral,
+  isNumeric,
+  REAL,
+  sameType,
+  SMALLINT,
+  TINYINT,
+  type Type,
+  type TypeKind,
+  unboundedVarcharLength,
+  varcharType,
+} from "../types/type.ts";
+
+const numericRank: Readonly<Partial<Record<TypeKind, number>>> = Object.freeze({
+  tinyint: 0,
+  smallint: 1,
+  integer: 2,
+  bigint: 3,
+  decimal: 4,
+  real: 5,
+  double: 6,
+});
+
+const charLengthMax = 65536;
+
+/** The decimal that holds every value of an integral type. */
+export function decimalOf(type: Type): Type & { readonly kind: "decimal" } {
+  const digits: Partial<Record<TypeKind, number>> = { tinyint: 3, smallint: 5, integer: 10, bigint: 19 };
+  if (type.kind === "decimal") {
+    return type;
+  }
+  return { kind: "decimal", precision: digits[type.kind] ?? decimalPrecisionMax, scale: 0 };
+}
+
+function varcharLength(type: Type): number {
+  return type.kind === "varchar" || type.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
+}
+
+/** Whether a value of `from` becomes one of `to` without being asked for. True for equal types. */
+export function canCoerce(from: Type, to: Type): boolean {
+  const common = commonSuperType(from, to);
+  return common !== undefined && sameType(common, to);
+}
+
+/** The type both coerce to; undefined when there is none. */
+export function commonSuperType(a: Type, b: Type): Type | undefined {
+  if (a.kind === "unknown") {
+    return b;
+  }
+  if (b.kind === "unknown" || sameType(a, b)) {
+    return a;
+  }
+  if (isNumeric(a) && isNumeric(b)) {
+    return commonNumeric(a, b);
+  }
+  if (isCharacter(a) && isCharacter(b)) {
+    const length = Math.max(varcharLength(a), varcharLength(b));
+    return a.kind === "varchar" && b.kind === "varchar" ? varcharType(length) : charType(Math.min(length, charLengthMax));
+  }
+  if (a.kind === "timestamp" && b.kind === "timestamp") {
+    return a.precision >= b.precision ? a : b;
+  }
+  if (a.kind === "date" && b.kind === "timestamp") {
+    return b;
+  }
+  if (a.kind === "timestamp" && b.kind === "date") {
+    return a;
+  }
+  return undefined;
+}
+
+function commonNumeric(a: Type, b: Type): Type {
+  const rankA = numericRank[a.kind] ?? 0;
+  const rankB = numericRank[b.kind] ?? 0;
+  const [low, high] = rankA <= rankB ? [a, b] : [b, a];
+  if (high.kind !== "decimal") {
+    return high;
+  }
+  const [p, q] = [decimalOf(low), high];
+  const scale = Math.max(p.scale, q.scale);
+  return decimalType(Math.min(decimalPrecisionMax, Math.max(p.precision - p.scale, q.precision - q.scale) + scale), scale);
+}
+
+/** Whether CAST(from AS to) exists. */
+export function canCast(from: Type, to: Type): boolean {
+  if (from.kind === "unknown" || from.kind === to.kind) {
+    return to.kind !== "unknown" || from.kind === "unknown";
+  }
+  if (isNumeric(from) || from.kind === "boolean") {
+    return isNumeric(to) || to.kind === "boolean" || to.kind === "varchar";
+  }
+  switch (from.kind) {
+    case "varchar":
+      return to.kind !== "unknown" && to.kind !== "interval day to second" && to.kind !== "interval year to month";
+    case "char":
+      return to.kind === "varchar";
+    case "date":
+    case "timestamp":
+      return to.kind === "date" || to.kind === "timestamp" || to.kind === "varchar";
+    case "interval day to second":
+    case "interval year to month":
+      return to.kind === "varchar";
+    default:
+      return false;
+  }
+}
+
+/** The order in which a NULL literal or a literal of lower rank tries numeric overloads. */
+export const numericTypes: readonly Type[] = Object.freeze([TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE]);
+
+export function isIntegralOrDecimal(type: Type): boolean {
+  return isIntegral(type) || type.kind === "decimal";
+}

@@ -1,0 +1,176 @@
+/**
+ * Errors of rows inside kernels. A kernel writes the number of a template and its operands into an error block and leaves; the caller turns the
+ * block into a QueryError with Presto's wording. Host functions write a finished message instead.
+ */
+import type { LinearMemory } from "../page/memory.ts";
+import type { Address } from "../page/page.ts";
+import { type ErrorName, errorsThatTrySwallows, QueryError } from "../protocol/errors.ts";
+import { formatDecimal, formatDouble, formatReal } from "./formats.ts";
+import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+
+/**
+ * Layout: u32 number of the template (0: no error, 1: a message of the host), u32 index into `hostErrorNames`, u32 message length, 4 bytes unused; six i64 operands
+ * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`.
+ */
+export const errorOperandsOffset = 16;
+export const errorOperandsMax = 6;
+const messageOffset = 64;
+const messageBytesMax = 4032;
+export const hostArgumentsOffset = 4096;
+export const hostArgumentsMax = 128;
+/** A slot is 16 bytes of value and 8 of which the first is the null flag. */
+export const hostArgumentBytes = 24;
+export const errorBlockBytes = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
+const hostMessage = 1;
+
+/** What a template sees of its operands. */
+interface Operands {
+  i64(index: number): bigint;
+  f64(index: number): number;
+  /** UTF-8 text at operand `index` (address) and `index + 1` (length). */
+  text(index: number): string;
+  /** A decimal: lo, hi at `index`, its scale in the operand behind. */
+  i128(index: number): bigint;
+}
+
+interface Template {
+  readonly name: ErrorName;
+  readonly text: (operands: Operands) => string;
+}
+
+function overflow(type: string, operation: string, sign: string): Template {
+  return { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `${type} ${operation} overflow: ${o.i64(0)} ${sign} ${o.i64(1)}` };
+}
+
+function negationOverflow(type: string): Template {
+  return { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `${type} negation overflow: ${o.i64(0)}` };
+}
+
+function cast(type: string): Template {
+  return { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast '${o.text(0)}' to ${type}` };
+}
+
+const integrals = ["tinyint", "smallint", "integer", "bigint"] as const;
+
+// A literal object would hide which family an entry belongs to.
+const templates = {
+  DIVISION_BY_ZERO: { name: "DIVISION_BY_ZERO", text: () => "Division by zero" },
+  DECIMAL_OVERFLOW: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Decimal overflow" },
+  TINYINT_ADDITION: overflow("tinyint", "addition", "+"),
+  SMALLINT_ADDITION: overflow("smallint", "addition", "+"),
+  INTEGER_ADDITION: overflow("integer", "addition", "+"),
+  BIGINT_ADDITION: overflow("bigint", "addition", "+"),
+  TINYINT_SUBTRACTION: overflow("tinyint", "subtraction", "-"),
+  SMALLINT_SUBTRACTION: overflow("smallint", "subtraction", "-"),
+  INTEGER_SUBTRACTION: overflow("integer", "subtraction", "-"),
+  BIGINT_SUBTRACTION: overflow("bigint", "subtraction", "-"),
+  TINYINT_MULTIPLICATION: overflow("tinyint", "multiplication", "*"),
+  SMALLINT_MULTIPLICATION: overflow("smallint", "multiplication", "*"),
+  INTEGER_MULTIPLICATION: overflow("integer", "multiplication", "*"),
+  BIGINT_MULTIPLICATION: overflow("bigint", "multiplication", "*"),
+  TINYINT_DIVISION: overflow("tinyint", "division", "/"),
+  SMALLINT_DIVISION: overflow("smallint", "division", "/"),
+  INTEGER_DIVISION: overflow("integer", "division", "/"),
+  BIGINT_DIVISION: overflow("bigint", "division", "/"),
+  TINYINT_NEGATION: negationOverflow("tinyint"),
+  SMALLINT_NEGATION: negationOverflow("smallint"),
+  INTEGER_NEGATION: negationOverflow("integer"),
+  BIGINT_NEGATION: negationOverflow("bigint"),
+  VALUE_IS_MINIMUM: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Value ${o.i64(0)} is out of range for abs(${integrals[Number(o.i64(1))]})` },
+  OUT_OF_RANGE: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${o.i64(0)}` },
+  DOUBLE_OUT_OF_RANGE: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${formatDouble(o.f64(0))}` },
+  REAL_OUT_OF_RANGE: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for ${integrals[Number(o.i64(1))]}: ${formatReal(o.f64(0))}` },
+  DOUBLE_TO_BIGINT: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Unable to cast ${formatDouble(o.f64(0))} to bigint` },
+  REAL_TO_BIGINT: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Unable to cast ${formatReal(o.f64(0))} to bigint` },
+  NAN_TO_INTEGRAL: { name: "INVALID_CAST_ARGUMENT", text: (o) => `Cannot cast double NaN to ${integrals[Number(o.i64(0))]}` },
+  DECIMAL_TO_INTEGRAL: {
+    name: "INVALID_CAST_ARGUMENT",
+    text: (o) => `Cannot cast '${formatDecimal(o.i128(0), Number(o.i64(2)))}' to ${(integrals[Number(o.i64(3))] ?? "").toUpperCase()}`,
+  },
+  DECIMAL_TO_DECIMAL: {
+    name: "INVALID_CAST_ARGUMENT",
+    text: (o) =>
+      `Cannot cast DECIMAL(${o.i64(3) / 64n}, ${o.i64(3) % 64n}) '${formatDecimal(o.i128(0), Number(o.i64(2)))}' to DECIMAL(${o.i64(4)}, ${o.i64(5)})`,
+  },
+  INTEGRAL_TO_DECIMAL: {
+    name: "INVALID_CAST_ARGUMENT",
+    text: (o) => `Cannot cast ${(integrals[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
+  },
+  DOUBLE_TO_DECIMAL: {
+    name: "INVALID_CAST_ARGUMENT",
+    text: (o) => `Cannot cast DOUBLE '${formatDouble(o.f64(0))}' to DECIMAL(${o.i64(1)}, ${o.i64(2)})`,
+  },
+  TEXT_TO_BOOLEAN: cast("BOOLEAN"),
+  TEXT_TO_TINYINT: cast("TINYINT"),
+  TEXT_TO_SMALLINT: cast("SMALLINT"),
+  TEXT_TO_INTEGER: cast("INT"),
+  TEXT_TO_BIGINT: cast("BIGINT"),
+  VALUE_TOO_LONG: {
+    name: "INVALID_CAST_ARGUMENT",
+    text: (o) => `Value ${o.text(0)} cannot be represented as varchar(${o.i64(2)})`,
+  },
+  NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
+} as const satisfies Readonly<Record<string, Template>>;
+
+export type KernelError = keyof typeof templates;
+
+const templateNames = Object.keys(templates) as readonly KernelError[];
+
+/** The number a kernel writes for a template. */
+export function errorNumber(error: KernelError): number {
+  return templateNames.indexOf(error) + 2;
+}
+
+/** What host functions may raise, by the number they write. */
+const hostErrorNames: readonly ErrorName[] = Object.freeze([
+  ...errorsThatTrySwallows,
+  "NOT_SUPPORTED",
+  "GENERIC_INTERNAL_ERROR",
+  "EXCEEDED_FUNCTION_MEMORY_LIMIT",
+  "GENERIC_USER_ERROR",
+]);
+
+export function clearError(linear: LinearMemory, errorBlock: Address): void {
+  linear.u32[errorBlock >>> 2] = 0;
+}
+
+/** What a host function does when its meaning throws. */
+export function writeHostError(linear: LinearMemory, errorBlock: Address, error: QueryError): void {
+  const bytes = encodeUtf8(error.message).subarray(0, messageBytesMax);
+  const word = errorBlock >>> 2;
+  const index = hostErrorNames.indexOf(error.errorName);
+  linear.u32[word] = hostMessage;
+  linear.u32[word + 1] = index < 0 ? hostErrorNames.indexOf("GENERIC_INTERNAL_ERROR") : index;
+  linear.u32[word + 2] = bytes.length;
+  linear.u8.set(bytes, errorBlock + messageOffset);
+}
+
+/** The error that a kernel left in its block. */
+export function kernelError(linear: LinearMemory, errorBlock: Address): QueryError {
+  const word = errorBlock >>> 2;
+  const number = linear.u32[word] as number;
+  if (number === hostMessage) {
+    const text = decodeUtf8(linear.u8, errorBlock + messageOffset, linear.u32[word + 2] as number);
+    return new QueryError(hostErrorNames[linear.u32[word + 1] as number] ?? "GENERIC_INTERNAL_ERROR", text);
+  }
+  const template: Template | undefined = templates[templateNames[number - 2] as KernelError];
+  if (template === undefined) {
+    return new QueryError("GENERIC_INTERNAL_ERROR", `kernel failed with unknown error ${number}`);
+  }
+  const base = (errorBlock + errorOperandsOffset) >>> 3;
+  const operands: Operands = {
+    i64: (index) => linear.i64[base + index] as bigint,
+    f64: (index) => linear.f64[base + index] as number,
+    text: (index) => decodeUtf8(linear.u8, Number(operands.i64(index)), Number(operands.i64(index + 1))),
+    i128: (index) => (operands.i64(index + 1) << 64n) | BigInt.asUintN(64, operands.i64(index)),
+  };
+  return new QueryError(template.name, template.text(operands));
+}
+
+/** Turns a kernel's failure status into the exception that ends the query. */
+export function raiseKernelError(linear: LinearMemory, errorBlock: Address): never {
+  throw kernelError(linear, errorBlock);
+}
+
+/** Host errors from this index on are not swallowed by TRY; templates all are. */
+export const swallowedHostErrors: number = errorsThatTrySwallows.length;

@@ -1,0 +1,201 @@
+/**
+ * Text of values: how Presto casts to and from varchar, and what the client protocol shows. Called by host functions, casts, error messages and by the
+ * coordinator's result writer.
+ */
+import { civilOf, daysInMonth, daysOf, daysOfMicros, microsOfDay, microsPerDay, millisPerDay } from "./dates.ts";
+import { divideRounding } from "./decimals.ts";
+
+export { formatDecimal, parseDecimal } from "./decimals.ts";
+
+/** As Java prints doubles: `1.0`, `1.0E10`, `1.0E-4`, `NaN`, `Infinity`. */
+export function formatDouble(value: number): string {
+  return formatFloating(value, String(Math.abs(value)));
+}
+
+/** As Java prints floats: the shortest digits that give the same 32 bits. */
+export function formatReal(value: number): string {
+  const magnitude = Math.abs(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = magnitude.toPrecision(digits);
+    if (Math.fround(Number(text)) === magnitude) {
+      return formatFloating(value, String(Number(text)));
+    }
+  }
+  return formatFloating(value, String(magnitude));
+}
+
+/** `shortest` is JavaScript's text of the magnitude. */
+function formatFloating(value: number, shortest: string): string {
+  if (Number.isNaN(value)) {
+    return "NaN";
+  }
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const magnitude = Math.abs(value);
+  if (magnitude === Number.POSITIVE_INFINITY) {
+    return `${sign}Infinity`;
+  }
+  if (magnitude === 0) {
+    return `${sign}0.0`;
+  }
+  const { digits, exponent } = decimalDigits(shortest);
+  if (exponent >= 7 || exponent < -3) {
+    return `${sign}${digits[0]}.${digits.slice(1) || "0"}E${exponent}`;
+  }
+  if (exponent < 0) {
+    return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
+  }
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  return `${sign}${whole}.${digits.slice(exponent + 1) || "0"}`;
+}
+
+/** Significant digits and the power of ten of the first. */
+function decimalDigits(text: string): { readonly digits: string; readonly exponent: number } {
+  const [mantissa = "0", power = "0"] = text.split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const all = whole + fraction;
+  const leading = all.length - all.replace(/^0+/, "").length;
+  return { digits: all.slice(leading).replace(/0+$/, ""), exponent: whole.length - 1 - leading + Number(power) };
+}
+
+const floatingText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/;
+const specialFloating: Readonly<Record<string, number>> = Object.freeze({
+  NaN: Number.NaN,
+  "+NaN": Number.NaN,
+  "-NaN": Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  "+Infinity": Number.POSITIVE_INFINITY,
+  "-Infinity": Number.NEGATIVE_INFINITY,
+});
+
+/** As Java's Double.parseDouble, without hexadecimal; undefined when it is no number. */
+export function parseDouble(text: string): number | undefined {
+  const trimmed = trimControl(text);
+  const special = specialFloating[trimmed];
+  if (special !== undefined) {
+    return special;
+  }
+  return floatingText.test(trimmed) ? Number(trimmed.replace(/[dDfF]$/, "")) : undefined;
+}
+
+/** Java's String.trim: everything up to the space. */
+function trimControl(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= 32) {
+    start++;
+  }
+  while (end > start && text.charCodeAt(end - 1) <= 32) {
+    end--;
+  }
+  return text.slice(start, end);
+}
+
+const integerText = /^[+-]?\d{1,40}$/;
+
+export function parseInteger(text: string): bigint | undefined {
+  return integerText.test(text) ? BigInt(text.startsWith("+") ? text.slice(1) : text) : undefined;
+}
+
+function twoDigits(value: number | bigint): string {
+  return String(value).padStart(2, "0");
+}
+
+function formatYear(year: number): string {
+  const digits = String(Math.abs(year)).padStart(4, "0");
+  return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
+}
+
+/** `YYYY-MM-DD`; years beyond 9999 get a plus. */
+export function formatDate(days: number): string {
+  const { year, month, day } = civilOf(days);
+  return `${formatYear(year)}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+const dateText = /^([+-]?\d{1,9})-(\d{1,2})-(\d{1,2})$/;
+/** Days of dates fit 32 bits. */
+const yearMax = 5_879_609;
+
+export function parseDate(text: string): number | undefined {
+  const match = dateText.exec(trimControl(text));
+  return match === null ? undefined : dateOf(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+export function dateOf(year: number, month: number, day: number): number | undefined {
+  const valid = Math.abs(year) <= yearMax && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  return valid ? daysOf({ year, month, day }) : undefined;
+}
+
+/** `YYYY-MM-DD HH:MM:SS[.f]` with `precision` fraction digits. */
+export function formatTimestamp(micros: bigint, precision: number): string {
+  return `${formatDate(daysOfMicros(micros))} ${formatTimeOfDay(microsOfDay(micros), precision)}`;
+}
+
+export function formatTimeOfDay(micros: bigint, precision: number): string {
+  const seconds = micros / 1_000_000n;
+  const fraction = (micros % 1_000_000n).toString().padStart(6, "0").slice(0, precision);
+  const time = `${twoDigits(seconds / 3600n)}:${twoDigits((seconds / 60n) % 60n)}:${twoDigits(seconds % 60n)}`;
+  return precision === 0 ? time : `${time}.${fraction}`;
+}
+
+const timestampText = /^([+-]?\d{4,9})-(\d{1,2})-(\d{1,2})(?: (?:(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,12}))?)?)?)?$/;
+
+export interface ParsedTimestamp {
+  readonly micros: bigint;
+  /** Fraction digits written. */
+  readonly precision: number;
+}
+
+/** A date with an optional time. Fractions beyond microseconds are rounded. */
+export function parseTimestamp(text: string): ParsedTimestamp | undefined {
+  const match = timestampText.exec(trimControl(text));
+  if (match === null) {
+    return undefined;
+  }
+  const days = dateOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  const [hour, minute, second] = [Number(match[4] ?? 0), Number(match[5] ?? 0), Number(match[6] ?? 0)];
+  const fraction = match[7] ?? "";
+  if (days === undefined || hour > 23 || minute > 59 || second > 59) {
+    return undefined;
+  }
+  const micros = divideRounding(BigInt(fraction.padEnd(12, "0")), 1_000_000n);
+  const seconds = BigInt(hour * 3600 + minute * 60 + second);
+  return { micros: BigInt(days) * microsPerDay + seconds * 1_000_000n + micros, precision: fraction.length };
+}
+
+/** To `precision` fraction digits, half up (toward the future, as Trino rounds timestamps). */
+export function roundTimestamp(micros: bigint, precision: number): bigint {
+  const unit = 10n ** BigInt(6 - Math.min(6, precision));
+  const shifted = micros + unit / 2n;
+  const rest = ((shifted % unit) + unit) % unit;
+  return shifted - rest;
+}
+
+/** `[-]D HH:MM:SS.mmm` */
+export function formatIntervalDayToSecond(millis: bigint): string {
+  const magnitude = millis < 0n ? -millis : millis;
+  const time = formatTimeOfDay((magnitude % millisPerDay) * 1000n, 3);
+  return `${millis < 0n ? "-" : ""}${magnitude / millisPerDay} ${time}`;
+}
+
+/** `[-]Y-M` */
+export function formatIntervalYearToMonth(months: number): string {
+  const magnitude = Math.abs(months);
+  return `${months < 0 ? "-" : ""}${Math.floor(magnitude / 12)}-${magnitude % 12}`;
+}
+
+const hexDigits = "0123456789abcdef";
+
+export function formatHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) {
+    text += `${hexDigits[byte >> 4]}${hexDigits[byte & 15]}`;
+  }
+  return text;
+}
+
+export function parseHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) {
+    return undefined;
+  }
+  return Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16));
+}

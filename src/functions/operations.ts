@@ -1,0 +1,211 @@
+/**
+ * Comparing, hashing and ordering of values in kernels, for operators, aggregates and the comparison functions. Both sides always have the
+ * same type. char is stored without its trailing spaces, so its bytes compare like varchar's.
+ */
+import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
+import { physicalType, type Type } from "../types/type.ts";
+import { part, type Value } from "./value.ts";
+
+/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. */
+export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
+  const [x, y] = [part(left, 0), part(right, 0)];
+  switch (physicalType(left.type)) {
+    case "i8":
+    case "i16":
+    case "i32":
+      return i32.eq(x, y);
+    case "i64":
+      return i64.eq(x, y);
+    case "f32":
+      return f64.eq(f64.promoteF32(x), f64.promoteF32(y));
+    case "f64":
+      return f64.eq(x, y);
+    case "i128":
+      return i64.eqz(i64.or(i64.xor(x, y), i64.xor(part(left, 1), part(right, 1))));
+    case "bytes":
+      return emitBytesEqual(b, left, right);
+  }
+}
+
+function emitBytesEqual(b: CodeBuilder, left: Value, right: Value): Expr {
+  const equal = b.local("i32", i32.eq(part(left, 1), part(right, 1)));
+  b.if_(equal, () => b.set(equal, b.call(memEquals(b.kernel), part(left, 0), part(right, 0), part(left, 1))));
+  return equal;
+}
+
+/** IS NOT DISTINCT FROM, also of grouping: NULL equals NULL, NaN equals NaN, -0.0 equals 0.0. i32 0 or 1. */
+export function emitNotDistinct(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (left.isNull === undefined && right.isNull === undefined) {
+    return emitIdentical(b, left, right);
+  }
+  const leftNull = left.isNull ?? i32.const(0);
+  const rightNull = right.isNull ?? i32.const(0);
+  const result = b.local("i32");
+  b.if_(
+    i32.or(leftNull, rightNull),
+    () => b.set(result, i32.and(leftNull, rightNull)),
+    () => b.set(result, emitIdentical(b, left, right)),
+  );
+  return result;
+}
+
+function emitIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
+  const physical = physicalType(left.type);
+  if (physical === "f32" || physical === "f64") {
+    const [x, y] = [asDouble(b, left), asDouble(b, right)];
+    return i32.or(f64.eq(x, y), i32.and(f64.ne(x, x), f64.ne(y, y)));
+  }
+  return emitEquals(b, left, right);
+}
+
+function asDouble(b: CodeBuilder, value: Value): Expr {
+  const x = part(value, 0);
+  return x.type === "f32" ? b.temp(f64.promoteF32(x)) : x;
+}
+
+export const nullHash = 0x9e3779b97f4a7c15n;
+
+/**
+ * i64. NULL has `nullHash`; values that are not distinct have equal hashes (of one type).
+ */
+export function emitHash(b: CodeBuilder, value: Value): Expr {
+  if (value.isNull === undefined) {
+    return emitHashNotNull(b, value);
+  }
+  const hash = b.local("i64", i64.const(nullHash));
+  b.if_(i32.eqz(value.isNull), () => b.set(hash, emitHashNotNull(b, value)));
+  return hash;
+}
+
+function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
+  const x = part(value, 0);
+  switch (physicalType(value.type)) {
+    case "i8":
+    case "i16":
+    case "i32":
+      return b.call(hash64(b.kernel), i64.extendI32S(x));
+    case "i64":
+      return b.call(hash64(b.kernel), x);
+    case "f32":
+    case "f64":
+      return b.call(hash64(b.kernel), canonicalBits(asDouble(b, value)));
+    case "i128":
+      return b.call(hash64(b.kernel), i64.add(x, b.call(hash64(b.kernel), part(value, 1))));
+    case "bytes":
+      return b.call(hashBytes(b.kernel), x, part(value, 1));
+  }
+}
+
+const canonicalNaN = 0x7ff8000000000000n;
+
+function canonicalBits(x: Expr): Expr {
+  const bits = select(f64.eq(x, f64.const(0)), i64.const(0n), i64.reinterpretF64(x));
+  return select(f64.ne(x, x), i64.const(canonicalNaN), bits);
+}
+
+/** Of several keys: fold from the left, in key order. */
+export function emitCombineHash(_b: CodeBuilder, first: Expr, second: Expr): Expr {
+  return i64.add(i64.mul(first, i64.const(31n)), second);
+}
+
+/** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, NaN last, -0.0 equal to 0.0. */
+export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
+  const [x, y] = [part(left, 0), part(right, 0)];
+  switch (physicalType(left.type)) {
+    case "i8":
+    case "i16":
+    case "i32":
+      return i32.sub(i32.gtS(x, y), i32.ltS(x, y));
+    case "i64":
+      return i32.sub(i64.gtS(x, y), i64.ltS(x, y));
+    case "f32":
+    case "f64": {
+      const [p, q] = [asDouble(b, left), asDouble(b, right)];
+      const order = i32.sub(f64.gt(p, q), f64.lt(p, q));
+      // Only unordered pairs add something: NaN is greater than everything else and equal to itself.
+      return i32.add(order, i32.sub(f64.ne(p, p), f64.ne(q, q)));
+    }
+    case "i128": {
+      const [p, q] = [part(left, 1), part(right, 1)];
+      const low = i32.sub(i64.gtU(x, y), i64.ltU(x, y));
+      return select(i64.eq(p, q), low, i32.sub(i64.gtS(p, q), i64.ltS(p, q)));
+    }
+    case "bytes":
+      return b.temp(b.call(memCompare(b.kernel), x, part(left, 1), y, part(right, 1)));
+  }
+}
+
+const signBit = 1n << 63n;
+
+/**
+ * A u64 (in i64) whose unsigned order agrees with emitCompare for values that are not null. `exact` tells whether equal keys mean equal values; when not
+ * (strings, long decimals) ties need emitCompare.
+ */
+export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: Expr; readonly exact: boolean } {
+  const x = part(value, 0);
+  switch (physicalType(value.type)) {
+    case "i8":
+    case "i16":
+    case "i32":
+      return { key: i64.xor(i64.extendI32S(x), i64.const(signBit)), exact: true };
+    case "i64":
+      return { key: i64.xor(x, i64.const(signBit)), exact: true };
+    case "f32":
+    case "f64": {
+      const bits = b.temp(canonicalBits(asDouble(b, value)));
+      return { key: i64.xor(bits, i64.or(i64.shrS(bits, i64.const(63n)), i64.const(signBit))), exact: true };
+    }
+    case "i128":
+      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: false };
+    case "bytes":
+      return { key: emitBytesPrefix(b, x, part(value, 1)), exact: false };
+  }
+}
+
+/** The first eight bytes, big-endian, zero-padded. */
+function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr): Expr {
+  const raw = b.local("i64");
+  const lengthHere = b.temp(length);
+  b.if_(i32.ne(lengthHere, i32.const(0)), () => {
+    const word = b.temp(i64.load(address));
+    // Over-reading is safe (16 readable bytes behind each block); what lies behind the string is masked away.
+    const missing = b.temp(i32.sub(i32.const(8), lengthHere));
+    const reversed = b.temp(emitByteReverse(b, word));
+    const shift = i64.extendI32U(i32.shl(missing, i32.const(3)));
+    b.set(raw, select(i32.gtS(missing, i32.const(0)), i64.shl(i64.shrU(reversed, shift), shift), reversed));
+  });
+  return raw;
+}
+
+function emitByteReverse(b: CodeBuilder, word: Expr): Expr {
+  const bytes = i64.const(0x00ff00ff00ff00ffn);
+  const pairs = i64.const(0x0000ffff0000ffffn);
+  const one = b.temp(i64.or(i64.and(i64.shrU(word, i64.const(8n)), bytes), i64.shl(i64.and(word, bytes), i64.const(8n))));
+  const two = b.temp(i64.or(i64.and(i64.shrU(one, i64.const(16n)), pairs), i64.shl(i64.and(one, pairs), i64.const(16n))));
+  return i64.rotl(two, i64.const(32n));
+}
+
+/** i32 0 or 1: whether a comparison operator holds for values that are not null. IEEE for doubles: NaN compares false. */
+export function emitComparison(b: CodeBuilder, operator: "lt" | "le" | "gt" | "ge", left: Value, right: Value): Expr {
+  const [x, y] = [part(left, 0), part(right, 0)];
+  switch (physicalType(left.type)) {
+    case "i8":
+    case "i16":
+    case "i32":
+      return { lt: i32.ltS, le: i32.leS, gt: i32.gtS, ge: i32.geS }[operator](x, y);
+    case "i64":
+      return { lt: i64.ltS, le: i64.leS, gt: i64.gtS, ge: i64.geS }[operator](x, y);
+    case "f32":
+    case "f64":
+      return { lt: f64.lt, le: f64.le, gt: f64.gt, ge: f64.ge }[operator](asDouble(b, left), asDouble(b, right));
+    case "i128":
+    case "bytes":
+      return { lt: i32.ltS, le: i32.leS, gt: i32.gtS, ge: i32.geS }[operator](emitCompare(b, left, right), i32.const(0));
+  }
+}
+
+export function isComparable(_type: Type): boolean {
+  return true;
+}

@@ -1,0 +1,181 @@
+/**
+ * Choosing an overload: exact match, then with coercions the most specific one (Presto's FunctionResolver). Called by catalogue.ts.
+ */
+import {
+  BIGINT,
+  BOOLEAN,
+  charType,
+  DATE,
+  decimalType,
+  displayType,
+  DOUBLE,
+  INTEGER,
+  INTERVAL_DAY_TO_SECOND,
+  INTERVAL_YEAR_TO_MONTH,
+  REAL,
+  SMALLINT,
+  TIMESTAMP,
+  TINYINT,
+  type Type,
+  UNKNOWN,
+  VARBINARY,
+  VARCHAR,
+  varcharType,
+} from "../types/type.ts";
+import { canCoerce, commonSuperType, decimalOf } from "./coercion.ts";
+import type { Signature } from "./definition.ts";
+
+const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
+  boolean: BOOLEAN,
+  tinyint: TINYINT,
+  smallint: SMALLINT,
+  integer: INTEGER,
+  bigint: BIGINT,
+  real: REAL,
+  double: DOUBLE,
+  varchar: VARCHAR,
+  varbinary: VARBINARY,
+  date: DATE,
+  unknown: UNKNOWN,
+  "interval day to second": INTERVAL_DAY_TO_SECOND,
+  "interval year to month": INTERVAL_YEAR_TO_MONTH,
+});
+
+/** Presto's functions of varchar take char(n) only through an explicit cast; here it is implied, with the padding the cast gives. */
+function coercesForFunction(from: Type, to: Type): boolean {
+  return canCoerce(from, to) || (from.kind === "char" && to.kind === "varchar");
+}
+
+/** The type an argument has after coercion to a pattern without `T`; undefined when it does not fit. */
+function matchPattern(pattern: string, type: Type, coerce: boolean): Type | undefined {
+  switch (pattern) {
+    case "varchar":
+    case "varchar(x)":
+      if (type.kind === "varchar") {
+        return type;
+      }
+      return coerce ? (type.kind === "char" ? varcharType(type.length) : type.kind === "unknown" ? VARCHAR : undefined) : undefined;
+    case "char(x)":
+      return type.kind === "char" ? type : coerce && type.kind === "unknown" ? charType(1) : undefined;
+    case "decimal(p,s)":
+      if (type.kind === "decimal") {
+        return type;
+      }
+      return coerce ? (type.kind === "unknown" ? decimalType(1, 0) : canCoerce(type, decimalOf(type)) ? decimalOf(type) : undefined) : undefined;
+    case "timestamp(p)":
+      if (type.kind === "timestamp") {
+        return type;
+      }
+      if (coerce && type.kind === "date") {
+        return { kind: "timestamp", precision: 0 };
+      }
+      return coerce && type.kind === "unknown" ? TIMESTAMP : undefined;
+    default: {
+      const wanted = namedTypes[pattern];
+      if (wanted === undefined) {
+        throw new Error(`no such type pattern: ${pattern}`);
+      }
+      return type.kind === wanted.kind ? type : coerce && coercesForFunction(type, wanted) ? wanted : undefined;
+    }
+  }
+}
+
+function patternsFor(signature: Signature, count: number): readonly string[] | undefined {
+  const { args } = signature;
+  if (signature.variadic !== true) {
+    return args.length === count ? args : undefined;
+  }
+  if (count < args.length) {
+    return undefined;
+  }
+  const last = args[args.length - 1] as string;
+  return [...args, ...Array.from({ length: count - args.length }, () => last)];
+}
+
+function matchSignature(signature: Signature, types: readonly Type[], coerce: boolean): readonly Type[] | undefined {
+  const patterns = patternsFor(signature, types.length);
+  if (patterns === undefined) {
+    return undefined;
+  }
+  const variable = bindVariable(patterns, types, coerce);
+  if (variable === null) {
+    return undefined;
+  }
+  const matched: Type[] = [];
+  for (const [index, pattern] of patterns.entries()) {
+    const type = pattern === "T" ? variable : matchPattern(pattern, types[index] as Type, coerce);
+    if (type === undefined) {
+      return undefined;
+    }
+    matched.push(type);
+  }
+  return matched;
+}
+
+/** The type behind T; null when the arguments do not agree on one. */
+function bindVariable(patterns: readonly string[], types: readonly Type[], coerce: boolean): Type | undefined | null {
+  let bound: Type | undefined;
+  for (const [index, pattern] of patterns.entries()) {
+    if (pattern !== "T") {
+      continue;
+    }
+    const type = types[index] as Type;
+    const common: Type | undefined = bound === undefined ? type : commonSuperType(bound, type);
+    if (common === undefined || (!coerce && bound !== undefined && displayType(common) !== displayType(bound))) {
+      return null;
+    }
+    bound = common;
+  }
+  return bound;
+}
+
+function returnTypeOf(signature: Signature, patterns: readonly string[], argTypes: readonly Type[]): Type {
+  if (signature.returnType !== undefined) {
+    return signature.returnType(argTypes);
+  }
+  const index = patterns.indexOf(signature.returns);
+  if (index >= 0 && (signature.returns === "T" || signature.returns.includes("("))) {
+    return argTypes[index] as Type;
+  }
+  const type = namedTypes[signature.returns];
+  if (type === undefined) {
+    throw new Error(`function ${signature.name} does not say what ${signature.returns} is`);
+  }
+  return type;
+}
+
+export interface Resolution<S extends Signature> {
+  readonly definition: S;
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
+}
+
+/** The overload for these argument types, or undefined. `candidates` share a name; earlier ones win ties. */
+export function resolveOverload<S extends Signature>(candidates: readonly S[], types: readonly Type[]): Resolution<S> | undefined {
+  for (const coerce of [false, true]) {
+    const matches = candidates.flatMap((definition) => {
+      const argTypes = matchSignature(definition, types, coerce);
+      return argTypes === undefined ? [] : [{ definition, argTypes }];
+    });
+    const best = matches.find((match) => matches.every((other) => other === match || isMoreSpecific(match.argTypes, other.argTypes))) ?? matches[0];
+    if (best !== undefined) {
+      const patterns = patternsFor(best.definition, types.length) as readonly string[];
+      return { ...best, returnType: returnTypeOf(best.definition, patterns, best.argTypes) };
+    }
+  }
+  return undefined;
+}
+
+function isMoreSpecific(a: readonly Type[], b: readonly Type[]): boolean {
+  return a.every((type, index) => canCoerce(type, b[index] as Type));
+}
+
+/** `Unexpected parameters (integer, varchar(1)) for function f. Expected: f(double) , ...` */
+export function mismatchMessage(name: string, candidates: readonly Signature[], types: readonly Type[]): string {
+  const expected = candidates.map((candidate) => {
+    const args = candidate.variadic === true ? [...candidate.args.slice(0, -1), `${candidate.args.at(-1)}...`] : candidate.args;
+    const constraint = candidate.constraint === undefined ? "" : `T:${candidate.constraint}`;
+    return `${name}(${args.join(", ")}) ${constraint}`;
+  });
+  return `Unexpected parameters (${types.map(displayType).join(", ")}) for function ${name}. Expected: ${expected.join(", ")}`;
+}
