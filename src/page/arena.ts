@@ -47,21 +47,22 @@ export class Arena {
   /** u32 cursor, u32 limit, 8 bytes unused. */
   readonly controlBlock: Address;
   readonly #context: MemoryContext;
-  readonly #registry: ArenaRegistry;
+  readonly #registry: ArenaRegistry | undefined;
   readonly #u32: Uint32Array;
   readonly #chunks: Address[] = [];
   readonly #chunkBytesFirst: number;
   #chunkBytes: number;
   #closed = false;
 
-  constructor(context: MemoryContext, registry: ArenaRegistry, chunkBytes: number) {
+  /** Without a registry only TypeScript may allocate from it. */
+  constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = defaultChunkBytes) {
     this.#context = context;
     this.#registry = registry;
     this.#u32 = context.linear.u32;
     this.#chunkBytesFirst = chunkBytes;
     this.#chunkBytes = chunkBytes;
     this.controlBlock = context.allocateZeroed(controlBlockBytes);
-    registry.add(this);
+    registry?.add(this);
   }
 
   /** 8-byte aligned; content undefined. Valid until reset or close. */
@@ -110,7 +111,7 @@ export class Arena {
     for (const chunk of this.#chunks) {
       this.#context.free(chunk);
     }
-    this.#registry.remove(this);
+    this.#registry?.remove(this);
     this.#context.free(this.controlBlock);
   }
 

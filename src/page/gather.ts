@@ -1,0 +1,240 @@
+/**
+ * Columns as flat arrays: the selection and the ids of a page applied while its values are copied elsewhere. Used by codec.ts (into a wire frame)
+ * and copy.ts (into linear memory). Values under NULL come out as zero, so that equal rows are equal bytes.
+ */
+import { assert } from "../protocol/errors.ts";
+import { physicalType, physicalWidth } from "../types/type.ts";
+import type { LinearMemory } from "./memory.ts";
+import type { Column, Page } from "./page.ts";
+
+/** Strings shorter than this are copied byte by byte, which beats a call. */
+const loopBytesMax = 24;
+
+/** The part of a column that goes out: `index[k]` is the place of its k-th value; undefined when that is k. */
+export interface FlatColumn {
+  readonly column: Column;
+  readonly count: number;
+  readonly index: Uint32Array | undefined;
+  /** Some value is NULL. */
+  readonly hasNulls: boolean;
+  /** Of strings, all together. */
+  readonly stringBytes: number;
+}
+
+/** A buffer and its views, where gathered values go. */
+export class GatherTarget {
+  readonly u8: Uint8Array;
+  readonly u16: Uint16Array;
+  readonly u32: Uint32Array;
+
+  constructor(buffer: ArrayBufferLike) {
+    this.u8 = new Uint8Array(buffer);
+    this.u16 = new Uint16Array(buffer);
+    this.u32 = new Uint32Array(buffer);
+  }
+}
+
+/** Describes the columns of a page; columns with the same ids share one index. */
+export class Flattener {
+  readonly #linear: LinearMemory;
+  readonly #page: Page;
+  readonly #indexes = new Map<number, Uint32Array | undefined>();
+
+  constructor(linear: LinearMemory, page: Page) {
+    this.#linear = linear;
+    this.#page = page;
+  }
+
+  /** One value a position of the page. */
+  rows(column: Column): FlatColumn {
+    return this.#describe(column, this.#page.positionCount, this.index(column.ids));
+  }
+
+  /** The dictionary itself, as it lies. */
+  dictionary(column: Column): FlatColumn {
+    return this.#describe(column, column.length, undefined);
+  }
+
+  /** Row numbers into the values of a column with these ids. */
+  index(ids: number): Uint32Array | undefined {
+    if (!this.#indexes.has(ids)) {
+      this.#indexes.set(ids, this.#compose(ids));
+    }
+    return this.#indexes.get(ids);
+  }
+
+  #compose(ids: number): Uint32Array | undefined {
+    const { positionCount, selection } = this.#page;
+    const { u32 } = this.#linear;
+    if (selection === 0) {
+      return ids === 0 ? undefined : u32.subarray(ids >>> 2, (ids >>> 2) + positionCount);
+    }
+    const rows = u32.subarray(selection >>> 2, (selection >>> 2) + positionCount);
+    if (ids === 0) {
+      return rows;
+    }
+    const base = ids >>> 2;
+    const index = new Uint32Array(positionCount);
+    for (let position = 0; position < positionCount; position++) {
+      index[position] = u32[base + (rows[position] as number)] as number;
+    }
+    return index;
+  }
+
+  #describe(column: Column, count: number, index: Uint32Array | undefined): FlatColumn {
+    assert(index !== undefined || column.length >= count, "a flat column has a value for every row");
+    const hasNulls = column.nulls !== 0 && anyNull(this.#linear, column.nulls, count, index);
+    const stringBytes = physicalType(column.type) === "bytes" ? sumLengths(this.#linear, column, count, index, hasNulls) : 0;
+    return { column, count, index, hasNulls, stringBytes };
+  }
+}
+
+function anyNull(linear: LinearMemory, nulls: number, count: number, index: Uint32Array | undefined): boolean {
+  const { u8 } = linear;
+  if (index === undefined) {
+    const first = u8.subarray(nulls, nulls + count).indexOf(1);
+    return first >= 0;
+  }
+  for (let k = 0; k < count; k++) {
+    if (u8[nulls + (index[k] as number)] === 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function sumLengths(linear: LinearMemory, column: Column, count: number, index: Uint32Array | undefined, hasNulls: boolean): number {
+  const { u8, u32 } = linear;
+  const lengths = (column.values >>> 2) + 1;
+  let sum = 0;
+  for (let k = 0; k < count; k++) {
+    const i = index === undefined ? k : (index[k] as number);
+    if (!hasNulls || u8[column.nulls + i] !== 1) {
+      sum += u32[lengths + i * 2] as number;
+    }
+  }
+  return sum;
+}
+
+/** One byte a value, 0 or 1, at `offset`. */
+export function gatherNulls(linear: LinearMemory, flat: FlatColumn, target: GatherTarget, offset: number): void {
+  const { nulls } = flat.column;
+  const { index, count } = flat;
+  if (index === undefined) {
+    target.u8.set(linear.u8.subarray(nulls, nulls + count), offset);
+    return;
+  }
+  const source = linear.u8;
+  const out = target.u8;
+  for (let k = 0; k < count; k++) {
+    out[offset + k] = source[nulls + (index[k] as number)] as number;
+  }
+}
+
+/** Fixed-width values at `offset` (a multiple of 8); `nullsOffset` is where gatherNulls put theirs, when there are nulls. */
+export function gatherFixed(linear: LinearMemory, flat: FlatColumn, target: GatherTarget, offset: number, nullsOffset: number): void {
+  const width = physicalWidth(physicalType(flat.column.type));
+  const { values } = flat.column;
+  if (flat.index === undefined) {
+    target.u8.set(linear.u8.subarray(values, values + flat.count * width), offset);
+  } else {
+    gatherWidth(linear, flat, flat.index, target, offset, width);
+  }
+  if (flat.hasNulls) {
+    for (let k = 0; k < flat.count; k++) {
+      if (target.u8[nullsOffset + k] === 1) {
+        target.u8.fill(0, offset + k * width, offset + (k + 1) * width);
+      }
+    }
+  }
+}
+
+function gatherWidth(
+  linear: LinearMemory,
+  flat: FlatColumn,
+  index: Uint32Array,
+  target: GatherTarget,
+  offset: number,
+  width: number,
+): void {
+  const { values } = flat.column;
+  switch (width) {
+    case 1:
+      return gatherElements(linear.u8, values, target.u8, offset, index);
+    case 2:
+      return gatherElements(linear.u16, values >>> 1, target.u16, offset >>> 1, index);
+    case 4:
+      return gatherElements(linear.u32, values >>> 2, target.u32, offset >>> 2, index);
+    default:
+      return gatherWords(linear.u32, values >>> 2, target.u32, offset >>> 2, index, width / 4);
+  }
+}
+
+function gatherElements<T extends Uint8Array | Uint16Array | Uint32Array>(
+  source: T,
+  from: number,
+  out: T,
+  to: number,
+  index: Uint32Array,
+): void {
+  for (let k = 0; k < index.length; k++) {
+    out[to + k] = source[from + (index[k] as number)] as number;
+  }
+}
+
+/** Integers, not doubles: a NaN must keep its bits. */
+function gatherWords(source: Uint32Array, from: number, out: Uint32Array, to: number, index: Uint32Array, words: number): void {
+  let at = to;
+  for (let k = 0; k < index.length; k++) {
+    const base = from + (index[k] as number) * words;
+    for (let word = 0; word < words; word++) {
+      out[at++] = source[base + word] as number;
+    }
+  }
+}
+
+/**
+ * Bytes of the strings one after the other from `bytesOffset`; `onString` learns each length in order (0 for NULL).
+ * Strings that lie side by side are copied together.
+ */
+export function gatherStrings(
+  linear: LinearMemory,
+  flat: FlatColumn,
+  out: Uint8Array,
+  bytesOffset: number,
+  onString: (k: number, length: number) => void,
+): void {
+  const { u8, u32 } = linear;
+  const { column, index, count, hasNulls } = flat;
+  const references = column.values >>> 2;
+  let runStart = 0;
+  let runEnd = 0;
+  let to = bytesOffset;
+  for (let k = 0; k < count; k++) {
+    const i = index === undefined ? k : (index[k] as number);
+    const address = u32[references + i * 2] as number;
+    const length = hasNulls && u8[column.nulls + i] === 1 ? 0 : (u32[references + i * 2 + 1] as number);
+    onString(k, length);
+    if (length === 0) {
+      continue;
+    }
+    if (address !== runEnd) {
+      to = copyRun(u8, runStart, runEnd, out, to);
+      runStart = address;
+    }
+    runEnd = address + length;
+  }
+  copyRun(u8, runStart, runEnd, out, to);
+}
+
+function copyRun(source: Uint8Array, start: number, end: number, out: Uint8Array, to: number): number {
+  if (end - start > loopBytesMax) {
+    out.set(source.subarray(start, end), to);
+    return to + end - start;
+  }
+  let at = to;
+  for (let from = start; from < end; from++) {
+    out[at++] = source[from] as number;
+  }
+  return at;
+}

@@ -1,0 +1,81 @@
+/**
+ * Single values of a page as JavaScript values: tests, system code and the slow path of the client protocol. Not for inner loops.
+ */
+import { assert } from "../protocol/errors.ts";
+import { physicalType } from "../types/type.ts";
+import type { LinearMemory } from "./memory.ts";
+import type { Address, Column, Page } from "./page.ts";
+import { utf8Decode } from "./utf8.ts";
+
+/**
+ * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to second,
+ * decimal (unscaled): bigint. varchar, char (without its padding), varbinary: a copy of the bytes.
+ */
+export type PageValue = null | boolean | number | bigint | Uint8Array;
+
+/** Of position `position` of the page, which counts after the selection. */
+export function readValue(linear: LinearMemory, page: Page, columnIndex: number, position: number): PageValue {
+  const column = page.columns[columnIndex];
+  assert(column !== undefined, `page has no column ${columnIndex}`);
+  const index = valueIndex(linear, page, column, position);
+  if (column.nulls !== 0 && linear.u8[column.nulls + index] === 1) {
+    return null;
+  }
+  return readAt(linear, column, index);
+}
+
+/** The value as text; undefined when NULL. For varchar and char only. */
+export function readString(linear: LinearMemory, page: Page, columnIndex: number, position: number): string | undefined {
+  const value = readValue(linear, page, columnIndex, position);
+  if (value === null) {
+    return undefined;
+  }
+  assert(value instanceof Uint8Array, `column ${columnIndex} holds no strings`);
+  return utf8Decode(value);
+}
+
+/** All values of a position, in column order. */
+export function readRow(linear: LinearMemory, page: Page, position: number): PageValue[] {
+  return page.columns.map((_, columnIndex) => readValue(linear, page, columnIndex, position));
+}
+
+/** Where a position's value lies in the column's values and nulls. */
+function valueIndex(linear: LinearMemory, page: Page, column: Column, position: number): number {
+  assert(position >= 0 && position < page.positionCount, `page has no position ${position}`);
+  const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
+  return column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
+}
+
+function readAt(linear: LinearMemory, column: Column, index: number): PageValue {
+  const { view } = linear;
+  const { values } = column;
+  switch (physicalType(column.type)) {
+    case "i8":
+      return column.type.kind === "boolean" ? view.getInt8(values + index) !== 0 : view.getInt8(values + index);
+    case "i16":
+      return view.getInt16(values + index * 2, true);
+    case "i32":
+      return view.getInt32(values + index * 4, true);
+    case "i64":
+      return view.getBigInt64(values + index * 8, true);
+    case "i128":
+      return readI128(linear, values + index * 16);
+    case "f32":
+      return view.getFloat32(values + index * 4, true);
+    case "f64":
+      return view.getFloat64(values + index * 8, true);
+    case "bytes": {
+      const address = view.getUint32(values + index * 8, true);
+      return linear.u8.slice(address, address + view.getUint32(values + index * 8 + 4, true));
+    }
+  }
+}
+
+export function readI128(linear: LinearMemory, address: Address): bigint {
+  return linear.view.getBigUint64(address, true) | (linear.view.getBigInt64(address + 8, true) << 64n);
+}
+
+export function writeI128(linear: LinearMemory, address: Address, value: bigint): void {
+  linear.view.setBigInt64(address, BigInt.asIntN(64, value), true);
+  linear.view.setBigInt64(address + 8, BigInt.asIntN(64, value >> 64n), true);
+}
