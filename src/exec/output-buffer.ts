@@ -1,0 +1,407 @@
+/**
+ * The output of a task: frames numbered from 0 per consumer, kept until the consumer acknowledges them. PARTITIONED gives each frame to one
+ * consumer, BROADCAST every frame to all. Filled by the output operators, read by the worker's task resource.
+ *
+ * Rule of progress: a producer waits while more than `bytesMax` bytes are unacknowledged, unless some consumer waits for a frame that is not there;
+ * then it goes on, and what does not fit goes to the node's storage and comes back in order. Without it two consumers that read two producers in
+ * fixed rotation could wait for each other for ever.
+ */
+import type { MemoryContext } from "../page/memory.ts";
+import type { Clock, Timer } from "../ports/clock.ts";
+import type { Storage } from "../ports/storage.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "./api.ts";
+import { type Deferred, defer, Signal } from "./deferred.ts";
+import { SpillFile, type SpillPlace } from "./spill-file.ts";
+import { bufferTransitions, StateMachine } from "./state.ts";
+
+export interface OutputBufferOptions {
+  readonly taskId: string;
+  readonly descriptor: OutputBuffersDescriptor;
+  readonly bytesMax: number;
+  /** Frames in memory are reserved here; closed by the task. */
+  readonly memory: MemoryContext;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  /** Every consumer has left or has read everything. */
+  readonly onFinished: () => void;
+  /** Spilled frames could not be written or read. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** One frame, shared by the buffers that hold it. */
+interface BufferedFrame {
+  readonly bytes: number;
+  /** In memory when set; else at `place`. */
+  frame: Uint8Array | undefined;
+  place: SpillPlace | undefined;
+  references: number;
+}
+
+interface Reader {
+  readonly token: number;
+  readonly bytesMax: number;
+  readonly answered: Deferred;
+  timer: Timer | undefined;
+  result: PendingResult | undefined;
+}
+
+interface ConsumerBuffer {
+  readonly id: number;
+  /** Number of frames[0]. */
+  acknowledged: number;
+  readonly frames: BufferedFrame[];
+  finished: boolean;
+  reader: Reader | undefined;
+}
+
+export class OutputBuffer {
+  readonly #options: OutputBufferOptions;
+  readonly #buffers: ConsumerBuffer[];
+  readonly #machine: StateMachine<BufferState>;
+  readonly #spill: SpillFile;
+  readonly #room = new Signal();
+  #noMorePages = false;
+  #pagesAdded = 0;
+  #bytesUnacknowledged = 0;
+  #spillWriting: Promise<void> | undefined;
+  /** After CANCELED and FINISHED readers see the end, whatever was there. */
+  #endVisible = false;
+
+  constructor(options: OutputBufferOptions) {
+    const { descriptor } = options;
+    assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
+    this.#options = options;
+    this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({ id, acknowledged: 0, frames: [], finished: false, reader: undefined }));
+    this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
+    // The number of consumers is part of the task's creation.
+    this.#machine.to("NO_MORE_BUFFERS");
+    this.#spill = new SpillFile(options.storage, `spill/${options.taskId}`);
+  }
+
+  get state(): BufferState {
+    return this.#machine.state;
+  }
+
+  get bufferCount(): number {
+    return this.#buffers.length;
+  }
+
+  get spilledBytes(): number {
+    return this.#spill.spilledBytes;
+  }
+
+  /** Every consumer is gone: what a producer adds now reaches nobody. */
+  get isFinished(): boolean {
+    return this.#machine.ended;
+  }
+
+  /** A producer must not add before it resolves; undefined: it can add now. */
+  blocked(): Promise<void> | undefined {
+    if (this.#machine.ended) {
+      return undefined;
+    }
+    if (this.#spillWriting !== undefined) {
+      return this.#spillWriting;
+    }
+    return this.#mayAdd() ? undefined : this.#room.wait();
+  }
+
+  /** `partition` is a buffer in PARTITIONED; BROADCAST ignores it. The frame belongs to the buffer from now on. */
+  add(partition: number, frame: Uint8Array): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    assert(!this.#noMorePages, "no page follows the last");
+    const targets = this.#targets(partition);
+    if (targets.length === 0) {
+      return;
+    }
+    const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
+    this.#options.memory.reserve(frame.length);
+    this.#pagesAdded++;
+    this.#bytesUnacknowledged += frame.length;
+    for (const buffer of targets) {
+      buffer.frames.push(entry);
+    }
+    if (this.#bytesUnacknowledged > this.#options.bytesMax && !targets.every(isWaiting)) {
+      this.#spillFrame(entry);
+    }
+    for (const buffer of targets) {
+      this.#serve(buffer);
+    }
+  }
+
+  setNoMorePages(): void {
+    if (this.#noMorePages || this.#machine.ended) {
+      return;
+    }
+    this.#noMorePages = true;
+    this.#machine.to("FLUSHING");
+    for (const buffer of this.#buffers) {
+      this.#serve(buffer);
+    }
+  }
+
+  async read(request: { readonly bufferId: number; readonly token: number; readonly bytesMax: number; readonly waitMs: number }): Promise<BufferResult> {
+    const buffer = this.#buffer(request.bufferId);
+    const { token } = request;
+    if (this.#machine.state !== "FAILED") {
+      this.#acknowledge(buffer, token);
+    }
+    this.#answer(buffer, { token: buffer.reader?.token ?? 0, nextToken: buffer.reader?.token ?? 0, complete: false, frames: [] });
+    const reader: Reader = { token, bytesMax: request.bytesMax, answered: defer(), timer: undefined, result: undefined };
+    buffer.reader = reader;
+    this.#serve(buffer);
+    if (reader.result === undefined) {
+      reader.timer = this.#options.clock.timer("buffer-read", request.waitMs, () => {
+        if (buffer.reader === reader) {
+          this.#answer(buffer, { token, nextToken: token, complete: false, frames: [] });
+        }
+      });
+      // It waits for a frame that is not there: the producer goes on even beyond the bound.
+      if (this.#mayAdd()) {
+        this.#room.wake();
+      }
+    }
+    await reader.answered.promise;
+    return this.#loadFrames(reader.result as PendingResult);
+  }
+
+  acknowledge(bufferId: number, token: number): void {
+    if (this.#machine.state !== "FAILED") {
+      this.#acknowledge(this.#buffer(bufferId), token);
+    }
+  }
+
+  /** The consumer wants no more. */
+  destroy(bufferId: number): void {
+    const buffer = this.#buffer(bufferId);
+    if (this.#machine.state !== "FAILED") {
+      this.#finishBuffer(buffer);
+    }
+  }
+
+  /** Readers never see an end: a failed producer is not the end of its data. */
+  fail(): void {
+    if (!this.#machine.ended) {
+      this.#machine.to("FAILED");
+      this.#releaseAll();
+    }
+  }
+
+  /** Readers see the end. */
+  finish(): void {
+    if (!this.#machine.ended) {
+      this.#endVisible = true;
+      this.#machine.to("FINISHED");
+      this.#releaseAll();
+      for (const buffer of this.#buffers) {
+        buffer.finished = true;
+        this.#serve(buffer);
+      }
+    }
+  }
+
+  snapshot(): OutputBufferSnapshot {
+    return {
+      state: this.#machine.state,
+      pagesAdded: this.#pagesAdded,
+      bufferedBytes: this.#bytesUnacknowledged,
+      buffers: this.#buffers.map((buffer) => ({
+        bufferId: String(buffer.id),
+        finished: buffer.finished,
+        bufferedPages: buffer.frames.length,
+        pagesSent: buffer.acknowledged,
+      })),
+    };
+  }
+
+  #mayAdd(): boolean {
+    return this.#bytesUnacknowledged <= this.#options.bytesMax || this.#buffers.some(isWaiting);
+  }
+
+  #buffer(bufferId: number): ConsumerBuffer {
+    const buffer = this.#buffers[bufferId];
+    if (buffer === undefined) {
+      throw new QueryError("NOT_FOUND", `Output buffer ${bufferId} of task ${this.#options.taskId} does not exist`);
+    }
+    return buffer;
+  }
+
+  #targets(partition: number): readonly ConsumerBuffer[] {
+    if (this.#options.descriptor.kind === "BROADCAST") {
+      return this.#buffers.filter((buffer) => !buffer.finished);
+    }
+    const buffer = this.#buffer(partition);
+    return buffer.finished ? [] : [buffer];
+  }
+
+  #spillFrame(entry: BufferedFrame): void {
+    const { place, written } = this.#spill.write(entry.frame as Uint8Array);
+    const writing = written.then(
+      () => {
+        this.#spillWriting = undefined;
+        if (entry.references > 0) {
+          entry.place = place;
+          entry.frame = undefined;
+          this.#bytesInMemory(-entry.bytes);
+        } else {
+          this.#spill.release(place);
+        }
+      },
+      (error: unknown) => {
+        this.#spillWriting = undefined;
+        this.#options.onFailed(error);
+      },
+    );
+    this.#spillWriting = writing;
+  }
+
+  #bytesInMemory(change: number): void {
+    if (!this.#machine.ended) {
+      this.#options.memory.release(-change);
+    }
+  }
+
+  /** Answers the waiting reader when there is something to say. */
+  #serve(buffer: ConsumerBuffer): void {
+    const { reader } = buffer;
+    if (reader === undefined || this.#machine.state === "FAILED") {
+      return;
+    }
+    const { token } = reader;
+    if (this.#endVisible || buffer.finished) {
+      this.#answer(buffer, { token, nextToken: token, complete: true, frames: [] });
+      return;
+    }
+    const end = buffer.acknowledged + buffer.frames.length;
+    if (token < buffer.acknowledged || token > end) {
+      this.#answer(buffer, { token, nextToken: token, complete: false, frames: [] });
+    } else if (token < end) {
+      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, reader.bytesMax);
+      const nextToken = token + entries.length;
+      this.#answer(buffer, { token, nextToken, complete: this.#noMorePages && nextToken === end, frames: entries });
+    } else if (this.#noMorePages) {
+      // It asked for what is behind the last frame: it has them all.
+      this.#answer(buffer, { token, nextToken: token, complete: true, frames: [] });
+      this.#finishBuffer(buffer);
+    }
+  }
+
+  #answer(buffer: ConsumerBuffer, result: PendingResult): void {
+    const { reader } = buffer;
+    if (reader === undefined) {
+      return;
+    }
+    buffer.reader = undefined;
+    reader.timer?.cancel();
+    reader.result = result;
+    reader.answered.resolve();
+  }
+
+  async #loadFrames(result: PendingResult): Promise<BufferResult> {
+    const frames: Uint8Array[] = [];
+    for (const entry of result.frames) {
+      if (entry.frame !== undefined) {
+        frames.push(entry.frame);
+      } else if (entry.place !== undefined && entry.references > 0) {
+        try {
+          frames.push(await this.#spill.read(entry.place));
+        } catch (error) {
+          if (!this.#machine.ended) {
+            this.#options.onFailed(error);
+          }
+          return { token: result.token, nextToken: result.token, complete: false, frames: [] };
+        }
+      }
+    }
+    if (frames.length < result.frames.length) {
+      // Acknowledged or destroyed while it was read: the reader has moved on or will never come back.
+      return { token: result.token, nextToken: result.token, complete: false, frames: [] };
+    }
+    return { token: result.token, nextToken: result.nextToken, complete: result.complete, frames };
+  }
+
+  #acknowledge(buffer: ConsumerBuffer, token: number): void {
+    const count = Math.min(token - buffer.acknowledged, buffer.frames.length);
+    if (count <= 0) {
+      return;
+    }
+    for (const entry of buffer.frames.splice(0, count)) {
+      this.#dropReference(entry);
+    }
+    buffer.acknowledged += count;
+    if (this.#mayAdd()) {
+      this.#room.wake();
+    }
+  }
+
+  #dropReference(entry: BufferedFrame): void {
+    entry.references--;
+    if (entry.references > 0) {
+      return;
+    }
+    this.#bytesUnacknowledged -= entry.bytes;
+    if (entry.frame !== undefined) {
+      this.#bytesInMemory(-entry.bytes);
+    }
+    if (entry.place !== undefined) {
+      this.#spill.release(entry.place);
+    }
+  }
+
+  #finishBuffer(buffer: ConsumerBuffer): void {
+    if (buffer.finished) {
+      return;
+    }
+    buffer.finished = true;
+    const end = buffer.acknowledged + buffer.frames.length;
+    for (const entry of buffer.frames.splice(0)) {
+      this.#dropReference(entry);
+    }
+    buffer.acknowledged = end;
+    this.#serve(buffer);
+    if (!this.#machine.ended && this.#buffers.every((candidate) => candidate.finished)) {
+      this.#machine.to("FINISHED");
+      this.#releaseAll();
+      this.#options.onFinished();
+    } else if (this.#mayAdd()) {
+      this.#room.wake();
+    }
+  }
+
+  /** The task closes the memory context, which gives all reservations back. */
+  #releaseAll(): void {
+    for (const buffer of this.#buffers) {
+      for (const entry of buffer.frames.splice(0)) {
+        entry.references = 0;
+      }
+    }
+    this.#bytesUnacknowledged = 0;
+    this.#spill.close();
+    this.#room.wake();
+  }
+}
+
+interface PendingResult {
+  readonly token: number;
+  readonly nextToken: number;
+  readonly complete: boolean;
+  readonly frames: readonly BufferedFrame[];
+}
+
+function isWaiting(buffer: ConsumerBuffer): boolean {
+  return !buffer.finished && buffer.reader !== undefined;
+}
+
+/** Frames from `start`: at least one, more while they fit. */
+function takeUpTo(frames: readonly BufferedFrame[], start: number, bytesMax: number): readonly BufferedFrame[] {
+  let end = start;
+  let bytes = 0;
+  while (end < frames.length && (end === start || bytes + (frames[end] as BufferedFrame).bytes <= bytesMax)) {
+    bytes += (frames[end] as BufferedFrame).bytes;
+    end++;
+  }
+  return frames.slice(start, end);
+}

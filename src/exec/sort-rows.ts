@@ -1,0 +1,205 @@
+/**
+ * Sorts the rows of a flat page: an array of row numbers in the order of some columns, ties in row order. The first column's values become 8-byte
+ * prefixes whose unsigned order is theirs; full comparisons run only between equal prefixes. Used by OrderBy, TopN and (the comparison) by merging.
+ */
+import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
+import { emitCompare, emitOrderingKey } from "../compile/operations.ts";
+import { buildKernel, type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
+import type { Expr, Kernel } from "../kernel/ir.ts";
+import type { KernelRuntime } from "../kernel/runtime.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Address, Page } from "../page/page.ts";
+import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
+
+export interface SortColumn {
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** A prefix (u64), the row (u32), unused (u32). */
+const entryBytes = 16;
+
+export function sortKey(columns: readonly SortColumn[]): string {
+  return columns.map((column) => `${column.descending ? "d" : "a"}${column.nullsFirst ? "f" : "l"}`).join("");
+}
+
+export class RowSorter {
+  readonly #memory: MemoryContext;
+  readonly #arguments: PageArguments;
+  readonly #kernels: KernelByLayout;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, columns: readonly SortColumn[]) {
+    this.#memory = memory;
+    this.#arguments = new PageArguments(memory, columns.length);
+    this.#kernels = new KernelByLayout(runtime, `sort ${sortKey(columns)}`, (name, layout) => sortKernel(name, layout, columns));
+  }
+
+  /** u32 row numbers in a block of the sorter's context. `keys` has neither selection nor ids; its columns are those of the order. */
+  sort(keys: Page): Address {
+    const rows = keys.positionCount;
+    const order = this.#memory.allocate(Math.max(1, rows) * 4);
+    const entries = this.#memory.allocate(Math.max(1, rows) * entryBytes);
+    const scratch = this.#memory.allocate(Math.max(1, rows) * entryBytes);
+    this.#kernels.for(keys)(this.#arguments.write(keys), entries, scratch, order);
+    this.#memory.free(entries);
+    this.#memory.free(scratch);
+    return order;
+  }
+}
+
+/** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
+export function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
+  return kernel.function_("compare", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [pageArguments, left, right] = params as readonly [Local, Local, Local];
+    const input = openInput(b, pageArguments, layout);
+    emitCompareRows(b, { input, columns, left, right, firstColumn });
+    b.return_(i32.const(0));
+  });
+}
+
+interface CompareRows {
+  readonly input: InputReader;
+  readonly columns: readonly SortColumn[];
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly firstColumn: number;
+}
+
+/** Returns from the function with the order of the first column that differs. */
+function emitCompareRows(b: CodeBuilder, { input, columns, left, right, firstColumn }: CompareRows): void {
+  for (let index = firstColumn; index < columns.length; index++) {
+    const { descending, nullsFirst } = columns[index] as SortColumn;
+    const x = input.column(index, left);
+    const y = input.column(index, right);
+    const compareValues = (): void => {
+      const order = b.temp(emitCompare(b, x, y));
+      b.if_(order, () => b.return_(descending ? i32.sub(i32.const(0), order) : order));
+    };
+    if (x.isNull === undefined || y.isNull === undefined) {
+      compareValues();
+      continue;
+    }
+    const [xNull, yNull] = [x.isNull, y.isNull];
+    b.if_(
+      i32.or(xNull, yNull),
+      () => b.if_(i32.xor(xNull, yNull), () => b.return_(nullsFirst ? select(xNull, i32.const(-1), i32.const(1)) : select(xNull, i32.const(1), i32.const(-1)))),
+      compareValues,
+    );
+  }
+}
+
+/**
+ * u64 whose unsigned order agrees with the column's order. Without nulls it decides alone when the type allows; with nulls one bit is given to them.
+ */
+export function emitSortPrefix(b: CodeBuilder, input: InputReader, column: SortColumn, row: Expr): { readonly prefix: Expr; readonly exact: boolean } {
+  const value = input.column(0, row);
+  const { key, exact } = emitOrderingKey(b, value);
+  const directed = b.temp(column.descending ? i64.xor(key, i64.const(-1n)) : key);
+  if (value.isNull === undefined) {
+    return { prefix: directed, exact };
+  }
+  const isNull = value.isNull;
+  const shifted = i64.shrU(directed, i64.const(1n));
+  const top = i64.const(1n << 63n);
+  const prefix = column.nullsFirst ? select(isNull, i64.const(0n), i64.or(shifted, top)) : select(isNull, i64.const(-1n), shifted);
+  return { prefix, exact: false };
+}
+
+/** page arguments, entries, scratch of the same size, where the row numbers go. Bottom-up merge sort: stable. */
+function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[]): Kernel {
+  return buildKernel(name, (kernel) => {
+    let exact = false;
+    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, entries, scratch, order] = params as readonly [Local, Local, Local, Local];
+      const input = openInput(b, pageArguments, layout);
+      const count = input.positionCount;
+      b.forRange(i32.const(0), count, (row) => {
+        const prefix = emitSortPrefix(b, input, columns[0] as SortColumn, row);
+        exact = prefix.exact;
+        const entry = b.temp(i32.add(entries, i32.shl(row, i32.const(4))));
+        b.store("i64.store", entry, prefix.prefix);
+        b.store("i32.store", entry, row, 8);
+      });
+      const before = comesBefore(kernel, layout, columns, exact);
+      const from = b.local("i32", entries);
+      const to = b.local("i32", scratch);
+      const width = b.local("i32", i32.const(1));
+      b.while_(
+        () => i32.ltU(width, count),
+        () => {
+          emitMergePass(b, { pageArguments, from, to, width, count, before });
+          const swapped = b.temp(from);
+          b.set(from, to);
+          b.set(to, swapped);
+          b.set(width, i32.shl(width, i32.const(1)));
+        },
+      );
+      b.forRange(i32.const(0), count, (position) => {
+        b.store("i32.store", i32.add(order, i32.shl(position, i32.const(2))), i32.load(i32.add(from, i32.shl(position, i32.const(4))), 8));
+      });
+    });
+  });
+}
+
+/** (page arguments, entry a, entry b) -> 1 when b must come before a, where a is the earlier row of equals. */
+function comesBefore(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], exact: boolean): FunctionRef {
+  const compare = exact && columns.length === 1 ? undefined : compareFunction(kernel, layout, columns, exact ? 1 : 0);
+  return kernel.function_("second-first", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [pageArguments, first, second] = params as readonly [Local, Local, Local];
+    const x = b.temp(i64.load(first));
+    const y = b.temp(i64.load(second));
+    b.if_(i64.ne(x, y), () => b.return_(i64.gtU(x, y)));
+    b.return_(compare === undefined ? i32.const(0) : i32.gtS(b.call(compare, pageArguments, i32.load(first, 8), i32.load(second, 8)), i32.const(0)));
+  });
+}
+
+interface MergePass {
+  readonly pageArguments: Expr;
+  readonly from: Local;
+  readonly to: Local;
+  readonly width: Local;
+  readonly count: Expr;
+  readonly before: FunctionRef;
+}
+
+function emitMergePass(b: CodeBuilder, { pageArguments, from, to, width, count, before }: MergePass): void {
+  const at = (base: Expr, index: Expr): Expr => i32.add(base, i32.shl(index, i32.const(4)));
+  const start = b.local("i32", i32.const(0));
+  b.while_(
+    () => i32.ltU(start, count),
+    () => {
+      const middle = b.temp(minimum(b, i32.add(start, width), count));
+      const end = b.temp(minimum(b, i32.add(middle, width), count));
+      const left = b.local("i32", start);
+      const right = b.local("i32", middle);
+      const target = b.local("i32", at(to, start));
+      const leftEnd = b.temp(middle);
+      b.while_(
+        () => i32.and(i32.ltU(left, leftEnd), i32.ltU(right, end)),
+        () => {
+          const source = b.local("i32", at(from, left));
+          b.if_(
+            b.call(before, pageArguments, at(from, left), at(from, right)),
+            () => {
+              b.set(source, at(from, right));
+              b.set(right, i32.add(right, i32.const(1)));
+            },
+            () => b.set(left, i32.add(left, i32.const(1))),
+          );
+          b.store("i64.store", target, i64.load(source));
+          b.store("i64.store", target, i64.load(source, 8), 8);
+          b.set(target, i32.add(target, i32.const(entryBytes)));
+        },
+      );
+      const rest = b.temp(i32.shl(i32.sub(leftEnd, left), i32.const(4)));
+      b.copyBytes(target, at(from, left), rest);
+      b.copyBytes(i32.add(target, rest), at(from, right), i32.shl(i32.sub(end, right), i32.const(4)));
+      b.set(start, end);
+    },
+  );
+}
+
+function minimum(b: CodeBuilder, x: Expr, y: Expr): Expr {
+  const left = b.temp(x);
+  return select(i32.ltU(left, y), left, y);
+}

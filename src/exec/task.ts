@@ -1,0 +1,304 @@
+/**
+ * A task: one fragment over its splits and sources, running as drivers on the node's executor and filling output buffers. Made by the worker's task
+ * resource and by the coordinator for its own fragments. Ends FINISHED (all output taken), CANCELED (told to stop; readers see an end), ABORTED or
+ * FAILED (readers never see an end); whichever it is, everything it held is free afterwards.
+ */
+import type { MemoryContext } from "../page/memory.ts";
+import type { MonotonicNanos } from "../ports/clock.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import type {
+  BufferResult,
+  ExecutionServices,
+  FailureInfo,
+  OutputBufferSnapshot,
+  TaskExecution,
+  TaskOptions,
+  TaskSplit,
+  TaskState,
+  TaskStatsSnapshot,
+} from "./api.ts";
+import { Driver, toQueryError } from "./driver.ts";
+import { RemoteError } from "./exchange-source.ts";
+import type { TaskExecutor } from "./executor.ts";
+import { type LocalPlan, planFragment } from "./local-planner.ts";
+import { OutputBuffer } from "./output-buffer.ts";
+import { StateMachine, taskTransitions } from "./state.ts";
+import { pipelineSnapshot } from "./stats.ts";
+
+/** Creates and starts it. A fragment that cannot be planned gives a task that has FAILED. */
+export function createTask(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions): TaskExecution {
+  const task = new Task(services, executor, options);
+  task.start();
+  return task;
+}
+
+class Task implements TaskExecution {
+  readonly taskId: string;
+  readonly #services: ExecutionServices;
+  readonly #executor: TaskExecutor;
+  readonly #options: TaskOptions;
+  readonly #machine: StateMachine<TaskState>;
+  readonly #memory: MemoryContext;
+  readonly #buffer: OutputBuffer;
+  readonly #callbacks = new Set<() => void>();
+  readonly #failures: FailureInfo[] = [];
+  readonly #sequenceIds = new Map<string, number>();
+  readonly #noMoreSplits = new Set<string>();
+  readonly #createdNanos: MonotonicNanos;
+  readonly #createMillis: number;
+  #plan: LocalPlan | undefined;
+  #drivers: Driver[] = [];
+  #version = 1;
+  #startMillis: number | undefined;
+  #startedNanos: number | undefined;
+  #endMillis: number | undefined;
+  #endedNanos: number | undefined;
+  #finalStats: TaskStatsSnapshot | undefined;
+
+  constructor(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions) {
+    const { clock, storage } = services.ports;
+    this.taskId = options.taskId;
+    this.#services = services;
+    this.#executor = executor;
+    this.#options = options;
+    this.#machine = new StateMachine(`task ${options.taskId}`, taskTransitions, "PLANNED");
+    this.#memory = options.queryMemory.child(`task ${options.taskId}`);
+    this.#createdNanos = clock.monotonicNanos();
+    this.#createMillis = clock.wallMillis();
+    this.#buffer = new OutputBuffer({
+      taskId: options.taskId,
+      descriptor: options.outputBuffers,
+      bytesMax: services.limits.outputBufferBytesMax,
+      memory: this.#memory.child("output buffer"),
+      clock,
+      storage,
+      onFinished: () => this.#outputTaken(),
+      onFailed: (error) => this.#failWith(toQueryError(error, undefined)),
+    });
+  }
+
+  start(): void {
+    const { fragment, session, taskId } = this.#options;
+    try {
+      this.#plan = planFragment({ services: this.#services, session, taskId, fragment, memory: this.#memory, output: this.#buffer });
+    } catch (error) {
+      this.#failWith(toQueryError(error, undefined));
+      return;
+    }
+    const queryId = queryIdOf(taskId);
+    this.#drivers = this.#plan.pipelines.map(
+      (pipeline) =>
+        new Driver({
+          ...pipeline,
+          queryId,
+          clock: this.#services.ports.clock,
+          limits: this.#services.limits,
+          executor: this.#executor,
+          onStart: () => this.#started(),
+          onFinished: () => this.#driverFinished(),
+          onFailed: (_driver, error) => this.#failWith(error),
+        }),
+    );
+    for (const driver of this.#drivers) {
+      driver.start();
+    }
+  }
+
+  get state(): TaskState {
+    return this.#machine.state;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get failures(): readonly FailureInfo[] {
+    return this.#failures;
+  }
+
+  get outputBuffer(): OutputBufferSnapshot {
+    return this.#buffer.snapshot();
+  }
+
+  get noMoreSplits(): readonly string[] {
+    return [...this.#noMoreSplits];
+  }
+
+  addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    const target = this.#plan?.splitTargets.get(planNodeId);
+    assert(target !== undefined, `task ${this.taskId} has no source ${planNodeId}`);
+    let largest = this.#sequenceIds.get(planNodeId) ?? -1;
+    const fresh: TaskSplit[] = [];
+    for (const { sequenceId, split } of splits) {
+      if (sequenceId > largest) {
+        largest = sequenceId;
+        fresh.push(split);
+      }
+    }
+    if (fresh.length > 0) {
+      this.#sequenceIds.set(planNodeId, largest);
+      target.addSplits(fresh);
+      this.#changed();
+    }
+  }
+
+  setNoMoreSplits(planNodeId: string): void {
+    if (this.#machine.ended || this.#noMoreSplits.has(planNodeId)) {
+      return;
+    }
+    const target = this.#plan?.splitTargets.get(planNodeId);
+    assert(target !== undefined, `task ${this.taskId} has no source ${planNodeId}`);
+    this.#noMoreSplits.add(planNodeId);
+    target.setNoMoreSplits();
+    this.#changed();
+  }
+
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  stats(): TaskStatsSnapshot {
+    return this.#finalStats ?? this.#snapshot();
+  }
+
+  readBuffer(request: { readonly bufferId: number; readonly token: number; readonly bytesMax: number; readonly waitMs: number }): Promise<BufferResult> {
+    return this.#buffer.read(request);
+  }
+
+  acknowledgeBuffer(bufferId: number, token: number): void {
+    this.#buffer.acknowledge(bufferId, token);
+  }
+
+  destroyBuffer(bufferId: number): void {
+    this.#buffer.destroy(bufferId);
+  }
+
+  cancel(): void {
+    this.#end("CANCELED");
+  }
+
+  abort(): void {
+    this.#end("ABORTED");
+  }
+
+  fail(failure: FailureInfo): void {
+    if (!this.#machine.ended) {
+      this.#failures.push(failure);
+      this.#end("FAILED");
+    }
+  }
+
+  #started(): void {
+    if (this.#machine.state === "PLANNED") {
+      this.#startMillis = this.#services.ports.clock.wallMillis();
+      this.#startedNanos = this.#services.ports.clock.monotonicNanos();
+      this.#machine.to("RUNNING");
+      this.#changed();
+    }
+  }
+
+  #driverFinished(): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    if (!this.#drivers.every((driver) => driver.ended)) {
+      this.#changed();
+      return;
+    }
+    this.#buffer.setNoMorePages();
+    if (this.#buffer.isFinished) {
+      this.#end("FINISHED");
+    } else if (!this.#machine.ended) {
+      this.#machine.to("FLUSHING");
+      this.#changed();
+    }
+  }
+
+  /** All consumers have left or have everything: what still runs would produce for nobody. */
+  #outputTaken(): void {
+    this.#end("FINISHED");
+  }
+
+  #failWith(error: QueryError): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    this.fail({
+      errorName: error.errorName,
+      message: error.message,
+      ...(error.location === undefined ? {} : { location: error.location }),
+      ...(error instanceof RemoteError ? { remoteHost: error.remoteHost } : {}),
+    });
+  }
+
+  #end(state: "FINISHED" | "CANCELED" | "ABORTED" | "FAILED"): void {
+    if (this.#machine.ended) {
+      return;
+    }
+    this.#machine.to(state);
+    if (state === "FINISHED" || state === "CANCELED") {
+      this.#buffer.finish();
+    } else {
+      this.#buffer.fail();
+    }
+    const { clock } = this.#services.ports;
+    this.#endMillis = clock.wallMillis();
+    this.#endedNanos = clock.monotonicNanos();
+    for (const driver of this.#drivers) {
+      driver.close();
+    }
+    this.#plan?.close();
+    this.#memory.close();
+    this.#finalStats = this.#snapshot();
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#version++;
+    for (const callback of [...this.#callbacks]) {
+      callback();
+    }
+  }
+
+  #snapshot(): TaskStatsSnapshot {
+    const nowNanos = this.#endedNanos ?? this.#services.ports.clock.monotonicNanos();
+    const pipelines = this.#drivers.map((driver, index) => pipelineSnapshot(driver, this.#plan?.splitsTotal(index), nowNanos));
+    const sum = (pick: (pipeline: (typeof pipelines)[number]) => number): number => pipelines.reduce((total, pipeline) => total + pick(pipeline), 0);
+    const output = pipelines.find((pipeline) => pipeline.outputPipeline);
+    return {
+      createMillis: this.#createMillis,
+      ...(this.#startMillis === undefined ? {} : { startMillis: this.#startMillis }),
+      ...(this.#endMillis === undefined ? {} : { endMillis: this.#endMillis }),
+      elapsedNanos: nowNanos - this.#createdNanos,
+      queuedNanos: (this.#startedNanos ?? nowNanos) - this.#createdNanos,
+      totalDrivers: sum((pipeline) => pipeline.totalDrivers),
+      queuedDrivers: sum((pipeline) => pipeline.queuedDrivers),
+      runningDrivers: sum((pipeline) => pipeline.runningDrivers),
+      blockedDrivers: sum((pipeline) => pipeline.blockedDrivers),
+      completedDrivers: sum((pipeline) => pipeline.completedDrivers),
+      memoryReservationBytes: this.#machine.ended ? 0 : this.#memory.reservedBytes,
+      peakMemoryBytes: this.#memory.peakBytes,
+      scheduledNanos: sum((pipeline) => pipeline.scheduledNanos),
+      cpuNanos: sum((pipeline) => pipeline.cpuNanos),
+      blockedNanos: sum((pipeline) => pipeline.blockedNanos),
+      rawInputBytes: sum((pipeline) => pipeline.rawInputBytes),
+      rawInputPositions: sum((pipeline) => pipeline.rawInputPositions),
+      processedInputBytes: sum((pipeline) => pipeline.processedInputBytes),
+      processedInputPositions: sum((pipeline) => pipeline.processedInputPositions),
+      outputBytes: output?.outputBytes ?? 0,
+      outputPositions: output?.outputPositions ?? 0,
+      spilledBytes: this.#buffer.spilledBytes,
+      pipelines,
+    };
+  }
+}
+
+/** Task ids are `queryId.stage.task`. */
+function queryIdOf(taskId: string): string {
+  const dot = taskId.indexOf(".");
+  return dot < 0 ? taskId : taskId.slice(0, dot);
+}
