@@ -6,7 +6,7 @@ import type { Split } from "../connectors/connector.ts";
 import type { OutputBuffersDescriptor } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
-import type { WorkerNode } from "./coordinator.ts";
+import type { WorkerNode } from "./context.ts";
 import { remoteSourcesOf, sourceFragmentsOf } from "./plan-walk.ts";
 
 export interface ScanSplits {

@@ -6,7 +6,7 @@ import type { FailureInfo, TaskExecution } from "../exec/api.ts";
 import { sleep } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
-import type { TransitionHook } from "./coordinator.ts";
+import type { TransitionHook } from "./context.ts";
 import { isSymptom } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "./placement.ts";
 import { sourceFragmentsOf } from "./plan-walk.ts";

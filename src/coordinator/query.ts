@@ -4,12 +4,14 @@
  */
 import type { FailureInfo } from "../exec/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
+import type { StatementStats } from "../protocol/statement.ts";
 import type { Type } from "../types/type.ts";
-import type { TransitionHook } from "./coordinator.ts";
+import type { TransitionHook } from "./context.ts";
 import type { QueryExecution } from "./query-execution.ts";
-import type { ResultBuffer } from "./result-buffer.ts";
+import type { ResultRows } from "./rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
 import { Signal } from "./signal.ts";
+import { statementStatistics } from "./statistics.ts";
 import { type QueryState, queryStateMachine, type StateMachine } from "./states.ts";
 
 export interface ResultColumn {
@@ -59,7 +61,11 @@ export class Query {
   /** What the statement changes in the client's session. */
   effects: SessionEffects = {};
   execution: QueryExecution | undefined;
-  results: ResultBuffer | undefined;
+  /** As they were when the query began to run: the first response shows them, whatever has happened since. */
+  initialStatistics: StatementStats | undefined;
+  results: ResultRows | undefined;
+  /** It ended long ago and nobody came for its last rows. */
+  resultsExpired = false;
 
   constructor(options: QueryOptions) {
     this.id = options.id;
@@ -134,6 +140,9 @@ export class Query {
     } else if (next === "STARTING" || next === "RUNNING") {
       this.#times.planningEnd ??= this.#clock.monotonicNanos();
       this.#executionStartMillis ??= this.#clock.wallMillis();
+    }
+    if (next === "RUNNING") {
+      this.initialStatistics = statementStatistics(this);
     }
     this.#afterTransition();
   }

@@ -6,9 +6,10 @@ import type { FailureInfo, TaskState } from "../exec/api.ts";
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { sleep } from "../ports/clock.ts";
-import type { ClusterView, CoordinatorConfig, WorkerNode } from "./coordinator.ts";
+import type { TaskDocument } from "../protocol/task.ts";
+import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
-import { isTaskEnd, type StageTask, type TaskCounters } from "./stage-task.ts";
+import { isTaskEnd, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
 
 /** What a worker's answer says of a task. */
 export interface TaskReport {
@@ -16,9 +17,10 @@ export interface TaskReport {
   readonly version: number;
   readonly instanceId: string;
   readonly failures: readonly FailureInfo[];
-  readonly counters: TaskCounters;
+  /** What this answer tells; the rest stays as it was. */
+  readonly counters: Partial<TaskCounters>;
   /** The full task document, when the answer was one. */
-  readonly document?: object;
+  readonly document?: TaskDocument;
 }
 
 /** How answers of the task resource are read; throws on what it cannot read. */
@@ -67,7 +69,7 @@ export class RemoteTask implements StageTask {
   #instanceId: string | undefined;
   #failure: FailureInfo | undefined;
   #counters: TaskCounters | undefined;
-  #document: object | undefined;
+  #document: TaskDocument | undefined;
   #infoNanos: number;
   /** It is being ended: nothing but the deletion is asked any more. */
   #ending: Promise<void> | undefined;
@@ -97,7 +99,7 @@ export class RemoteTask implements StageTask {
     return this.#counters;
   }
 
-  get document(): object | undefined {
+  get document(): TaskDocument | undefined {
     return this.#document;
   }
 
@@ -292,7 +294,7 @@ export class RemoteTask implements StageTask {
     if (report.version < this.#version) {
       return;
     }
-    this.#counters = report.counters;
+    this.#counters = { ...(this.#counters ?? noCounters), ...report.counters };
     this.#document = report.document ?? this.#document;
     if (isTaskEnd(this.#state)) {
       return;

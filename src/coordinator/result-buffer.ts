@@ -3,23 +3,20 @@
  * a response's worth of rows waits. The last page is held back until the end is known, so that the final response can carry rows. Owned by a query.
  */
 import type { TaskExecution } from "../exec/api.ts";
-import type { LinearMemory, MemoryContext } from "../page/memory.ts";
-import type { Page } from "../page/page.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import { decodePage } from "../page/codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Type } from "../types/type.ts";
 import type { CellOptions } from "./cell-writers.ts";
 import { ResultWriter } from "./result-writer.ts";
+import type { ResultRows } from "./rows.ts";
 import { Signal } from "./signal.ts";
-
-/** A wire frame as a page; what it allocates is given back by `release`. */
-export type FrameDecoder = (frame: Uint8Array, memory: MemoryContext) => { readonly page: Page; readonly release: () => void };
 
 export interface ResultBufferOptions {
   readonly clock: Clock;
   readonly types: readonly Type[];
   readonly memory: MemoryContext;
   readonly cells: CellOptions;
-  readonly decode: FrameDecoder;
   /** Told after anything that a waiting response could want to know. */
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
@@ -34,7 +31,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 
-export class ResultBuffer {
+export class ResultBuffer implements ResultRows {
   readonly #options: ResultBufferOptions;
   readonly #writer: ResultWriter;
   readonly #room: Signal;
@@ -49,8 +46,7 @@ export class ResultBuffer {
 
   constructor(options: ResultBufferOptions) {
     this.#options = options;
-    const linear: LinearMemory = options.memory.linear;
-    this.#writer = new ResultWriter(options.types, linear, options.cells);
+    this.#writer = new ResultWriter(options.types, options.memory.linear, options.cells);
     this.#room = new Signal(options.clock);
   }
 
@@ -154,12 +150,10 @@ export class ResultBuffer {
   }
 
   #take(frame: Uint8Array): void {
-    const { page, release } = this.#options.decode(frame, this.#options.memory);
-    try {
-      this.#writer.append(page);
-    } finally {
-      release();
-    }
+    const { memory, types } = this.#options;
+    const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
+    this.#writer.append(page);
+    memory.free(blockAddress);
     this.#rowCount += page.positionCount;
     const rows = this.#writer.take();
     if (rows !== undefined) {

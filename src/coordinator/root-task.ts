@@ -2,7 +2,8 @@
  * The task of stage 0, in this process: the end of the plan, from which the coordinator reads the client's rows.
  */
 import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../exec/api.ts";
-import type { WorkerNode } from "./coordinator.ts";
+import type { TaskDocument } from "../protocol/task.ts";
+import type { WorkerNode } from "./context.ts";
 import type { RootTaskHandle } from "./query-execution.ts";
 import { isTaskEnd, type TaskCounters } from "./stage-task.ts";
 import { countersOf } from "./task-counters.ts";
@@ -19,7 +20,7 @@ export interface RootTaskOptions {
   readonly sources: readonly TaskSource[];
   readonly createTask: (options: TaskOptions) => TaskExecution;
   /** The task document of a task in this process. */
-  readonly render: (execution: TaskExecution) => object;
+  readonly render: (execution: TaskExecution) => TaskDocument;
   readonly toFailure: (error: unknown) => FailureInfo;
   readonly onChange: () => void;
 }
@@ -56,7 +57,7 @@ export class RootTask implements RootTaskHandle {
     return this.#execution === undefined ? undefined : countersOf(this.#execution.stats());
   }
 
-  get document(): object | undefined {
+  get document(): TaskDocument | undefined {
     return this.#execution === undefined ? undefined : this.#options.render(this.#execution);
   }
 

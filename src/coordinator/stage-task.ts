@@ -1,5 +1,6 @@
 /** A task as its stage sees it, wherever it runs: on a worker (remote-task.ts) or in this process (root-task.ts). */
 import type { FailureInfo, TaskState } from "../exec/api.ts";
+import type { TaskDocument } from "../protocol/task.ts";
 
 /** Sums that a task reports while it runs; everything is an integer. Running drivers include blocked ones, as in Presto's splits. */
 export interface TaskCounters {
@@ -33,8 +34,8 @@ export interface StageTask {
   readonly failure: FailureInfo | undefined;
   /** undefined until the task has reported for the first time. */
   readonly counters: TaskCounters | undefined;
-  /** The last task document that is known, plain JSON. */
-  readonly document: object | undefined;
+  /** The last task document that is known. */
+  readonly document: TaskDocument | undefined;
   /** Creates it. False when it failed or was ended before it could be; never rejects. */
   start(): Promise<boolean>;
   /** Ends and forgets it, in order (`cancel`: readers see an end) or not (`abort`). Resolves with its final state known or given up; never rejects. */

@@ -3,7 +3,7 @@
  */
 import type { FailureInfo } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { TransitionHook } from "./coordinator.ts";
+import type { TransitionHook } from "./context.ts";
 import { isTaskEnd, type StageTask } from "./stage-task.ts";
 import { type StageState, stageStateMachine, type StateMachine } from "./states.ts";
 

@@ -3,11 +3,10 @@
  * hook. Names and directions are Presto's: forward only, states may be skipped, an ended machine never changes.
  */
 import { assert } from "../protocol/errors.ts";
-import type { TransitionHook } from "./coordinator.ts";
+import type { QueryState, StageState } from "../protocol/statement.ts";
+import type { TransitionHook } from "./context.ts";
 
-export type QueryState = "QUEUED" | "WAITING_FOR_RESOURCES" | "PLANNING" | "STARTING" | "RUNNING" | "FINISHING" | "FINISHED" | "FAILED";
-
-export type StageState = "PLANNED" | "SCHEDULING" | "SCHEDULED" | "RUNNING" | "FINISHED" | "CANCELED" | "ABORTED" | "FAILED";
+export type { QueryState, StageState };
 
 export type TransitionTable<State extends string> = Readonly<Record<State, readonly State[]>>;
 

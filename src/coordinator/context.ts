@@ -1,0 +1,112 @@
+/** What a coordinator is given by node.ts: the ports, the node's catalogs, the view of the cluster and a way to run tasks in process. */
+import type { Connector } from "../connectors/connector.ts";
+import type { TaskExecution, TaskOptions } from "../exec/api.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { TaskDocument } from "../protocol/task.ts";
+
+/** A worker that can take tasks now. */
+export interface WorkerNode {
+  readonly nodeId: string;
+  /** `http://host:port` */
+  readonly uri: string;
+}
+
+/** A row of system.runtime.nodes. */
+export interface KnownNode extends WorkerNode {
+  readonly nodeVersion: string;
+  readonly coordinator: boolean;
+  readonly state: "active" | "inactive" | "shutting_down";
+}
+
+/** The cluster as the node monitor of this coordinator sees it. */
+export interface ClusterView {
+  /** Announced, with a green heartbeat, not shutting down. Sorted by node id. */
+  activeWorkers(): readonly WorkerNode[];
+  /** Every known node, this one included, sorted by node id. */
+  knownNodes(): readonly KnownNode[];
+  /** True when the node at this address is known to be gone (its connections are refused, or another node took its place). */
+  isGone(uri: string): boolean;
+  /** Calls back after every change of the three above; returns how to stop. */
+  onChange(callback: () => void): () => void;
+}
+
+export interface CoordinatorConfig {
+  /** query.max-concurrent-queries */
+  readonly concurrentQueriesMax: number;
+  /** query.max-queued-queries */
+  readonly queuedQueriesMax: number;
+  /** query-manager.required-workers */
+  readonly requiredWorkers: number;
+  /** query-manager.required-workers-max-wait */
+  readonly requiredWorkersMaxWaitMs: number;
+  /** query.max-length, characters of SQL */
+  readonly queryLengthMax: number;
+  /** query.max-run-time */
+  readonly queryMaxRunTimeMs: number;
+  /** query.client.timeout */
+  readonly clientTimeoutMs: number;
+  /** query.max-history */
+  readonly historyMax: number;
+  /** query.min-expire-age */
+  readonly expireAgeMinMs: number;
+  /** query.hash-partition-count; the number of active workers when that is less */
+  readonly hashPartitionCount: number;
+  /** query.remote-task.max-error-duration */
+  readonly remoteTaskErrorDurationMaxMs: number;
+  /** task.status-refresh-max-wait */
+  readonly statusRefreshMaxWaitMs: number;
+  /** task.info-update-interval */
+  readonly infoUpdateIntervalMs: number;
+  /** Deadline of one request to a worker beyond what it may wait. */
+  readonly requestTimeoutMs: number;
+  /** query.max-memory-per-node, for the tasks that run here. */
+  readonly queryMemoryPerNodeBytesMax: number;
+}
+
+const minuteMs = 60_000;
+
+/** The interface leaves them open; these are Presto's. */
+export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
+  concurrentQueriesMax: 1000,
+  queuedQueriesMax: 5000,
+  requiredWorkers: 1,
+  requiredWorkersMaxWaitMs: 5 * minuteMs,
+  queryLengthMax: 1_000_000,
+  queryMaxRunTimeMs: 100 * 24 * 60 * minuteMs,
+  clientTimeoutMs: 5 * minuteMs,
+  historyMax: 100,
+  expireAgeMinMs: 15 * minuteMs,
+  hashPartitionCount: 100,
+  remoteTaskErrorDurationMaxMs: 5 * minuteMs,
+  statusRefreshMaxWaitMs: 1000,
+  infoUpdateIntervalMs: 3000,
+  requestTimeoutMs: 10_000,
+  queryMemoryPerNodeBytesMax: 512 * 1024 * 1024,
+});
+
+/** Told after every change of state of a query or stage, so that a checker can hold the tables against it. */
+export type TransitionHook = (kind: "query" | "stage", id: string, from: string, to: string) => void;
+
+export interface CoordinatorContext {
+  readonly ports: Ports;
+  readonly config: CoordinatorConfig;
+  readonly nodeId: string;
+  readonly nodeVersion: string;
+  readonly environment: string;
+  /** Names of the catalogs, sorted. */
+  readonly catalogs: readonly string[];
+  /** Throws CATALOG_NOT_FOUND. */
+  readonly connector: (catalog: string) => Connector;
+  readonly cluster: ClusterView;
+  /** Root of the queries' memory on this node; each query makes a child of it. */
+  readonly queryMemory: MemoryContext;
+  /**
+   * Creates and starts a task in this process: the root task of stage 0. Other fragments that belong on the coordinator (system tables) are sent to this
+   * node's own task resource like to any worker, so the coordinator must serve that resource as well.
+   */
+  readonly createTask: (options: TaskOptions) => TaskExecution;
+  /** The task document of such a task, for the query's details. */
+  readonly renderTask: (execution: TaskExecution) => TaskDocument;
+  readonly onTransition?: TransitionHook;
+}

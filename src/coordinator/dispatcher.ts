@@ -1,0 +1,146 @@
+/**
+ * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
+ * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
+ */
+import { QueryError } from "../protocol/errors.ts";
+import { createQueryIds, type QueryIds } from "../protocol/query-id.ts";
+import { formatDuration } from "../protocol/units.ts";
+import { Admission } from "./admission.ts";
+import type { CoordinatorContext } from "./context.ts";
+import { toFailure } from "./failure.ts";
+import type { Planned, Planner } from "./planner.ts";
+import { Query } from "./query.ts";
+import type { QueryStarter } from "./query-starter.ts";
+import { QueryTracker } from "./query-tracker.ts";
+import { TrueRow } from "./rows.ts";
+import type { QuerySession } from "./session.ts";
+import { Signal } from "./signal.ts";
+import { BOOLEAN } from "../types/type.ts";
+
+export interface Submission {
+  /** The caller's own (PUT), or none: then they are made here. */
+  readonly chosen?: { readonly id: string; readonly slug: string };
+  readonly sql: string;
+  readonly session: QuerySession;
+}
+
+export class Dispatcher {
+  readonly tracker: QueryTracker;
+  readonly #context: CoordinatorContext;
+  readonly #planner: Planner;
+  readonly #starter: QueryStarter;
+  readonly #admission: Admission;
+  readonly #ids: QueryIds;
+  #count = 0;
+  #closed = false;
+
+  constructor(context: CoordinatorContext, planner: Planner, starter: QueryStarter) {
+    const { config, ports } = context;
+    this.#context = context;
+    this.#planner = planner;
+    this.#starter = starter;
+    this.tracker = new QueryTracker(ports.clock, config);
+    this.#admission = new Admission({ runningMax: config.concurrentQueriesMax, queuedMax: config.queuedQueriesMax });
+    this.#ids = createQueryIds(ports.clock, ports.random);
+  }
+
+  get runningCount(): number {
+    return this.#admission.runningCount;
+  }
+
+  get queuedCount(): number {
+    return this.#admission.queuedCount;
+  }
+
+  /** Never throws: what is wrong with the statement ends the query. */
+  submit(submission: Submission): Query {
+    const { config, ports, onTransition } = this.#context;
+    const { chosen, session, sql } = submission;
+    const query = new Query({
+      id: chosen?.id ?? this.#ids.nextQueryId(),
+      slug: chosen?.slug ?? this.#ids.nextSlug(),
+      sql: sql.slice(0, config.queryLengthMax),
+      session,
+      clock: ports.clock,
+      number: this.#count++,
+      hook: onTransition,
+    });
+    this.tracker.add(query);
+    query.onEnd(() => this.#admission.leave(query.id));
+    try {
+      this.#enter(query, sql);
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+    return query;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const query of this.tracker.live()) {
+      query.fail({ errorName: "SERVER_SHUTTING_DOWN", message: "Server is shutting down" });
+    }
+    this.tracker.close();
+  }
+
+  #enter(query: Query, sql: string): void {
+    const { queryLengthMax } = this.#context.config;
+    if (this.#closed) {
+      throw new QueryError("SERVER_SHUTTING_DOWN", "Server is shutting down");
+    }
+    if (sql.length > queryLengthMax) {
+      throw new QueryError("QUERY_TEXT_TOO_LARGE", `Query text length (${sql.length}) exceeds the maximum length (${queryLengthMax})`);
+    }
+    const prepared = this.#planner.prepare(sql);
+    this.#admission.enter({ id: query.id, admitted: () => void this.#run(query, prepared.plan) });
+  }
+
+  async #run(query: Query, plan: (query: Query) => Promise<Planned>): Promise<void> {
+    try {
+      await this.#waitForWorkers(query);
+      if (query.done) {
+        return;
+      }
+      query.to("PLANNING");
+      const planned = await plan(query);
+      if (query.done) {
+        return;
+      }
+      if (planned.kind === "query") {
+        await this.#starter.start(query, planned);
+        return;
+      }
+      query.columns = [{ name: "result", type: BOOLEAN }];
+      query.updateType = planned.updateType;
+      query.to("RUNNING");
+      query.effects = await planned.run();
+      if (!query.done) {
+        query.results = new TrueRow();
+        query.to("FINISHING");
+        query.to("FINISHED");
+      }
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+  }
+
+  async #waitForWorkers(query: Query): Promise<void> {
+    const { cluster, config, ports } = this.#context;
+    const enough = (): boolean => cluster.activeWorkers().length >= config.requiredWorkers;
+    if (enough()) {
+      return;
+    }
+    query.to("WAITING_FOR_RESOURCES");
+    const news = new Signal(ports.clock);
+    const stop = cluster.onChange(() => news.fire());
+    query.onEnd(() => news.fire());
+    const found = await news.waitUntil(() => query.done || enough(), "required-workers", config.requiredWorkersMaxWaitMs);
+    stop();
+    if (!found) {
+      throw new QueryError(
+        "GENERIC_INSUFFICIENT_RESOURCES",
+        `Insufficient active worker nodes. Waited ${formatDuration(config.requiredWorkersMaxWaitMs * 1e6)} for at least ${config.requiredWorkers} workers, but only ${cluster.activeWorkers().length} workers are active`,
+      );
+    }
+  }
+}

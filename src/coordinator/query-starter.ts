@@ -1,0 +1,237 @@
+/**
+ * From a plan to a running query: begins a write, lists splits, places the tasks, reserves memory, and joins execution, result rows and the query's end together.
+ * Called by the dispatcher.
+ */
+import type { Json, Split } from "../connectors/connector.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { PlanFragment } from "../plan/fragment.ts";
+import type { TableScanNode, WriteTarget } from "../plan/node.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import type { CoordinatorContext, WorkerNode } from "./context.ts";
+import { toFailure } from "./failure.ts";
+import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
+import { scansOf, withWriteHandle } from "./plan-walk.ts";
+import type { PlannedQuery } from "./planner.ts";
+import type { Query } from "./query.ts";
+import { QueryExecution } from "./query-execution.ts";
+import { RemoteTask } from "./remote-task.ts";
+import { ResultBuffer } from "./result-buffer.ts";
+import { RootTask, type TaskSource } from "./root-task.ts";
+import { parametricDatetime, sessionFacts } from "./session.ts";
+import type { StageTask } from "./stage-task.ts";
+import { taskUpdateBody, taskWire } from "./task-wire.ts";
+
+/** The end of a query waits this long for the last numbers of its tasks. */
+const settleWaitMs = 500;
+
+export class QueryStarter {
+  readonly #context: CoordinatorContext;
+
+  constructor(context: CoordinatorContext) {
+    this.#context = context;
+  }
+
+  /** The query is PLANNING; afterwards it is RUNNING or has ended. Throws QueryError for what stops it before it runs. */
+  async start(query: Query, planned: PlannedQuery): Promise<void> {
+    const write = planned.writeTarget === undefined ? undefined : await this.#beginWrite(query, planned.writeTarget);
+    const fragments = write === undefined ? planned.fragments : withHandles(planned.fragments, write.handle);
+    const splits = await this.#listSplits(fragments);
+    if (query.done) {
+      return;
+    }
+    const stages = placeStages({
+      queryId: query.id,
+      fragments,
+      splits,
+      workers: this.#context.cluster.activeWorkers(),
+      coordinator: this.#self(),
+      hashPartitionCount: this.#context.config.hashPartitionCount,
+      offset: query.number,
+    });
+    query.to("STARTING");
+    query.columns = planned.columns;
+    query.updateType = planned.updateType;
+    this.#run(query, stages);
+  }
+
+  #self(): WorkerNode {
+    return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri };
+  }
+
+  async #beginWrite(query: Query, target: WriteTarget): Promise<{ readonly handle: Json }> {
+    const { metadata } = this.#context.connector(target.catalog);
+    let handle: Json;
+    if (target.kind === "CREATE") {
+      assert(metadata.beginCreate !== undefined, "the planner let only writable catalogs through");
+      handle = await metadata.beginCreate(target.name, target.columns);
+    } else {
+      assert(metadata.beginInsert !== undefined, "the planner let only writable catalogs through");
+      const table = await metadata.getTable(target.name);
+      if (table === undefined) {
+        throw new QueryError("TABLE_NOT_FOUND", `Table '${target.catalog}.${target.name.schema}.${target.name.table}' does not exist`);
+      }
+      handle = await metadata.beginInsert(table);
+    }
+    query.onEnd(() => {
+      if (query.state === "FAILED") {
+        metadata.abortWrite?.(handle).catch((error: unknown) => {
+          this.#context.ports.log.warn("write-not-aborted", { queryId: query.id, message: toFailure(error).message });
+        });
+      }
+    });
+    return { handle };
+  }
+
+  async #listSplits(fragments: readonly PlanFragment[]): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
+    const byFragment = new Map<number, readonly ScanSplits[]>();
+    for (const fragment of fragments) {
+      byFragment.set(
+        fragment.id,
+        await Promise.all(
+          scansOf(fragment).map(async (scan) => ({
+            scanId: scan.id,
+            catalog: scan.table.catalog,
+            splits: await this.#splitsOf(scan),
+          })),
+        ),
+      );
+    }
+    return byFragment;
+  }
+
+  #splitsOf(scan: TableScanNode): Promise<readonly Split[]> {
+    const { catalog, ...table } = scan.table;
+    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns);
+  }
+
+  #run(query: Query, stages: readonly StagePlacement[]): void {
+    const context = this.#context;
+    const memory = context.queryMemory.child("query", context.config.queryMemoryPerNodeBytesMax);
+    const root = stages[0]?.fragment;
+    assert(root !== undefined, "a plan has a root fragment");
+    const results = new ResultBuffer({
+      clock: context.ports.clock,
+      types: root.outputTypes,
+      memory,
+      cells: { parametricDatetime: parametricDatetime(query.session) },
+      onChange: () => {
+        query.changed.fire();
+        finishWhenDrained();
+      },
+      onFailure: (error) => query.fail(toFailure(error)),
+    });
+    let rootEnded = false;
+    const finishWhenDrained = (): void => {
+      if (rootEnded && results.complete && query.state === "RUNNING") {
+        void this.#finish(query, execution, results, memory);
+      }
+    };
+    const execution = new QueryExecution({
+      queryId: query.id,
+      stages,
+      ports: context.ports,
+      hook: context.onTransition,
+      makeTask: (stage, task, number, onChange) => this.#makeTask({ query, stages, stage, task, number, onChange, memory }),
+      onRootStarted: (task) => void results.read(task),
+      onFinished: () => {
+        rootEnded = true;
+        finishWhenDrained();
+      },
+      onFailed: (failure) => query.fail(failure),
+      onChange: () => {},
+    });
+    query.execution = execution;
+    query.results = results;
+    query.onEnd(() => {
+      if (query.state === "FAILED") {
+        execution.abort();
+        results.close();
+        // Whoever told of the failure may still be on its way out of a task's memory.
+        void Promise.resolve().then(() => memory.close());
+      }
+    });
+    execution.start();
+    query.to("RUNNING");
+  }
+
+  /** All rows are here: gathers the last numbers, gives everything back, and lets the client know. */
+  async #finish(query: Query, execution: QueryExecution, results: ResultBuffer, memory: MemoryContext): Promise<void> {
+    try {
+      query.to("FINISHING");
+      await execution.settle(settleWaitMs);
+      if (!query.done) {
+        results.detach();
+        memory.close();
+        query.to("FINISHED");
+      }
+    } catch (error) {
+      query.fail(toFailure(error));
+    }
+  }
+
+  #makeTask(facts: {
+    readonly query: Query;
+    readonly stages: readonly StagePlacement[];
+    readonly stage: StagePlacement;
+    readonly task: TaskPlacement;
+    readonly number: number;
+    readonly onChange: () => void;
+    readonly memory: MemoryContext;
+  }): StageTask {
+    const { query, stages, stage, task, number, onChange } = facts;
+    const context = this.#context;
+    const session = sessionFacts(query.session);
+    const sources = (): readonly TaskSource[] => sourcesOf(stages, stage, task, number);
+    if (stage.fragment.id === 0) {
+      return new RootTask({
+        node: task.node,
+        task: {
+          taskId: task.taskId,
+          fragment: stage.fragment,
+          outputBuffers: stage.outputBuffers,
+          session,
+          queryMemory: facts.memory,
+        },
+        sources: sources(),
+        createTask: context.createTask,
+        render: context.renderTask,
+        toFailure,
+        onChange,
+      });
+    }
+    return new RemoteTask({
+      taskId: task.taskId,
+      node: task.node,
+      createBody: () => taskUpdateBody({ session, fragment: stage.fragment, sources: sources(), outputBuffers: stage.outputBuffers }),
+      wire: taskWire,
+      ports: context.ports,
+      cluster: context.cluster,
+      config: context.config,
+      onChange,
+    });
+  }
+}
+
+/** Sequence ids count over all sources of the task. */
+function sourcesOf(stages: readonly StagePlacement[], stage: StagePlacement, task: TaskPlacement, number: number): readonly TaskSource[] {
+  let sequenceId = 0;
+  const scans = task.splits.map((scan) => ({
+    planNodeId: scan.scanId,
+    splits: scan.splits.map((split) => ({
+      sequenceId: sequenceId++,
+      split: { kind: "connector" as const, catalog: scan.catalog, split },
+    })),
+  }));
+  const remotes = remoteLocations(stage.fragment, stages, number).map((remote) => ({
+    planNodeId: remote.planNodeId,
+    splits: remote.sources.map((source) => ({
+      sequenceId: sequenceId++,
+      split: { kind: "remote" as const, ...source },
+    })),
+  }));
+  return [...scans, ...remotes];
+}
+
+function withHandles(fragments: readonly PlanFragment[], handle: Json): readonly PlanFragment[] {
+  return fragments.map((fragment) => ({ ...fragment, root: withWriteHandle(fragment.root, handle) }));
+}

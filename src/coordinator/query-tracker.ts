@@ -1,0 +1,142 @@
+/**
+ * All queries that are known, living and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. One timer, set to the
+ * next deadline, none when there is nothing to watch.
+ */
+import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
+import { formatTimestamp } from "../protocol/timestamp.ts";
+import { formatDuration } from "../protocol/units.ts";
+import type { CoordinatorConfig } from "./context.ts";
+import type { Query } from "./query.ts";
+
+/** However young they are, more ended queries than this many times query.max-history are not kept. */
+const historyFactorMax = 10;
+/** Deadlines that are nearly the same share a look. */
+const sweepDelayMsMin = 10;
+
+export class QueryTracker {
+  readonly #clock: Clock;
+  readonly #config: CoordinatorConfig;
+  /** In order of creation. */
+  readonly #queries = new Map<string, Query>();
+  /** In order of their end. */
+  #ended: Query[] = [];
+  readonly #forgetCallbacks = new Map<string, () => void>();
+  #timer: Timer | undefined;
+  #timerNanos = 0;
+  #closed = false;
+
+  constructor(clock: Clock, config: CoordinatorConfig) {
+    this.#clock = clock;
+    this.#config = config;
+  }
+
+  get(id: string): Query | undefined {
+    return this.#queries.get(id);
+  }
+
+  all(): readonly Query[] {
+    return [...this.#queries.values()];
+  }
+
+  live(): readonly Query[] {
+    return this.all().filter((query) => !query.done);
+  }
+
+  add(query: Query): void {
+    this.#queries.set(query.id, query);
+    query.onEnd(() => {
+      this.#ended.push(query);
+      this.#sweep();
+    });
+    this.#sweep();
+  }
+
+  /** Calls back when the query is forgotten. One callback a query. */
+  onForget(query: Query, callback: () => void): void {
+    this.#forgetCallbacks.set(query.id, callback);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #sweep(): void {
+    if (this.#closed) {
+      return;
+    }
+    const now = this.#clock.monotonicNanos();
+    this.#forget(now);
+    for (const query of this.live()) {
+      this.#enforce(query, now);
+    }
+    this.#arm(now);
+  }
+
+  #enforce(query: Query, now: MonotonicNanos): void {
+    if (now >= this.#runDeadline(query)) {
+      query.fail({
+        errorName: "EXCEEDED_TIME_LIMIT",
+        message: `Query exceeded maximum time limit of ${formatDuration(this.#config.queryMaxRunTimeMs * 1e6)}`,
+      });
+    } else if (now >= this.#clientDeadline(query)) {
+      query.fail({
+        errorName: "ABANDONED_QUERY",
+        message: `Query ${query.id} has not been accessed since ${formatTimestamp(query.lastHeartbeatMillis)}: currentTime ${formatTimestamp(this.#clock.wallMillis())}`,
+      });
+    }
+  }
+
+  #forget(now: MonotonicNanos): void {
+    const { historyMax } = this.#config;
+    while (this.#ended.length > historyMax && (this.#ended.length > historyMax * historyFactorMax || now >= this.#expiry(this.#ended[0]))) {
+      const oldest = this.#ended.shift();
+      if (oldest !== undefined) {
+        oldest.results?.close();
+        this.#queries.delete(oldest.id);
+        this.#forgetCallbacks.get(oldest.id)?.();
+        this.#forgetCallbacks.delete(oldest.id);
+      }
+    }
+    for (const query of this.#ended) {
+      if (now >= this.#clientDeadline(query)) {
+        query.results?.close();
+        query.resultsExpired = true;
+      }
+    }
+  }
+
+  #arm(now: MonotonicNanos): void {
+    const deadlines = this.live().flatMap((query) => [this.#runDeadline(query), this.#clientDeadline(query)]);
+    if (this.#ended.length > this.#config.historyMax) {
+      deadlines.push(this.#expiry(this.#ended[0]));
+    }
+    const next = deadlines.reduce((least, deadline) => Math.min(least, deadline), Number.POSITIVE_INFINITY);
+    if (this.#timer !== undefined && this.#timerNanos <= next && next < Number.POSITIVE_INFINITY) {
+      return;
+    }
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (next < Number.POSITIVE_INFINITY) {
+      const delayMs = Math.max(sweepDelayMsMin, Math.ceil((next - now) / 1e6));
+      this.#timerNanos = next;
+      this.#timer = this.#clock.timer("query-enforcement", delayMs, () => {
+        this.#timer = undefined;
+        this.#sweep();
+      });
+    }
+  }
+
+  #runDeadline(query: Query): number {
+    return query.createNanos + this.#config.queryMaxRunTimeMs * 1e6;
+  }
+
+  #clientDeadline(query: Query): number {
+    return query.lastHeartbeatNanos + this.#config.clientTimeoutMs * 1e6;
+  }
+
+  #expiry(query: Query | undefined): number {
+    return (query?.endNanos ?? 0) + this.#config.expireAgeMinMs * 1e6;
+  }
+}

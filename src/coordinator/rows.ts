@@ -1,0 +1,37 @@
+/** Where a statement's rows wait for the client: result-buffer.ts for queries, this file for the one row of statements that only do something. */
+import { encodeUtf8 } from "../types/utf8.ts";
+
+export interface ResultRows {
+  /** All rows of the result are here. */
+  readonly complete: boolean;
+  /** Bytes that a response may take now; the last page counts only once the end is known. */
+  readonly availableBytes: number;
+  /** A response wants this many bytes. */
+  want(bytes: number): void;
+  /** The available rows as a JSON array; undefined when there is none. */
+  takeRows(bytesMax: number): Uint8Array | undefined;
+  /** Drops the rows. */
+  close(): void;
+}
+
+/** `[[true]]`: how data definition and session statements end. */
+export class TrueRow implements ResultRows {
+  #rows: Uint8Array | undefined = encodeUtf8("[[true]]");
+  readonly complete = true;
+
+  get availableBytes(): number {
+    return this.#rows?.length ?? 0;
+  }
+
+  want(): void {}
+
+  takeRows(): Uint8Array | undefined {
+    const rows = this.#rows;
+    this.#rows = undefined;
+    return rows;
+  }
+
+  close(): void {
+    this.#rows = undefined;
+  }
+}

@@ -1,0 +1,126 @@
+/** Rows of the tables system.runtime.nodes, queries and tasks, with Presto's columns. Read by the system connector on this node through node.ts. */
+import { errorCatalogue } from "../protocol/errors.ts";
+import { parseTaskId } from "../protocol/query-id.ts";
+import type { CoordinatorContext, KnownNode } from "./context.ts";
+import type { Query } from "./query.ts";
+import type { QueryTracker } from "./query-tracker.ts";
+import { noCounters, type StageTask } from "./stage-task.ts";
+
+/** Times are epoch milliseconds in all three. */
+export interface RuntimeQuery {
+  readonly queryId: string;
+  readonly state: string;
+  readonly user: string;
+  readonly source?: string;
+  readonly query: string;
+  readonly queuedTimeMs: number;
+  readonly analysisTimeMs: number;
+  readonly planningTimeMs: number;
+  readonly created: number;
+  readonly started?: number;
+  readonly lastHeartbeat: number;
+  readonly end?: number;
+  readonly errorType?: string;
+  readonly errorCode?: string;
+}
+
+export interface RuntimeTask {
+  readonly nodeId: string;
+  readonly taskId: string;
+  readonly stageId: string;
+  readonly queryId: string;
+  readonly state: string;
+  readonly splits: number;
+  readonly queuedSplits: number;
+  readonly runningSplits: number;
+  readonly completedSplits: number;
+  readonly splitScheduledTimeMs: number;
+  readonly splitCpuTimeMs: number;
+  readonly splitBlockedTimeMs: number;
+  readonly rawInputBytes: number;
+  readonly rawInputRows: number;
+  readonly processedInputBytes: number;
+  readonly processedInputRows: number;
+  readonly outputBytes: number;
+  readonly outputRows: number;
+  readonly physicalWrittenBytes: number;
+  readonly created?: number;
+  readonly start?: number;
+  readonly lastHeartbeat?: number;
+  readonly end?: number;
+}
+
+export interface RuntimeTables {
+  nodes(): readonly KnownNode[];
+  /** In order of creation, ended ones included. */
+  queries(): readonly RuntimeQuery[];
+  /** Of the queries above, as far as they were reported. */
+  tasks(): readonly RuntimeTask[];
+}
+
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): RuntimeTables {
+  return {
+    nodes: () => context.cluster.knownNodes(),
+    queries: () => tracker.all().map((query) => runtimeQuery(query)),
+    tasks: () =>
+      tracker
+        .all()
+        .flatMap((query) => query.execution?.stages ?? [])
+        .flatMap((stage) => stage.tasks)
+        .map((task) => runtimeTask(task)),
+  };
+}
+
+function runtimeQuery(query: Query): RuntimeQuery {
+  const { failure, session } = query;
+  const planningTimeMs = millis(query.analysisNanos);
+  return {
+    queryId: query.id,
+    state: query.state,
+    user: session.user,
+    ...(session.source === undefined ? {} : { source: session.source }),
+    query: query.sql,
+    queuedTimeMs: millis(query.queuedNanos),
+    analysisTimeMs: planningTimeMs,
+    planningTimeMs,
+    created: query.createMillis,
+    ...(query.executionStartMillis === undefined ? {} : { started: query.executionStartMillis }),
+    lastHeartbeat: query.lastHeartbeatMillis,
+    ...(query.endMillis === undefined ? {} : { end: query.endMillis }),
+    ...(failure === undefined ? {} : { errorType: errorCatalogue[failure.errorName].type, errorCode: failure.errorName }),
+  };
+}
+
+function runtimeTask(task: StageTask): RuntimeTask {
+  const sum = task.counters ?? noCounters;
+  const id = parseTaskId(task.taskId);
+  const queryId = id?.queryId ?? "";
+  return {
+    nodeId: task.nodeId,
+    taskId: task.taskId,
+    stageId: `${queryId}.${id?.stageId ?? 0}`,
+    queryId,
+    state: task.state,
+    splits: sum.totalDrivers,
+    queuedSplits: sum.queuedDrivers,
+    runningSplits: sum.runningDrivers,
+    completedSplits: sum.completedDrivers,
+    splitScheduledTimeMs: millis(sum.scheduledNanos),
+    splitCpuTimeMs: millis(sum.cpuNanos),
+    splitBlockedTimeMs: millis(sum.blockedNanos),
+    rawInputBytes: sum.rawInputBytes,
+    rawInputRows: sum.rawInputPositions,
+    processedInputBytes: sum.processedInputBytes,
+    processedInputRows: sum.processedInputPositions,
+    outputBytes: sum.outputBytes,
+    outputRows: sum.outputPositions,
+    physicalWrittenBytes: 0,
+    ...(sum.createMillis === undefined ? {} : { created: sum.createMillis }),
+    ...(sum.startMillis === undefined ? {} : { start: sum.startMillis }),
+    ...(sum.endMillis === undefined ? {} : { end: sum.endMillis }),
+  };
+}
+
+function millis(nanos: number): number {
+  return Math.floor(nanos / 1e6);
+}

@@ -1,0 +1,136 @@
+/** The statement resource: submit, poll, cancel (the interface, section 4.1; open points as docs/interface.md says). */
+import type { HttpRequest, HttpResponse } from "../ports/network.ts";
+import type { Clock } from "../ports/clock.ts";
+import { parseSessionRequest } from "../protocol/headers.ts";
+import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../protocol/http.ts";
+import { isQueryId } from "../protocol/query-id.ts";
+import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
+import { decodeUtf8 } from "../types/utf8.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Query } from "./query.ts";
+import { targetResultBytesMax } from "./result-buffer.ts";
+import type { QuerySession } from "./session.ts";
+import { defaultPoll, pollWaitMsMax, StatementResults } from "./statement-results.ts";
+
+const slugPattern = /^[\w.~-]{1,200}$/;
+
+export class StatementResource {
+  readonly #dispatcher: Dispatcher;
+  readonly #clock: Clock;
+  readonly #results = new Map<string, StatementResults>();
+  readonly routes: readonly Route[] = [
+    route("POST", "/v1/statement", (request) => this.#post(request)),
+    route("PUT", "/v1/statement/{queryId}", (request) => this.#put(request)),
+    route("GET", "/v1/statement/{queryId}/{token}", (request) => this.#get(request)),
+    route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
+  ];
+
+  constructor(dispatcher: Dispatcher, clock: Clock) {
+    this.#dispatcher = dispatcher;
+    this.#clock = clock;
+  }
+
+  #post(request: RoutedRequest): Promise<HttpResponse> {
+    return this.#submit(request, undefined);
+  }
+
+  #put(request: RoutedRequest): Promise<HttpResponse> {
+    const id = request.parameters["queryId"] ?? "";
+    const slug = request.query["slug"] ?? "";
+    if (!isQueryId(id)) {
+      throw new HttpError(400, "Query id may contain only lower case letters, digits and underscores");
+    }
+    if (!slugPattern.test(slug)) {
+      throw new HttpError(400, "Query parameter slug is missing or not valid");
+    }
+    const known = this.#dispatcher.tracker.get(id);
+    if (known === undefined) {
+      return this.#submit(request, { id, slug });
+    }
+    const results = this.#resultsOf(known);
+    if (known.slug !== slug || known.sql !== sqlOf(request.http) || results.polled) {
+      throw new HttpError(409, "Query already exists");
+    }
+    known.heartbeat();
+    return results.first(request.context.baseUri);
+  }
+
+  #submit(request: RoutedRequest, chosen: { readonly id: string; readonly slug: string } | undefined): Promise<HttpResponse> {
+    const sql = sqlOf(request.http);
+    const session = this.#session(request);
+    const query = this.#dispatcher.submit({ sql, session, ...(chosen === undefined ? {} : { chosen }) });
+    return this.#resultsOf(query).first(request.context.baseUri);
+  }
+
+  #get(request: RoutedRequest): Promise<HttpResponse> {
+    const results = this.#resultsOf(this.#find(request));
+    const { maxWait, targetResultSize } = request.query;
+    return results.poll(tokenOf(request), {
+      baseUri: request.context.baseUri,
+      waitMs: Math.min(pollWaitMsMax, parameter(maxWait, parseDurationMs, "maxWait") ?? defaultPoll.waitMs),
+      bytesMax: Math.min(targetResultBytesMax, parameter(targetResultSize, parseDataSize, "targetResultSize") ?? defaultPoll.bytesMax),
+    });
+  }
+
+  #delete(request: RoutedRequest): HttpResponse {
+    const query = this.#find(request);
+    tokenOf(request);
+    query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    return emptyResponse(204);
+  }
+
+  /** A wrong slug is answered like an unknown query: it must not tell which ids exist. */
+  #find(request: RoutedRequest): Query {
+    const query = this.#dispatcher.tracker.get(request.parameters["queryId"] ?? "");
+    if (query === undefined || request.query["slug"] !== query.slug) {
+      throw new HttpError(404, "Query not found");
+    }
+    return query;
+  }
+
+  #resultsOf(query: Query): StatementResults {
+    const known = this.#results.get(query.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const results = new StatementResults(query, this.#clock);
+    this.#results.set(query.id, results);
+    this.#dispatcher.tracker.onForget(query, () => this.#results.delete(query.id));
+    return results;
+  }
+
+  #session(request: RoutedRequest): QuerySession {
+    return {
+      ...parseSessionRequest(request.http.headers),
+      remoteUserAddress: request.context.remoteAddress,
+      startMillis: this.#clock.wallMillis(),
+    };
+  }
+}
+
+function sqlOf(request: HttpRequest): string {
+  const sql = decodeUtf8(request.body);
+  if (sql.trim() === "") {
+    throw new HttpError(400, "SQL statement is empty");
+  }
+  return sql;
+}
+
+function tokenOf(request: RoutedRequest): number {
+  const text = request.parameters["token"] ?? "";
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new HttpError(404, "Unknown token");
+  }
+  return Number(text);
+}
+
+function parameter(text: string | undefined, parse: (text: string) => number | undefined, name: string): number | undefined {
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  const value = parse(text);
+  if (value === undefined) {
+    throw new HttpError(400, `Query parameter ${name} is not valid: ${text}`);
+  }
+  return value;
+}

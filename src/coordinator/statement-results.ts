@@ -1,0 +1,247 @@
+/**
+ * The client's side of one query: the chain of results documents, one a token. The last one is kept as bytes, so that a request repeated after a lost answer gets the
+ * same again. Asking for token t + 1 acknowledges document t. Called by statement-resource.ts.
+ */
+import type { Headers, HttpResponse } from "../ports/network.ts";
+import type { Clock } from "../ports/clock.ts";
+import { encodeHeaderValue, responseHeader } from "../protocol/headers.ts";
+import { emptyResponse, HttpError, jsonTextResponse } from "../protocol/http.ts";
+import { stringifyJson } from "../protocol/json.ts";
+import { columnDocument, type QueryResults, statementError } from "../protocol/statement.ts";
+import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
+import type { Query } from "./query.ts";
+import { targetResultBytes } from "./result-buffer.ts";
+import { parametricDatetime } from "./session.ts";
+import type { Stage } from "./stage.ts";
+import { statementStatistics } from "./statistics.ts";
+
+export interface PollOptions {
+  readonly baseUri: string;
+  /** maxWait, at most `pollWaitMsMax`. */
+  readonly waitMs: number;
+  /** targetResultSize */
+  readonly bytesMax: number;
+}
+
+/** The longest that a request is held. */
+export const pollWaitMsMax = 1000;
+/** With fewer rows than a full response there, more are awaited this long. */
+const gatherWaitMs = 100;
+/** `[[9223372036854775807]]` and some more. */
+const updateCountBytesMax = 32;
+
+interface ServedResponse {
+  readonly token: number;
+  readonly response: HttpResponse;
+  /** There is no next token. */
+  readonly last: boolean;
+}
+
+export class StatementResults {
+  readonly query: Query;
+  readonly #clock: Clock;
+  #served: ServedResponse | undefined;
+  #first: Promise<HttpResponse> | undefined;
+  #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
+
+  constructor(query: Query, clock: Clock) {
+    this.query = query;
+    this.#clock = clock;
+  }
+
+  /** Some result after the initial document was asked for. */
+  get polled(): boolean {
+    return this.#pending !== undefined || (this.#served?.token ?? 0) > 0;
+  }
+
+  /** The answer to POST and PUT, token 0; the same again when it is repeated. */
+  first(baseUri: string): Promise<HttpResponse> {
+    this.#first ??= this.#makeFirst(baseUri);
+    return this.#first;
+  }
+
+  /** The answer to GET. 410 for a token that was acknowledged, 404 for one that was never given out. */
+  poll(token: number, options: PollOptions): Promise<HttpResponse> {
+    this.query.heartbeat();
+    const served = this.#served;
+    if (this.#pending?.token === token) {
+      return this.#pending.response;
+    }
+    if (served === undefined) {
+      return token === 0 && this.#first !== undefined ? this.#first : Promise.reject(unknownToken());
+    }
+    if (token === served.token) {
+      return Promise.resolve(served.response);
+    }
+    if (token < served.token) {
+      return Promise.resolve(emptyResponse(410));
+    }
+    if (token > served.token + 1 || served.last) {
+      return Promise.reject(unknownToken());
+    }
+    if (this.query.resultsExpired) {
+      return Promise.resolve(emptyResponse(410));
+    }
+    const response = this.#makeNext(token, options);
+    this.#pending = { token, response };
+    return response;
+  }
+
+  async #makeFirst(baseUri: string): Promise<HttpResponse> {
+    const { query } = this;
+    const planned = (): boolean => query.initialStatistics !== undefined || query.done;
+    await query.changed.waitUntil(planned, "statement-submit", pollWaitMsMax);
+    const initial = query.initialStatistics;
+    // A query that runs is shown as it was when it began, even if it has ended since: the end belongs to the next document.
+    return initial === undefined
+      ? this.#serve({ token: 0, baseUri, rows: undefined, last: query.done, stats: statementStatistics(query) })
+      : this.#serve({ token: 0, baseUri, rows: undefined, last: false, stats: initial });
+  }
+
+  async #makeNext(token: number, options: PollOptions): Promise<HttpResponse> {
+    const { query } = this;
+    query.results?.want(options.bytesMax);
+    await this.#waitForNews(options);
+    query.heartbeat();
+    const failed = query.state === "FAILED";
+    const ready = query.done || (query.results !== undefined && !query.results.complete);
+    const rows = failed || !ready ? undefined : query.results?.takeRows(options.bytesMax);
+    const response = this.#serve({
+      token,
+      baseUri: options.baseUri,
+      rows,
+      last: query.done,
+      stats: statementStatistics(query),
+    });
+    this.#pending = undefined;
+    return response;
+  }
+
+  /** Until the query has ended, a full response is there, or it is time; a while longer for a response that is only begun. */
+  async #waitForNews(options: PollOptions): Promise<void> {
+    const { query } = this;
+    const available = (): number => query.results?.availableBytes ?? 0;
+    const full = (): boolean => query.done || (query.results !== undefined && !query.results.complete && available() >= options.bytesMax);
+    const begun = (): boolean => query.done || (query.results !== undefined && !query.results.complete && available() > 0);
+    const started = this.#clock.monotonicNanos();
+    await query.changed.waitUntil(begun, "statement-poll", options.waitMs);
+    const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
+    await query.changed.waitUntil(full, "statement-gather", Math.min(left, gatherWaitMs));
+  }
+
+  #serve(facts: {
+    readonly token: number;
+    readonly baseUri: string;
+    readonly rows: Uint8Array | undefined;
+    readonly last: boolean;
+    readonly stats: QueryResults["stats"];
+  }): HttpResponse {
+    const document = this.#document(facts);
+    const body = withRows(encodeUtf8(stringifyJson(document)), facts.rows);
+    const response = jsonTextResponse(200, body, effectHeaders(this.query));
+    this.#served = { token: facts.token, response, last: facts.last };
+    return response;
+  }
+
+  #document(facts: {
+    readonly token: number;
+    readonly baseUri: string;
+    readonly rows: Uint8Array | undefined;
+    readonly last: boolean;
+    readonly stats: QueryResults["stats"];
+  }): QueryResults {
+    const { query } = this;
+    const { baseUri, last, stats, token } = facts;
+    const cancelable = last ? undefined : cancelableStage(query);
+    const options = { family: query.session.family, parametricDatetime: parametricDatetime(query.session) };
+    return {
+      id: query.id,
+      infoUri: `${baseUri}/v1/query/${query.id}`,
+      ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable.stageId}` }),
+      ...(last ? {} : { nextUri: `${baseUri}/v1/statement/${query.id}/${token + 1}?slug=${query.slug}` }),
+      ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
+      stats,
+      ...(last && query.failure !== undefined ? { error: statementError(query.failure) } : {}),
+      warnings: [],
+      ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
+      ...updateCount(query, facts.rows),
+    };
+  }
+}
+
+/** Of a statement that writes: the only cell of its only row. */
+function updateCount(query: Query, rows: Uint8Array | undefined): Pick<QueryResults, "updateCount"> {
+  if (query.updateType === undefined || rows === undefined || rows.length > updateCountBytesMax) {
+    return {};
+  }
+  const count = /^\[\[(\d+)\]\]$/.exec(decodeUtf8(rows))?.[1];
+  return count === undefined ? {} : { updateCount: BigInt(count) };
+}
+
+function unknownToken(): HttpError {
+  return new HttpError(404, "Unknown token");
+}
+
+/** The deepest stage, left-most first, that still runs: ending it ends the query with the rows it has. */
+function cancelableStage(query: Query): Stage | undefined {
+  const { execution } = query;
+  if (execution === undefined) {
+    return undefined;
+  }
+  let stage = execution.root;
+  for (;;) {
+    const next = execution.childrenOf(stage).find((child) => !child.done);
+    if (next === undefined) {
+      return stage.done ? undefined : stage;
+    }
+    stage = next;
+  }
+}
+
+/** `data` goes in as the last member. */
+function withRows(document: Uint8Array, rows: Uint8Array | undefined): Uint8Array {
+  if (rows === undefined) {
+    return document;
+  }
+  const name = encodeUtf8(',"data":');
+  const body = new Uint8Array(document.length + name.length + rows.length);
+  const end = document.length - 1;
+  body.set(document.subarray(0, end));
+  body.set(name, end);
+  body.set(rows, end + name.length);
+  body.set(document.subarray(end), end + name.length + rows.length);
+  return body;
+}
+
+/** What the statement changed in the client's session, in the headers of the client's own family. */
+function effectHeaders(query: Query): Headers {
+  const { effects } = query;
+  const { family } = query.session;
+  const headers: Record<string, string | readonly string[]> = {};
+  const pairs = (values: Readonly<Record<string, string>>, encodeName: boolean): readonly string[] =>
+    Object.entries(values).map(([name, value]) => `${encodeName ? encodeHeaderValue(name) : name}=${encodeHeaderValue(value)}`);
+  if (effects.setCatalog !== undefined) {
+    headers[responseHeader(family, "set-catalog")] = effects.setCatalog;
+  }
+  if (effects.setSchema !== undefined) {
+    headers[responseHeader(family, "set-schema")] = effects.setSchema;
+  }
+  if (effects.setSession !== undefined) {
+    headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
+  }
+  if (effects.clearSession !== undefined) {
+    headers[responseHeader(family, "clear-session")] = effects.clearSession;
+  }
+  if (effects.addedPrepare !== undefined) {
+    headers[responseHeader(family, "added-prepare")] = pairs(effects.addedPrepare, true);
+  }
+  if (effects.deallocatedPrepare !== undefined) {
+    headers[responseHeader(family, "deallocated-prepare")] = effects.deallocatedPrepare.map((name) => encodeHeaderValue(name));
+  }
+  return headers;
+}
+
+export const defaultPoll: Omit<PollOptions, "baseUri"> = Object.freeze({
+  waitMs: pollWaitMsMax,
+  bytesMax: targetResultBytes,
+});

@@ -1,0 +1,125 @@
+/** The documents of the task resource as remote-task.ts needs them: update requests out, reports in. */
+import type { PlanFragment } from "../plan/fragment.ts";
+import type { OutputBuffersDescriptor, SessionFacts } from "../exec/api.ts";
+import { failureFacts } from "../protocol/fields.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../protocol/json.ts";
+import { type TaskDocument, type TaskStatusDocument, taskInfoSchema, taskStatusSchema } from "../protocol/task.ts";
+import { parseDataSize, parseDuration } from "../protocol/units.ts";
+import { parseTimestamp } from "../protocol/timestamp.ts";
+import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
+import type { TaskReport, TaskWire } from "./remote-task.ts";
+import type { TaskSource } from "./root-task.ts";
+import { noCounters, type TaskCounters } from "./stage-task.ts";
+
+export interface TaskUpdate {
+  readonly session: SessionFacts;
+  readonly fragment: PlanFragment;
+  readonly sources: readonly TaskSource[];
+  readonly outputBuffers: OutputBuffersDescriptor;
+}
+
+/** The one update that a task ever gets: everything about it is known when it is created. */
+export function taskUpdateBody(update: TaskUpdate): Uint8Array {
+  const { session, fragment, sources, outputBuffers } = update;
+  return encodeUtf8(
+    stringifyJson({
+      session,
+      fragment,
+      sources: sources.map((source) => ({ ...source, noMoreSplits: true })),
+      outputIds: outputBuffers,
+    }),
+  );
+}
+
+export const taskWire: TaskWire = Object.freeze({
+  readStatus: (body: Uint8Array): TaskReport => {
+    const status = taskStatusSchema.parse(readJson(body));
+    return reportOf(status, statusCounters(status));
+  },
+  readInfo: (body: Uint8Array): TaskReport => {
+    const info = taskInfoSchema.parse(readJson(body));
+    const status = info.taskStatus;
+    return status === undefined
+      ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
+      : { ...reportOf(status, { ...infoCounters(info), ...statusCounters(status) }), document: withoutStatus(info) };
+  },
+  statusHeaders: (version: number, maxWaitMs: number) => ({
+    "x-engine-current-version": String(version),
+    "x-engine-max-wait": `${maxWaitMs}ms`,
+  }),
+});
+
+function readJson(body: Uint8Array): JsonValue {
+  return parseJson(decodeUtf8(body));
+}
+
+/** Query documents show tasks as the interface has them. */
+function withoutStatus(info: TaskDocument): TaskDocument {
+  const { taskStatus: _, ...rest } = info;
+  return rest;
+}
+
+function reportOf(
+  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures">,
+  counters: Partial<TaskCounters>,
+): TaskReport {
+  return {
+    state: status.state,
+    version: Number(status.version),
+    instanceId: status.taskInstanceId,
+    failures: status.failures.map((failure) => failureFacts(failure)),
+    counters,
+  };
+}
+
+function statusCounters(status: TaskStatusDocument): Partial<TaskCounters> {
+  return {
+    totalDrivers: status.totalDrivers,
+    queuedDrivers: status.queuedDrivers,
+    runningDrivers: status.runningDrivers + status.blockedDrivers,
+    completedDrivers: status.completedDrivers,
+    memoryBytes: status.memoryReservationBytes,
+    scheduledNanos: status.scheduledTimeNanos,
+    cpuNanos: status.cpuTimeNanos,
+    rawInputBytes: status.rawInputBytes,
+    rawInputPositions: status.rawInputPositions,
+    outputBytes: status.outputBytes,
+    outputPositions: status.outputPositions,
+  };
+}
+
+/** Sizes and times are texts there, with two digits after the point. */
+function infoCounters(info: TaskDocument): TaskCounters {
+  const { stats } = info;
+  const times = {
+    createMillis: parseTimestamp(stats.createTime),
+    startMillis: parseTime(stats.startTime),
+    endMillis: parseTime(stats.endTime),
+  };
+  return {
+    ...noCounters,
+    totalDrivers: stats.totalDrivers,
+    queuedDrivers: stats.queuedDrivers,
+    runningDrivers: stats.runningDrivers + (stats.blockedDrivers ?? 0),
+    completedDrivers: stats.completedDrivers,
+    memoryBytes: parseDataSize(stats.memoryReservation) ?? 0,
+    peakMemoryBytes: parseDataSize(stats.peakMemoryReservation ?? stats.memoryReservation) ?? 0,
+    spilledBytes: parseDataSize(stats.spilledDataSize ?? "0B") ?? 0,
+    scheduledNanos: parseDuration(stats.totalScheduledTime) ?? 0,
+    cpuNanos: parseDuration(stats.totalCpuTime) ?? 0,
+    blockedNanos: parseDuration(stats.totalBlockedTime) ?? 0,
+    rawInputBytes: parseDataSize(stats.rawInputDataSize) ?? 0,
+    rawInputPositions: stats.rawInputPositions,
+    processedInputBytes: parseDataSize(stats.processedInputDataSize) ?? 0,
+    processedInputPositions: stats.processedInputPositions,
+    outputBytes: parseDataSize(stats.outputDataSize) ?? 0,
+    outputPositions: stats.outputPositions,
+    ...(times.createMillis === undefined ? {} : { createMillis: times.createMillis }),
+    ...(times.startMillis === undefined ? {} : { startMillis: times.startMillis }),
+    ...(times.endMillis === undefined ? {} : { endMillis: times.endMillis }),
+  };
+}
+
+function parseTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
+}
