@@ -12,8 +12,21 @@ export type Fault =
   | { readonly kind: "pause"; readonly atNanos: number; readonly untilNanos: number; readonly node: string }
   | { readonly kind: "slow-node"; readonly atNanos: number; readonly untilNanos: number; readonly node: string; readonly factor: number }
   | { readonly kind: "partition"; readonly atNanos: number; readonly untilNanos: number; readonly nodes: readonly string[] }
-  | { readonly kind: "one-way-partition"; readonly atNanos: number; readonly untilNanos: number; readonly from: string; readonly to: string }
-  | { readonly kind: "slow-link"; readonly atNanos: number; readonly untilNanos: number; readonly from: string; readonly to: string; readonly extraNanos: number }
+  | {
+      readonly kind: "one-way-partition";
+      readonly atNanos: number;
+      readonly untilNanos: number;
+      readonly from: string;
+      readonly to: string;
+    }
+  | {
+      readonly kind: "slow-link";
+      readonly atNanos: number;
+      readonly untilNanos: number;
+      readonly from: string;
+      readonly to: string;
+      readonly extraNanos: number;
+    }
   | { readonly kind: "shutdown"; readonly atNanos: number; readonly untilNanos: number; readonly node: string };
 
 export type FaultKind = Fault["kind"];
@@ -192,7 +205,9 @@ function drawFault(
     case "partition":
       return { kind, atNanos, untilNanos, nodes: [node] };
     case "one-way-partition":
-      return stream.chance(1, 2) ? { kind, atNanos, untilNanos, from: node, to: other } : { kind, atNanos, untilNanos, from: other, to: node };
+      return stream.chance(1, 2)
+        ? { kind, atNanos, untilNanos, from: node, to: other }
+        : { kind, atNanos, untilNanos, from: other, to: node };
     case "slow-link":
       return { kind, atNanos, untilNanos, from: node, to: other, extraNanos: stream.between(5, 800) * nanosPerMs };
   }

@@ -46,24 +46,29 @@ const shapes: readonly Shape[] = [
   (stream) => `SELECT orderkey, totalprice FROM orders o WHERE ${orderFilter(stream)}`,
   (stream) => `SELECT o.* FROM orders o WHERE ${orderFilter(stream)} AND ${orderFilter(stream)} ORDER BY orderkey`,
   (stream) => `SELECT orderkey, comment FROM orders ORDER BY totalprice DESC, orderkey LIMIT ${stream.between(1, 200)}`,
-  (stream) => `SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET ${stream.nextInt(3_000)} LIMIT ${stream.between(0, 500)}`,
+  (stream) =>
+    `SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET ${stream.nextInt(3_000)} LIMIT ${stream.between(0, 500)}`,
   (stream) => `SELECT count(*), sum(l.quantity), min(l.comment), max(l.shipdate) FROM lineitem l WHERE ${lineFilter(stream)}`,
   (stream) =>
     `SELECT returnflag, linestatus, count(*), sum(extendedprice * (1 - discount)), avg(quantity) FROM lineitem l WHERE ${lineFilter(stream)} GROUP BY returnflag, linestatus`,
-  (stream) => `SELECT custkey, count(*) c, sum(totalprice) FROM orders o WHERE ${orderFilter(stream)} GROUP BY custkey HAVING count(*) > ${stream.between(1, 12)}`,
+  (stream) =>
+    `SELECT custkey, count(*) c, sum(totalprice) FROM orders o WHERE ${orderFilter(stream)} GROUP BY custkey HAVING count(*) > ${stream.between(1, 12)}`,
   (stream) => `SELECT DISTINCT orderpriority, orderstatus FROM orders o WHERE ${orderFilter(stream)}`,
   (stream) => `SELECT count(DISTINCT custkey), count(DISTINCT clerk) FILTER (WHERE ${orderFilter(stream)}) FROM orders o`,
   (stream) =>
     `SELECT c.name, count(*), sum(o.totalprice) FROM customer c JOIN orders o ON c.custkey = o.custkey WHERE ${orderFilter(stream)} GROUP BY c.name ORDER BY 3 DESC, 1 LIMIT ${stream.between(1, 20)}`,
   (stream) =>
     `SELECT o.orderkey, l.linenumber, l.extendedprice FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey WHERE ${orderFilter(stream)} AND ${lineFilter(stream)}`,
-  (stream) => `SELECT c.custkey, o.orderkey FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND ${orderFilter(stream)} ORDER BY 1, 2`,
+  (stream) =>
+    `SELECT c.custkey, o.orderkey FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND ${orderFilter(stream)} ORDER BY 1, 2`,
   (stream) => `SELECT c.custkey, o.orderkey FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey AND ${orderFilter(stream)}`,
   (stream) => `SELECT a.nationkey, b.nationkey FROM nation a FULL JOIN nation b ON a.nationkey = b.nationkey + ${stream.nextInt(30)}`,
   () => "SELECT n.name, r.name FROM nation n CROSS JOIN region r",
   (stream) => `SELECT name FROM customer WHERE custkey IN (SELECT custkey FROM orders o WHERE ${orderFilter(stream)})`,
-  (stream) => `SELECT 'o', orderkey FROM orders o WHERE ${orderFilter(stream)} UNION ALL SELECT 'l', orderkey FROM lineitem l WHERE ${lineFilter(stream)}`,
-  (stream) => `WITH big AS (SELECT * FROM orders o WHERE ${orderFilter(stream)}) SELECT orderpriority, count(*) FROM big GROUP BY 1 ORDER BY 1`,
+  (stream) =>
+    `SELECT 'o', orderkey FROM orders o WHERE ${orderFilter(stream)} UNION ALL SELECT 'l', orderkey FROM lineitem l WHERE ${lineFilter(stream)}`,
+  (stream) =>
+    `WITH big AS (SELECT * FROM orders o WHERE ${orderFilter(stream)}) SELECT orderpriority, count(*) FROM big GROUP BY 1 ORDER BY 1`,
   (stream) => `SELECT CASE WHEN quantity > ${stream.between(5, 45)} THEN 'many' ELSE 'few' END AS q, count(*) FROM lineitem GROUP BY 1`,
   // Declared errors are right answers too.
   (stream) => `SELECT 1 / (nationkey - ${stream.nextInt(30)}) FROM nation`,

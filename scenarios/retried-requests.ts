@@ -1,0 +1,19 @@
+import { calmLink } from "../sim/kernel/network.ts";
+import { calmCluster, longStatement, reads, type Scenario, second, user, wideStatement } from "./scenario.ts";
+
+export const retriedRequests: Scenario = {
+  name: "retried-requests",
+  story:
+    "Answers are lost, connections reset, messages delivered twice, between users and coordinator and among the nodes alike, and users ask every token twice. No row is lost or doubled, and the same token has the same bytes.",
+  plan: (seed) =>
+    calmCluster(seed, {
+      link: { ...calmLink, resetPer10k: 200, duplicatePer10k: 300, tailPer10k: 200, tailNanosMax: second },
+      users: [
+        user("u1", [{ sql: longStatement, behaviour: { kind: "asks-twice" }, thinkNanos: 0 }, reads(wideStatement)]),
+        user("u2", [
+          { sql: longStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
+          { sql: wideStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
+        ]),
+      ],
+    }),
+};

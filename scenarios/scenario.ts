@@ -1,0 +1,54 @@
+/** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
+import type { PlannedStatement, PlannedUser, RunPlan } from "../sim/draw.ts";
+import { calmLink } from "../sim/kernel/network.ts";
+
+export interface Scenario {
+  readonly name: string;
+  /** What happens and why it is hard, in a sentence or two. */
+  readonly story: string;
+  /** The seed varies the timing inside the story. */
+  readonly plan: (seed: string) => RunPlan;
+}
+
+export const ms = 1_000_000;
+export const second = 1_000_000_000;
+
+/** Three workers, calm links, no users, no faults: what a story changes stands out. */
+export function calmCluster(seed: string, changes: Partial<RunPlan>): RunPlan {
+  return {
+    seed,
+    coordinator: { name: "c", clockOffsetMs: 0, clockDriftPpm: 0 },
+    workers: ["w1", "w2", "w3"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
+    link: calmLink,
+    properties: {},
+    users: [],
+    faults: [],
+    healNanos: 10 * second,
+    livenessNanos: 420 * second,
+    ...changes,
+  };
+}
+
+/** A number in [0, bound) from the seed's digits, for stories that shift a moment with the seed. */
+export function fromSeed(seed: string, bound: number): number {
+  let hash = 7;
+  for (let index = 0; index < seed.length; index++) {
+    hash = (Math.imul(hash, 31) + seed.charCodeAt(index)) >>> 0;
+  }
+  return hash % bound;
+}
+
+export function reads(sql: string, thinkNanos = 0): PlannedStatement {
+  return { sql, behaviour: { kind: "reads-all" }, thinkNanos };
+}
+
+export function user(name: string, statements: readonly PlannedStatement[], startNanos = 0): PlannedUser {
+  return { name, startNanos, statements };
+}
+
+/** A join and a grouping over hash exchanges: four stages, every worker talks to every other. */
+export const wideStatement =
+  "SELECT c.name, count(*), sum(l.quantity) FROM tpch.tiny.customer c JOIN tpch.tiny.orders o ON c.custkey = o.custkey JOIN tpch.tiny.lineitem l ON l.orderkey = o.orderkey GROUP BY c.name ORDER BY 3 DESC, 1 LIMIT 50";
+/** Many rows to the client through one merging exchange. */
+export const longStatement =
+  "SELECT orderkey, linenumber, comment FROM tpch.tiny.lineitem WHERE orderkey < 20000 ORDER BY orderkey, linenumber";

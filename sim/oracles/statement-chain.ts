@@ -1,0 +1,106 @@
+/**
+ * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, whatever client made them:
+ * tokens advance by one, the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the
+ * first response of a statement is never a finished success, and nothing follows the end.
+ */
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { parseJson } from "../../src/protocol/json.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "statement-chain";
+
+interface Chain {
+  /** Body by token, as first answered. */
+  readonly bodies: Map<number, string>;
+  ended: boolean;
+  highestToken: number;
+}
+
+interface Document {
+  readonly id?: unknown;
+  readonly nextUri?: unknown;
+  readonly columns?: unknown;
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly stats?: { readonly state?: unknown };
+}
+
+export class StatementChainOracle {
+  readonly #verdict: Verdict;
+  readonly #chains = new Map<string, Chain>();
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  /** Told about every answered request of every user. */
+  observe(user: string, request: HttpRequest, response: HttpResponse): void {
+    const path = request.url.replace(/^http:\/\/[^/]+/, "");
+    if (!path.startsWith("/v1/statement") || response.status !== 200) {
+      return;
+    }
+    const text = decodeUtf8(response.body);
+    const document = parseJson(text) as Document;
+    if (request.method === "POST" || request.method === "PUT") {
+      this.#first(user, request, document);
+    } else if (request.method === "GET") {
+      this.#next(user, path, text, document);
+    }
+  }
+
+  #first(user: string, request: HttpRequest, document: Document): void {
+    const id = String(document.id);
+    this.#check(document.stats?.state !== "FINISHED", `${user}: the first response of ${id} is already FINISHED`);
+    this.#common(user, id, document);
+    if (!this.#chains.has(id)) {
+      this.#chains.set(id, { bodies: new Map(), ended: document.nextUri === undefined, highestToken: -1 });
+    } else {
+      this.#check(request.method === "PUT", `${user}: query id ${id} was given out twice`);
+    }
+  }
+
+  #next(user: string, path: string, text: string, document: Document): void {
+    const match = /^\/v1\/statement\/([^/?]+)\/(\d+)/.exec(path);
+    const id = match?.[1] ?? "";
+    const token = Number(match?.[2]);
+    const chain = this.#chains.get(id) ?? { bodies: new Map<number, string>(), ended: false, highestToken: -1 };
+    this.#chains.set(id, chain);
+    this.#common(user, id, document);
+    const known = chain.bodies.get(token);
+    if (known !== undefined) {
+      this.#check(known === text, `${user}: token ${token} of ${id} was answered with different bytes the second time`);
+      return;
+    }
+    this.#check(!chain.ended, `${user}: ${id} answered token ${token} after its last response`);
+    this.#check(token > chain.highestToken, `${user}: ${id} answered token ${token} for the first time after token ${chain.highestToken}`);
+    chain.bodies.set(token, text);
+    chain.highestToken = token;
+    chain.ended = document.nextUri === undefined;
+    if (typeof document.nextUri === "string") {
+      const next = Number(/\/(\d+)(?:\?|$)/.exec(document.nextUri)?.[1]);
+      this.#check(next === token + 1, `${user}: nextUri of ${id} leads from token ${token} to ${next}`);
+    }
+  }
+
+  #common(user: string, id: string, document: Document): void {
+    const state = document.stats?.state;
+    this.#check(state !== "FINISHED" || document.nextUri === undefined, `${user}: ${id} is FINISHED and has a nextUri`);
+    this.#check(state !== "FAILED" || document.error !== undefined, `${user}: ${id} is FAILED without an error`);
+    this.#check(document.error === undefined || state === "FAILED", `${user}: ${id} carries an error in state ${String(state)}`);
+    this.#check(document.data === undefined || document.columns !== undefined, `${user}: ${id} carries data without columns`);
+    this.#check(!Array.isArray(document.data) || document.data.length > 0, `${user}: ${id} carries an empty data array`);
+    this.#check(
+      document.nextUri !== undefined || state === "FINISHED" || state === "FAILED",
+      `${user}: ${id} ends its chain in state ${String(state)}`,
+    );
+  }
+
+  #check(holds: boolean, sentence: string): void {
+    if (holds) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("safety", oracle, sentence);
+    }
+  }
+}

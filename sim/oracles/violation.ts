@@ -1,0 +1,31 @@
+/** What an oracle says when it is hurt: one sentence for a person, and which kind of failure it is. */
+
+/** The classes of failure and the exit codes that tell them apart. */
+export const exitCodes = {
+  pass: 0,
+  usage: 2,
+  crash: 10,
+  safety: 11,
+  "wrong-result": 12,
+  liveness: 13,
+  leak: 14,
+  nondeterminism: 15,
+  vacuous: 16,
+} as const;
+
+export type FailureKind = Exclude<keyof typeof exitCodes, "pass" | "usage">;
+
+export interface Violation {
+  readonly kind: FailureKind;
+  /** Name of the oracle. */
+  readonly oracle: string;
+  readonly sentence: string;
+  readonly atNanos: number;
+}
+
+/** Takes violations; the first one is the run's verdict. */
+export interface Verdict {
+  violate(kind: FailureKind, oracle: string, sentence: string): void;
+  /** Counts an evaluation of an invariant that held. */
+  held(oracle: string): void;
+}

@@ -1,0 +1,111 @@
+/** What a run did and how it ended, and how that is told to a person. */
+import { describeFault, type FaultReport } from "./faults.ts";
+import type { Behaviour, PlannedUser, RunPlan } from "./draw.ts";
+import { exitCodes, type Violation } from "./oracles/violation.ts";
+
+export interface WorkCounters {
+  /** Statements that a user began. */
+  submitted: number;
+  finished: number;
+  /** By error name: declared errors are right answers of a cluster under faults. */
+  failed: Record<string, number>;
+  canceled: number;
+  vanished: number;
+  /** Statements that never got an answer (their coordinator was cut off for longer than the client tries). */
+  unanswered: number;
+  rows: number;
+  polls: number;
+  tasks: number;
+  pages: number;
+}
+
+export interface RunResult {
+  readonly plan: RunPlan;
+  readonly work: WorkCounters;
+  readonly faults: readonly FaultReport[];
+  readonly violations: readonly Violation[];
+  /** Evaluations of invariants, by oracle. */
+  readonly checks: Readonly<Record<string, number>>;
+  readonly simulatedNanos: number;
+  readonly realMs: number;
+  readonly events: number;
+  readonly messages: Readonly<Record<string, number>>;
+  readonly fingerprint: string;
+}
+
+export function exitCodeOf(result: RunResult): number {
+  const first = result.violations[0];
+  return first === undefined ? exitCodes.pass : exitCodes[first.kind];
+}
+
+function seconds(nanos: number): string {
+  return `${(nanos / 1e9).toFixed(3)} s`;
+}
+
+function describeBehaviour(behaviour: Behaviour): string {
+  switch (behaviour.kind) {
+    case "slow":
+      return `slow(${(behaviour.pauseNanos / 1e6).toFixed(0)}ms)`;
+    case "cancels":
+    case "vanishes":
+      return `${behaviour.kind}(after ${behaviour.afterPolls} polls)`;
+    default:
+      return behaviour.kind;
+  }
+}
+
+function describeUser(user: PlannedUser): string[] {
+  return [
+    `  ${user.name} from ${seconds(user.startNanos)}`,
+    ...user.statements.map(
+      (statement) => `    +${seconds(statement.thinkNanos)} ${describeBehaviour(statement.behaviour)}: ${statement.sql}`,
+    ),
+  ];
+}
+
+/** The whole draw, in a stable order, before anything runs. */
+export function describePlan(plan: RunPlan): string {
+  const link = Object.entries(plan.link).map(([name, value]) => `${name}=${value}`);
+  const nodes = [plan.coordinator, ...plan.workers].map(
+    (node) => `${node.name}(clock ${node.clockOffsetMs >= 0 ? "+" : ""}${node.clockOffsetMs}ms ${node.clockDriftPpm}ppm)`,
+  );
+  return [
+    `seed ${plan.seed}`,
+    `cluster: coordinator c, ${plan.workers.length} worker${plan.workers.length === 1 ? "" : "s"}: ${nodes.join(" ")}`,
+    `links: ${link.join(" ")}`,
+    `properties: ${Object.entries(plan.properties)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" ")}`,
+    `users: ${plan.users.length}`,
+    ...plan.users.flatMap(describeUser),
+    `faults: ${plan.faults.length === 0 ? "none" : ""}`,
+    ...plan.faults.map((fault) => `  ${describeFault(fault)}`),
+    `heal: ${seconds(plan.healNanos)}, then every statement ends within ${seconds(plan.livenessNanos)}`,
+  ].join("\n");
+}
+
+function byName(counts: Readonly<Record<string, number>>): string {
+  return Object.keys(counts)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${name} ${counts[name]}`)
+    .join(", ");
+}
+
+export function describeResult(result: RunResult): string {
+  const { work } = result;
+  const failed = Object.values(work.failed).reduce((sum, count) => sum + count, 0);
+  const landed = result.faults.filter((fault) => fault.landed).length;
+  const checks = Object.values(result.checks).reduce((sum, count) => sum + count, 0);
+  const speed = result.realMs > 0 ? Math.round(result.simulatedNanos / 1e6 / result.realMs) : 0;
+  return [
+    `work: ${work.submitted} statements, ${work.finished} finished, ${failed} failed cleanly${failed === 0 ? "" : ` (${byName(work.failed)})`}, ${work.canceled} cancelled, ${work.vanished} abandoned, ${work.unanswered} unanswered; ${work.rows} rows, ${work.polls} polls, ${work.tasks} tasks, ${work.pages} pages`,
+    `faults: ${result.faults.length} struck, ${landed} while work was in flight; messages: ${byName(result.messages)}`,
+    `checked: ${checks} times (${byName(result.checks)})`,
+    `time: ${seconds(result.simulatedNanos)} simulated in ${(result.realMs / 1000).toFixed(2)} s (${speed}x), ${result.events} events`,
+    `fingerprint ${result.fingerprint}`,
+    ...result.violations.map(
+      (violation) => `VIOLATION ${violation.kind} at ${seconds(violation.atNanos)} [${violation.oracle}]: ${violation.sentence}`,
+    ),
+    result.violations.length === 0 ? "PASS" : `FAIL ${result.violations[0]?.kind}`,
+  ].join("\n");
+}

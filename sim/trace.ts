@@ -1,0 +1,67 @@
+/**
+ * Traces of runs as lines of JSON: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and
+ * compares line by line.
+ */
+import type { RunPlan } from "./draw.ts";
+import type { TraceEntry } from "./kernel/world.ts";
+
+export const traceVersion = 1;
+
+export interface TraceHeader {
+  readonly orreryTrace: number;
+  readonly plan: RunPlan;
+}
+
+export interface TraceFooter {
+  readonly fingerprint: string;
+  readonly events: number;
+}
+
+export function headerLine(plan: RunPlan): string {
+  return JSON.stringify({ orreryTrace: traceVersion, plan } satisfies TraceHeader);
+}
+
+export function entryLine(entry: TraceEntry): string {
+  return JSON.stringify([entry.atNanos, entry.place, entry.kind, entry.detail]);
+}
+
+export interface RecordedTrace {
+  readonly plan: RunPlan;
+  readonly entries: readonly string[];
+  readonly footer: TraceFooter;
+}
+
+/** Throws with the line that is wrong. */
+export function parseTrace(text: string): RecordedTrace {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const parse = (line: string | undefined, number: number): unknown => {
+    try {
+      return JSON.parse(line ?? "");
+    } catch {
+      throw new Error(`line ${number} of the trace is no JSON; was the run that wrote it cut off?`);
+    }
+  };
+  const header = parse(lines[0], 1) as Partial<TraceHeader>;
+  if (header.orreryTrace !== traceVersion || header.plan === undefined) {
+    throw new Error(`not a trace of version ${traceVersion}`);
+  }
+  const footer = parse(lines.at(-1), lines.length) as Partial<TraceFooter>;
+  if (typeof footer.fingerprint !== "string" || typeof footer.events !== "number") {
+    throw new Error("the trace has no last line with a fingerprint; was the run that wrote it cut off?");
+  }
+  return { plan: header.plan, entries: lines.slice(1, -1), footer: { fingerprint: footer.fingerprint, events: footer.events } };
+}
+
+/** Index and both lines of the first difference. */
+export function firstDifference(
+  recorded: readonly string[],
+  replayed: readonly string[],
+): { readonly index: number; readonly recorded: string; readonly replayed: string } | undefined {
+  const length = Math.max(recorded.length, replayed.length);
+  for (let index = 0; index < length; index++) {
+    if (recorded[index] !== replayed[index]) {
+      return { index, recorded: recorded[index] ?? "(ended)", replayed: replayed[index] ?? "(ended)" };
+    }
+  }
+  return undefined;
+}
