@@ -1,0 +1,398 @@
+/** A world for the coordinator's tests: time that moves when told, a network that answers from a script, tasks that emit what the test says. */
+import type { MemoryContext } from "../../../src/page/memory.ts";
+import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { PageBuilder } from "../../../src/page/builder.ts";
+import { encodePage } from "../../../src/page/codec.ts";
+import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  noBody,
+  type RequestContext,
+  type RequestOptions,
+} from "../../../src/ports/network.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import type { Storage } from "../../../src/ports/storage.ts";
+import type {
+  BufferResult,
+  FailureInfo,
+  TaskExecution,
+  TaskOptions,
+  TaskState,
+  TaskStatsSnapshot,
+} from "../../../src/exec/api.ts";
+import type { PlanFragment } from "../../../src/plan/fragment.ts";
+import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
+import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { createCoordinator, type Coordinator } from "../../../src/coordinator/coordinator.ts";
+import type { Planned, Planner } from "../../../src/coordinator/planner.ts";
+import { createRouter } from "../../../src/protocol/http.ts";
+import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
+import { type Type, VARCHAR } from "../../../src/types/type.ts";
+
+export class FakeClock implements Clock {
+  #nowMs = 1_000_000;
+  #timers: { readonly label: string; readonly atMs: number; readonly sequence: number; readonly callback: () => void }[] = [];
+  #sequence = 0;
+
+  get labels(): readonly string[] {
+    return this.#timers.map((timer) => timer.label);
+  }
+
+  monotonicNanos(): MonotonicNanos {
+    return (this.#nowMs * 1e6) as MonotonicNanos;
+  }
+
+  wallMillis(): WallMillis {
+    return (1_700_000_000_000 + this.#nowMs) as WallMillis;
+  }
+
+  cpuNanos(): number {
+    return this.monotonicNanos();
+  }
+
+  timer(label: string, delayMs: number, callback: () => void): Timer {
+    const timer = { label, atMs: this.#nowMs + delayMs, sequence: this.#sequence++, callback };
+    this.#timers.push(timer);
+    return {
+      cancel: () => {
+        this.#timers = this.#timers.filter((other) => other !== timer);
+      },
+    };
+  }
+
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Runs everything that is due within the next `ms`, in order, and what follows from it. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#nowMs + ms;
+    await settle();
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.atMs - b.atMs || a.sequence - b.sequence)[0];
+      if (next === undefined || next.atMs > end) {
+        break;
+      }
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.callback();
+      await settle();
+    }
+    this.#nowMs = end;
+  }
+}
+
+/** Lets everything that waits for nothing but promises go on. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    await Promise.resolve();
+  }
+}
+
+export type Answer = (request: HttpRequest, options: RequestOptions) => Promise<HttpResponse> | HttpResponse;
+
+export class FakeNetwork implements Network {
+  readonly selfUri = "http://coordinator:1";
+  readonly requests: HttpRequest[] = [];
+  answer: Answer = () => {
+    throw new NetworkError("CONNECTION_REFUSED", "nobody there");
+  };
+
+  async request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    this.requests.push(request);
+    return this.answer(request, options);
+  }
+
+  serve(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export class FakeCluster implements ClusterView {
+  workers: WorkerNode[] = [];
+  gone = new Set<string>();
+  #callbacks = new Set<() => void>();
+
+  activeWorkers(): readonly WorkerNode[] {
+    return this.workers;
+  }
+
+  knownNodes(): [] {
+    return [];
+  }
+
+  isGone(uri: string): boolean {
+    return this.gone.has(uri);
+  }
+
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  get listenerCount(): number {
+    return this.#callbacks.size;
+  }
+
+  changed(): void {
+    for (const callback of [...this.#callbacks]) {
+      callback();
+    }
+  }
+}
+
+const zeroStats: TaskStatsSnapshot = {
+  createMillis: 0,
+  elapsedNanos: 0,
+  queuedNanos: 0,
+  totalDrivers: 1,
+  queuedDrivers: 0,
+  runningDrivers: 0,
+  blockedDrivers: 0,
+  completedDrivers: 1,
+  memoryReservationBytes: 0,
+  peakMemoryBytes: 0,
+  scheduledNanos: 0,
+  cpuNanos: 0,
+  blockedNanos: 0,
+  rawInputBytes: 0,
+  rawInputPositions: 0,
+  processedInputBytes: 0,
+  processedInputPositions: 0,
+  outputBytes: 0,
+  outputPositions: 0,
+  spilledBytes: 0,
+  pipelines: [],
+};
+
+/** A task that gives the frames that the test pushes. */
+export class FakeTask implements TaskExecution {
+  readonly taskId: string;
+  state: TaskState = "RUNNING";
+  version = 1;
+  readonly failures: FailureInfo[] = [];
+  readonly noMoreSplits: string[] = [];
+  readonly outputBuffer = { state: "OPEN" as const, pagesAdded: 0, bufferedBytes: 0, buffers: [] };
+  #frames: Uint8Array[] = [];
+  #complete = false;
+  #wake: () => void = () => {};
+  readonly #callbacks = new Set<() => void>();
+
+  constructor(options: TaskOptions) {
+    this.taskId = options.taskId;
+  }
+
+  push(frame: Uint8Array): void {
+    this.#frames.push(frame);
+    this.#wake();
+  }
+
+  finishOutput(): void {
+    this.#complete = true;
+    this.#wake();
+  }
+
+  addSplits(): void {}
+
+  setNoMoreSplits(planNodeId: string): void {
+    this.noMoreSplits.push(planNodeId);
+  }
+
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  stats(): TaskStatsSnapshot {
+    return zeroStats;
+  }
+
+  async readBuffer(request: { readonly token: number }): Promise<BufferResult> {
+    if (this.#frames.length === 0 && !this.#complete) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const frames = this.#frames;
+    this.#frames = [];
+    return {
+      token: request.token,
+      nextToken: request.token + frames.length,
+      complete: frames.length === 0 && this.#complete,
+      frames,
+    };
+  }
+
+  acknowledgeBuffer(): void {}
+
+  destroyBuffer(): void {
+    this.#end("FINISHED");
+  }
+
+  cancel(): void {
+    this.#complete = true;
+    this.#wake();
+    this.#end("CANCELED");
+  }
+
+  abort(): void {
+    this.#end("ABORTED");
+  }
+
+  fail(failure: FailureInfo): void {
+    this.failures.push(failure);
+    this.#end("FAILED");
+  }
+
+  #end(state: TaskState): void {
+    if (this.state === "RUNNING") {
+      this.state = state;
+      this.version += 1;
+      for (const callback of this.#callbacks) {
+        callback();
+      }
+    }
+  }
+}
+
+const noStorage = {} as Storage;
+
+export function fakePorts(clock: Clock, network: Network): Ports {
+  return {
+    clock,
+    network,
+    random: {
+      stream: () => ({ nextInt: () => 0, nextText: (length: number, alphabet: string) => alphabet.charAt(0).repeat(length) }),
+    },
+    storage: noStorage,
+    openFolder: () => noStorage,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+}
+
+/** Stage 0 alone: one varchar column. */
+export function rootFragment(types: readonly Type[] = [VARCHAR]): PlanFragment {
+  const outputs = types.map((type, index) => ({ kind: "variable" as const, name: `c${index}`, type }));
+  return {
+    id: 0,
+    root: { kind: "Values", id: "0", outputs, rows: [] },
+    partitioning: "COORDINATOR",
+    scanIds: [],
+    outputTypes: types,
+    outputPartitioning: { kind: "SINGLE" },
+  };
+}
+
+export function frameOf(memory: MemoryContext, texts: readonly string[]): Uint8Array {
+  const builder = new PageBuilder([VARCHAR], memory);
+  for (const text of texts) {
+    builder.appendString(0, text);
+  }
+  const frame = encodePage(memory.linear, builder.build());
+  builder.close();
+  return frame;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: HttpResponse["headers"];
+  readonly body: Uint8Array;
+  readonly text: string;
+  readonly json: Readonly<Record<string, JsonValue>>;
+}
+
+/** A coordinator without workers' work: plans are what the test says. */
+export class FakeCoordinator {
+  readonly clock = new FakeClock();
+  readonly network = new FakeNetwork();
+  readonly cluster = new FakeCluster();
+  readonly memory = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
+  readonly queryMemory = this.memory.root.child("queries");
+  readonly tasks: FakeTask[] = [];
+  readonly transitions: string[] = [];
+  readonly coordinator: Coordinator;
+  plan: (sql: string) => Promise<Planned> = () =>
+    Promise.resolve({ kind: "query", fragments: [rootFragment()], columns: [{ name: "c", type: VARCHAR }] });
+  readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
+
+  constructor(config: Partial<CoordinatorConfig> = {}) {
+    this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1" }];
+    const context: CoordinatorContext = {
+      ports: fakePorts(this.clock, this.network),
+      config: { ...defaultCoordinatorConfig, ...config },
+      nodeId: "coordinator",
+      nodeVersion: "test",
+      environment: "test",
+      catalogs: [],
+      connector: () => {
+        throw new Error("no connectors here");
+      },
+      cluster: this.cluster,
+      queryMemory: this.queryMemory,
+      createTask: (options) => {
+        const task = new FakeTask(options);
+        this.tasks.push(task);
+        return task;
+      },
+      renderTask: () => ({}) as never,
+      onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
+    };
+    const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };
+    this.coordinator = createCoordinator(context, planner);
+    const router = createRouter(this.coordinator.routes, {
+      onUnexpected: (error) => {
+        throw error;
+      },
+    });
+    this.#handle = router.handle;
+  }
+
+  async ask(method: HttpRequest["method"], url: string, body = "", headers: HttpRequest["headers"] = {}): Promise<Reply> {
+    const context: RequestContext = {
+      remoteAddress: "client",
+      baseUri: "http://here:8080",
+      isAborted: () => false,
+      onAbort: () => {},
+    };
+    const request = { method, url: url.replace("http://here:8080", ""), headers, body: body === "" ? noBody : new TextEncoder().encode(body) };
+    const response = await this.#handle(request, context);
+    const text = new TextDecoder().decode(response.body);
+    const json = text.startsWith("{") ? (parseJson(text) as Record<string, JsonValue>) : {};
+    return { ...response, text, json };
+  }
+
+  async submit(sql = "SELECT 1", headers: HttpRequest["headers"] = {}): Promise<Reply> {
+    return this.ask("POST", "/v1/statement", sql, headers);
+  }
+
+  frame(texts: readonly string[]): Uint8Array {
+    return frameOf(this.memory.root, texts);
+  }
+
+  get root(): FakeTask {
+    const task = this.tasks.at(-1);
+    if (task === undefined) {
+      throw new Error("no task was created");
+    }
+    return task;
+  }
+}
+
+export function nextUri(reply: Reply): string {
+  const uri = reply.json["nextUri"];
+  if (typeof uri !== "string") {
+    throw new Error(`no nextUri in ${reply.text}`);
+  }
+  return uri;
+}
+
+export function stateOf(reply: Reply): string {
+  return (reply.json["stats"] as { state: string }).state;
+}

@@ -1,0 +1,354 @@
+import { describe, expect, test } from "vitest";
+import { QueryError } from "../../../src/protocol/errors.ts";
+import { queryResultsSchema } from "../../../src/protocol/statement.ts";
+import { FakeCoordinator, nextUri, settle, stateOf } from "./fakes.ts";
+
+describe("a statement, from the first answer to the last", () => {
+  test("the first answer shows a running query with all counters 0, the last one carries the rows and no nextUri", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    expect(first.status).toBe(200);
+    expect(first.headers["content-type"]).toBe("application/json");
+    queryResultsSchema.parse(first.json);
+    expect(stateOf(first)).toBe("RUNNING");
+    expect(first.json).toMatchObject({
+      columns: [{ name: "c", type: "varchar" }],
+      stats: { nodes: 0, totalSplits: 0, processedRows: 0, rootStage: { stageId: "0", state: "SCHEDULED", done: false, subStages: [] } },
+    });
+    expect(first.json["data"]).toBeUndefined();
+    expect(first.json["partialCancelUri"]).toContain("/v1/stage/");
+
+    const second = world.ask("GET", nextUri(first));
+    await settle();
+    world.root.push(world.frame(["a", "b"]));
+    world.root.finishOutput();
+    const last = await second;
+    queryResultsSchema.parse(last.json);
+    expect(stateOf(last)).toBe("FINISHED");
+    expect(last.json["data"]).toEqual([["a"], ["b"]]);
+    expect(last.json["nextUri"]).toBeUndefined();
+    expect(world.clock.labels).toEqual([]);
+    expect(world.queryMemory.reservedBytes).toBe(0);
+  });
+
+  test("the happy path waits for no timer", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    await settle();
+    expect(stateOf(await world.ask("GET", nextUri(first)))).toBe("FINISHED");
+    expect(world.transitions.filter((line) => line.startsWith("query")).map((line) => line.split(": ")[1])).toEqual([
+      "QUEUED -> PLANNING",
+      "PLANNING -> STARTING",
+      "STARTING -> RUNNING",
+      "RUNNING -> FINISHING",
+      "FINISHING -> FINISHED",
+    ]);
+  });
+
+  test("the last page is held back until the end is known, so a status update comes first", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    world.root.push(world.frame(["a"]));
+    const update = world.ask("GET", nextUri(first));
+    await world.clock.advance(1000);
+    const second = await update;
+    expect(stateOf(second)).toBe("RUNNING");
+    expect(second.json["data"]).toBeUndefined();
+    const third = world.ask("GET", nextUri(second));
+    world.root.push(world.frame(["b"]));
+    await world.clock.advance(1000);
+    expect((await third).json["data"]).toEqual([["a"]]);
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(await third));
+    expect(last.json["data"]).toEqual([["b"]]);
+    expect(stateOf(last)).toBe("FINISHED");
+  });
+
+  test("the current token answers with the same bytes, older ones 410, later ones 404, a wrong slug 404", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    const update = world.ask("GET", nextUri(first));
+    await world.clock.advance(1000);
+    const again = await world.ask("GET", nextUri(first));
+    expect(again.body).toEqual((await update).body);
+    expect((await world.ask("GET", nextUri(first).replace("/1?", "/0?"))).status).toBe(410);
+    expect((await world.ask("GET", nextUri(first).replace("/1?", "/3?"))).status).toBe(404);
+    expect((await world.ask("GET", `${nextUri(await update)}x`)).status).toBe(404);
+    expect((await world.ask("GET", nextUri(await update).split("?")[0] as string)).status).toBe(404);
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(await update));
+    expect(stateOf(last)).toBe("FINISHED");
+    expect(last.json["data"]).toBeUndefined();
+    expect((await world.ask("GET", nextUri(await update))).body).toEqual(last.body);
+    expect((await world.ask("GET", nextUri(await update).replace("/2?", "/3?"))).status).toBe(404);
+  });
+
+  test("two requests for the next token that meet get the same answer", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    const one = world.ask("GET", nextUri(first));
+    const two = world.ask("GET", nextUri(first));
+    world.root.push(world.frame(["a"]));
+    world.root.finishOutput();
+    expect((await one).body).toEqual((await two).body);
+  });
+
+  test("a large result goes out in several responses, every row once and in order", async () => {
+    const world = new FakeCoordinator();
+    let reply = await world.submit();
+    const rows = Array.from({ length: 400 }, (_, index) => `${index}-${"x".repeat(5000)}`);
+    for (let at = 0; at < rows.length; at += 20) {
+      world.root.push(world.frame(rows.slice(at, at + 20)));
+    }
+    world.root.finishOutput();
+    const seen: unknown[] = [];
+    const sizes: number[] = [];
+    while (reply.json["nextUri"] !== undefined) {
+      const next = world.ask("GET", nextUri(reply));
+      await world.clock.advance(0);
+      reply = await next;
+      seen.push(...((reply.json["data"] ?? []) as unknown[][]).map((row) => row[0]));
+      sizes.push(reply.body.length);
+    }
+    expect(seen).toEqual(rows);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(world.queryMemory.reservedBytes).toBe(0);
+  });
+});
+
+describe("statements that do not get far", () => {
+  test("a failure in analysis is a 200 with state FAILED and the error", async () => {
+    const world = new FakeCoordinator();
+    world.plan = () => Promise.reject(new QueryError("COLUMN_NOT_FOUND", "Column 'x' cannot be resolved", { lineNumber: 1, columnNumber: 8 }));
+    const reply = await world.submit("SELECT x");
+    expect(reply.status).toBe(200);
+    queryResultsSchema.parse(reply.json);
+    expect(stateOf(reply)).toBe("FAILED");
+    expect(reply.json["nextUri"]).toBeUndefined();
+    expect(reply.json["error"]).toMatchObject({
+      message: "line 1:8: Column 'x' cannot be resolved",
+      errorCode: 47,
+      errorType: "USER_ERROR",
+      errorLocation: { lineNumber: 1, columnNumber: 8 },
+    });
+  });
+
+  test("empty text and a schema without catalog are refused with plain text", async () => {
+    const world = new FakeCoordinator();
+    const empty = await world.submit("  ");
+    expect([empty.status, empty.headers["content-type"], empty.text]).toEqual([400, "text/plain", "SQL statement is empty"]);
+    expect((await world.submit("SELECT 1", { "x-engine-schema": "s" })).status).toBe(400);
+    expect((await world.ask("GET", "/v1/statement/unknown/1?slug=x")).status).toBe(404);
+  });
+
+  test("a task's failure ends the query with the task's own words", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    const next = world.ask("GET", nextUri(first));
+    await settle();
+    world.root.fail({ errorName: "DIVISION_BY_ZERO", message: "Division by zero" });
+    const reply = await next;
+    expect(stateOf(reply)).toBe("FAILED");
+    expect(reply.json["error"]).toMatchObject({ errorName: "DIVISION_BY_ZERO", message: "Division by zero" });
+    await settle();
+    expect(world.queryMemory.reservedBytes).toBe(0);
+  });
+
+  test("a statement that is planned slowly answers after a second and goes on", async () => {
+    const world = new FakeCoordinator();
+    const plan = world.plan;
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    world.plan = async (sql) => {
+      await gate;
+      return plan(sql);
+    };
+    const submitted = world.submit();
+    await world.clock.advance(1000);
+    const first = await submitted;
+    expect(stateOf(first)).toBe("PLANNING");
+    expect(first.json["columns"]).toBeUndefined();
+    go();
+    await settle();
+    world.root.finishOutput();
+    expect(stateOf(await world.ask("GET", nextUri(first)))).toBe("FINISHED");
+  });
+});
+
+describe("ways to end a query", () => {
+  test("DELETE is 204 in every state and cancels a query that lives", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    for (const _ of [1, 2]) {
+      expect((await world.ask("DELETE", nextUri(first))).status).toBe(204);
+    }
+    const reply = await world.ask("GET", nextUri(first));
+    expect(reply.json["error"]).toMatchObject({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    expect(world.root.state).toBe("ABORTED");
+    expect(world.coordinator.activeQueryCount()).toBe(0);
+    await settle();
+    expect(world.queryMemory.reservedBytes).toBe(0);
+    expect(world.clock.labels).toEqual([]);
+  });
+
+  test("a client that stays away loses its query, and nothing stays behind", async () => {
+    const world = new FakeCoordinator({ clientTimeoutMs: 5000 });
+    const first = await world.submit();
+    await world.clock.advance(4000);
+    const update = world.ask("GET", nextUri(first));
+    await world.clock.advance(1000);
+    await update;
+    await world.clock.advance(4500);
+    expect(world.coordinator.activeQueryCount()).toBe(1);
+    await world.clock.advance(1000);
+    expect(world.coordinator.activeQueryCount()).toBe(0);
+    const id = first.json["id"] as string;
+    expect((await world.ask("GET", `/v1/query/${id}`)).json).toMatchObject({ state: "FAILED", errorCode: { name: "ABANDONED_QUERY" } });
+    expect(world.clock.labels).toEqual([]);
+  });
+
+  test("the run time limit", async () => {
+    const world = new FakeCoordinator({ queryMaxRunTimeMs: 2000 });
+    const first = await world.submit();
+    const next = world.ask("GET", nextUri(first));
+    await world.clock.advance(1000);
+    const last = world.ask("GET", nextUri(await next));
+    await world.clock.advance(1000);
+    expect((await last).json["error"]).toMatchObject({ errorName: "EXCEEDED_TIME_LIMIT" });
+  });
+
+  test("killing by an administrator", async () => {
+    const world = new FakeCoordinator();
+    const id = (await world.submit()).json["id"] as string;
+    expect((await world.ask("PUT", `/v1/query/${id}/killed`, "too big")).status).toBe(202);
+    expect((await world.ask("PUT", `/v1/query/${id}/killed`, "too big")).status).toBe(409);
+    expect((await world.ask("GET", `/v1/query/${id}`)).json).toMatchObject({
+      failureInfo: { message: "Query killed. Message: too big" },
+    });
+  });
+});
+
+describe("PUT with an id of the caller's", () => {
+  test("is idempotent until the first poll; another slug or text is a conflict", async () => {
+    const world = new FakeCoordinator();
+    const put = (slug: string, sql = "SELECT 1") => world.ask("PUT", `/v1/statement/my_query_1?slug=${slug}`, sql);
+    const first = await put("abc");
+    expect(first.json["id"]).toBe("my_query_1");
+    expect(nextUri(first)).toContain("slug=abc");
+    expect((await put("abc")).body).toEqual(first.body);
+    expect((await put("other")).status).toBe(409);
+    expect((await put("abc", "SELECT 2")).status).toBe(409);
+    const poll = world.ask("GET", nextUri(first));
+    await settle();
+    expect((await put("abc")).status).toBe(409);
+    world.root.finishOutput();
+    expect(stateOf(await poll)).toBe("FINISHED");
+    expect(world.tasks.length).toBe(1);
+  });
+
+  test("wants an id and a slug that are valid", async () => {
+    const world = new FakeCoordinator();
+    expect((await world.ask("PUT", "/v1/statement/Bad-Id?slug=a", "SELECT 1")).status).toBe(400);
+    expect((await world.ask("PUT", "/v1/statement/good", "SELECT 1")).status).toBe(400);
+    expect((await world.ask("PUT", "/v1/statement/good?slug=a", "")).status).toBe(400);
+  });
+});
+
+describe("admission", () => {
+  test("one at a time, then the queue, then no more; a slot comes back however a query ends", async () => {
+    const world = new FakeCoordinator({ concurrentQueriesMax: 1, queuedQueriesMax: 1 });
+    const first = await world.submit();
+    const waiting = world.submit();
+    await world.clock.advance(1000);
+    const second = await waiting;
+    expect(stateOf(second)).toBe("QUEUED");
+    const third = await world.submit();
+    expect(third.json["error"]).toMatchObject({ errorName: "QUERY_QUEUE_FULL", message: 'Too many queued queries for "global"' });
+    await world.ask("DELETE", nextUri(first));
+    const update = world.ask("GET", nextUri(second));
+    await settle();
+    expect(world.tasks.length).toBe(2);
+    world.root.push(world.frame(["b"]));
+    world.root.finishOutput();
+    expect((await update).json["data"]).toEqual([["b"]]);
+  });
+
+  test("a query that comes before the workers waits for them", async () => {
+    const world = new FakeCoordinator({ requiredWorkersMaxWaitMs: 3000 });
+    const worker = world.cluster.workers;
+    world.cluster.workers = [];
+    const submitted = world.submit();
+    await world.clock.advance(1000);
+    const first = await submitted;
+    expect(stateOf(first)).toBe("WAITING_FOR_RESOURCES");
+    world.cluster.workers = worker;
+    world.cluster.changed();
+    await settle();
+    world.root.finishOutput();
+    expect(stateOf(await world.ask("GET", nextUri(first)))).toBe("FINISHED");
+    expect(world.cluster.listenerCount).toBe(0);
+  });
+
+  test("and gives up after its time", async () => {
+    const world = new FakeCoordinator({ requiredWorkersMaxWaitMs: 3000 });
+    world.cluster.workers = [];
+    const submitted = world.submit();
+    await world.clock.advance(1000);
+    const first = await submitted;
+    await world.clock.advance(2000);
+    expect((await world.ask("GET", nextUri(first))).json["error"]).toMatchObject({
+      errorName: "GENERIC_INSUFFICIENT_RESOURCES",
+      message: "Insufficient active worker nodes. Waited 3.00s for at least 1 workers, but only 0 workers are active",
+    });
+  });
+
+  test("text that is too long", async () => {
+    const world = new FakeCoordinator({ queryLengthMax: 5 });
+    expect((await world.submit("SELECT 1")).json["error"]).toMatchObject({
+      errorName: "QUERY_TEXT_TOO_LARGE",
+      message: "Query text length (8) exceeds the maximum length (5)",
+    });
+  });
+});
+
+describe("statements that change the session", () => {
+  test("end with one true row, the update type and the header in the same response, in the client's family", async () => {
+    const world = new FakeCoordinator();
+    world.plan = () =>
+      Promise.resolve({
+        kind: "action",
+        updateType: "SET SESSION",
+        run: () => Promise.resolve({ setSession: { query_max_run_time: "1 h,x" } }),
+      });
+    const first = await world.submit("SET SESSION x = 1", { "x-presto-user": "ada" });
+    expect(stateOf(first)).toBe("RUNNING");
+    expect(first.json["updateType"]).toBe("SET SESSION");
+    const last = await world.ask("GET", nextUri(first));
+    expect(last.json).toMatchObject({ data: [[true]], columns: [{ name: "result", type: "boolean" }], updateType: "SET SESSION" });
+    expect(last.headers["x-presto-set-session"]).toEqual(["query_max_run_time=1%20h%2Cx"]);
+  });
+});
+
+describe("what is remembered", () => {
+  test("old queries are forgotten beyond the history, the list can be filtered by state", async () => {
+    const world = new FakeCoordinator({ historyMax: 2, expireAgeMinMs: 60_000 });
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      const first = await world.submit();
+      ids.push(first.json["id"] as string);
+      world.root.finishOutput();
+      await settle();
+    }
+    const list = async (filter: string) => JSON.parse((await world.ask("GET", `/v1/query${filter}`)).text) as { queryId: string }[];
+    expect((await list("")).length).toBe(4);
+    expect((await list("?state=running")).length).toBe(0);
+    await world.clock.advance(60_000);
+    expect((await list("?state=FINISHED")).map((query) => query.queryId)).toEqual(ids.slice(2));
+    expect((await world.ask("GET", `/v1/query/${ids[0]}`)).status).toBe(404);
+    expect(world.clock.labels).toEqual([]);
+  });
+});
