@@ -1,0 +1,206 @@
+/**
+ * What a program of the server was told: flags over environment over property files over defaults. Every name is checked; a mistake is a
+ * ConfigurationError with one clear line.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import { type CatalogConfig, engineProperties } from "../config.ts";
+import { parseDataSize } from "../protocol/units.ts";
+import { isLogLevel, type LogLevel } from "./log.ts";
+import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
+
+/** Properties of the server alone, beside those of the engine. Files and environment know them by these names. */
+export const serverProperties = [
+  { name: "http-server.http.host", default: "127.0.0.1", meaning: "Address to listen on" },
+  { name: "http-server.http.port", default: "8080", meaning: "Port to listen on; 0 picks one" },
+  { name: "http-server.external-host", default: "", meaning: "Host name under which other nodes reach this one" },
+  { name: "http-server.max-request-body-size", default: "64MB", meaning: "Larger requests are refused with 413" },
+  { name: "http-server.max-event-loop-delay", default: "2000", meaning: "Milliseconds of event loop delay past which requests get 503" },
+  { name: "http-server.process-forwarded", default: "false", meaning: "Whether X-Forwarded-* headers are believed" },
+  { name: "node.workers", default: "", meaning: "Worker nodes in this process; one a core, at least two, by default" },
+  { name: "node.data-dir", default: "", meaning: "Folder served as the catalog `files`" },
+  { name: "node.spill-dir", default: "", meaning: "Folder for pages that do not fit buffers; the system's temporary folder by default" },
+  { name: "log.level", default: "warn", meaning: "info, warn, error or silent" },
+] as const;
+
+type ServerPropertyName = (typeof serverProperties)[number]["name"];
+
+export interface ServerConfiguration {
+  readonly host: string;
+  readonly port: number;
+  readonly externalHost: string | undefined;
+  readonly bodyBytesMax: number;
+  readonly eventLoopDelayMsMax: number;
+  readonly processForwarded: boolean;
+  readonly workers: number;
+  readonly spillFolder: string | undefined;
+  readonly logLevel: LogLevel;
+  readonly catalogs: readonly CatalogConfig[];
+  /** Engine properties that were set, by name. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** Memory of each node unless `node.memory` is set. */
+  readonly memoryBytes: number;
+}
+
+export interface ConfigurationSources {
+  /** By property name, from flags. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly etcFolder: string | undefined;
+}
+
+export function readConfiguration(sources: ConfigurationSources): ServerConfiguration {
+  const known = [...serverProperties.map((one) => one.name as string), ...engineProperties.map((one) => one.name)];
+  const values = new Map<string, string>();
+  const etc = etcFolder(sources);
+  for (const file of ["config.properties", "node.properties"]) {
+    for (const [name, value] of readPropertyFile(etc === undefined ? undefined : join(etc, file), sources.environment)) {
+      if (!known.includes(name)) {
+        throw new ConfigurationError(`${join(etc ?? "", file)}: ${unknownNameText("property", name, known)}`);
+      }
+      values.set(name, value);
+    }
+  }
+  for (const [name, value] of fromEnvironment(sources.environment, known)) {
+    values.set(name, value);
+  }
+  for (const [name, value] of Object.entries(sources.flags)) {
+    values.set(name, value);
+  }
+  return assemble(values, catalogsOf(values, etc, sources.environment));
+}
+
+const shortEnvironment: Readonly<Record<string, ServerPropertyName>> = {
+  ORRERY_HOST: "http-server.http.host",
+  ORRERY_PORT: "http-server.http.port",
+  ORRERY_WORKERS: "node.workers",
+  ORRERY_DATA: "node.data-dir",
+};
+
+/** Variables that are not properties. */
+const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL"];
+
+function* fromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): Iterable<readonly [string, string]> {
+  const byVariable = new Map<string, string>([
+    ...known.map((name) => [environmentName(name), name] as const),
+    ...Object.entries(shortEnvironment),
+  ]);
+  for (const [variable, value] of Object.entries(environment).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!variable.startsWith("ORRERY_") || value === undefined || otherEnvironment.includes(variable)) {
+      continue;
+    }
+    const name = byVariable.get(variable);
+    if (name === undefined) {
+      throw new ConfigurationError(unknownNameText("environment variable", variable, [...byVariable.keys(), ...otherEnvironment]));
+    }
+    yield [name, value];
+  }
+}
+
+function etcFolder(sources: ConfigurationSources): string | undefined {
+  const named = sources.etcFolder ?? sources.environment["ORRERY_ETC"];
+  if (named === undefined) {
+    return existsSync("etc/config.properties") || existsSync("etc/catalog") ? resolve("etc") : undefined;
+  }
+  if (!statSync(named, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigurationError(`configuration folder '${named}' does not exist`);
+  }
+  return resolve(named);
+}
+
+function readPropertyFile(
+  path: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  return path === undefined || !existsSync(path) ? new Map() : parseProperties(readFileSync(path, "utf8"), { source: path, environment });
+}
+
+/** Without catalog files: tpch and memory. With a data folder: files, unless a file defines it. */
+function catalogsOf(
+  values: ReadonlyMap<string, string>,
+  etc: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly CatalogConfig[] {
+  const catalogs = new Map<string, CatalogConfig>();
+  const folder = etc === undefined ? undefined : join(etc, "catalog");
+  if (folder !== undefined && existsSync(folder)) {
+    for (const file of readdirSync(folder).sort()) {
+      if (!file.endsWith(".properties")) {
+        continue;
+      }
+      const name = file.slice(0, -".properties".length);
+      const properties = readPropertyFile(join(folder, file), environment);
+      if (!/^[a-z0-9_]+$/.test(name)) {
+        throw new ConfigurationError(`${join(folder, file)}: a catalog's name is made of a-z, 0-9 and _`);
+      }
+      if (!properties.has("connector.name")) {
+        throw new ConfigurationError(`${join(folder, file)}: property 'connector.name' is missing`);
+      }
+      catalogs.set(name, { name, properties: Object.fromEntries(properties) });
+    }
+  } else {
+    catalogs.set("memory", { name: "memory", properties: { "connector.name": "memory" } });
+    catalogs.set("tpch", { name: "tpch", properties: { "connector.name": "tpch" } });
+  }
+  const data = values.get("node.data-dir") ?? "";
+  if (data !== "" && !catalogs.has("files")) {
+    if (!statSync(data, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new ConfigurationError(`data folder '${data}' does not exist`);
+    }
+    catalogs.set("files", { name: "files", properties: { "connector.name": "files", "files.directory": resolve(data) } });
+  }
+  return [...catalogs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function assemble(values: ReadonlyMap<string, string>, catalogs: readonly CatalogConfig[]): ServerConfiguration {
+  const text = (name: ServerPropertyName): string => values.get(name) ?? serverProperties.find((one) => one.name === name)?.default ?? "";
+  const integer = (name: ServerPropertyName, low: number, high: number): number => {
+    const value = text(name);
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= low && number <= high)) {
+      throw new ConfigurationError(`invalid value '${value}' for property '${name}': expected a whole number from ${low} to ${high}`);
+    }
+    return number;
+  };
+  const logLevel = text("log.level");
+  if (!isLogLevel(logLevel)) {
+    throw new ConfigurationError(`invalid value '${logLevel}' for property 'log.level': expected info, warn, error or silent`);
+  }
+  const bodyBytesMax = parseDataSize(text("http-server.max-request-body-size"));
+  if (bodyBytesMax === undefined) {
+    throw new ConfigurationError("invalid value for property 'http-server.max-request-body-size': expected a data size such as 64MB");
+  }
+  const forwarded = text("http-server.process-forwarded");
+  if (forwarded !== "true" && forwarded !== "false") {
+    throw new ConfigurationError(`invalid value '${forwarded}' for property 'http-server.process-forwarded': expected true or false`);
+  }
+  const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
+  const engineNames = new Set(engineProperties.map((one) => one.name));
+  return {
+    host: text("http-server.http.host"),
+    port: integer("http-server.http.port", 0, 65535),
+    externalHost: text("http-server.external-host") || undefined,
+    bodyBytesMax,
+    eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
+    processForwarded: forwarded === "true",
+    workers,
+    spillFolder: text("node.spill-dir") || undefined,
+    logLevel,
+    catalogs,
+    properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
+    memoryBytes: nodeMemoryBytes(workers),
+  };
+}
+
+const pageBytes = 64 * 1024;
+
+/** Two thirds of the machine's memory shared by the nodes of this process, within what one node can address. Untouched memory costs nothing. */
+function nodeMemoryBytes(workers: number): number {
+  const share = Math.floor((totalmem() * 2) / 3 / (workers + 1));
+  const bounded = Math.min(Math.max(share, 256 * 1024 * 1024), 4 * 1024 ** 3 - pageBytes);
+  return Math.floor(bounded / pageBytes) * pageBytes;
+}

@@ -1,0 +1,143 @@
+/** `npm start`: a coordinator on this thread and worker nodes on threads of their own, in one process. */
+import { Command } from "commander";
+import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
+import { connectorFactories } from "../connectors/registry.ts";
+import { createNode, type OrreryNode } from "../node.ts";
+import { parseDurationMs } from "../protocol/units.ts";
+import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
+import { environmentName } from "./properties.ts";
+import { type RealPorts, realPorts } from "./ports.ts";
+import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
+import { engineProperties as propertiesFor } from "./thread-properties.ts";
+import { WorkerThreads } from "./worker-threads.ts";
+
+interface Flags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly workers?: string;
+  readonly etc?: string;
+  readonly data?: string;
+}
+
+function propertyHelp(): string {
+  const line = (one: { name: string; default: string; meaning: string }): string =>
+    `  ${one.name.padEnd(44)} ${one.meaning}${one.default === "" ? "" : ` (${one.default})`}`;
+  return `
+Every property can stand in etc/config.properties, or in the environment as ${environmentName("query.max-length")} for query.max-length;
+values may hold \${ENV:NAME}. Catalogs are files etc/catalog/NAME.properties with connector.name=tpch, memory or files.
+
+Properties of the server:
+${serverProperties.map(line).join("\n")}
+
+Properties of the engine:
+${engineProperties.map(line).join("\n")}
+`;
+}
+
+function parseFlags(argv: readonly string[]): Flags {
+  const command = new Command("npm start --")
+    .description("Serves SQL over the Presto statement protocol: a coordinator, and worker nodes in threads.")
+    .version(engineVersion)
+    .option("--host <host>", "address to listen on (ORRERY_HOST)")
+    .option("--port <port>", "port to listen on; 0 picks one and prints it (ORRERY_PORT)")
+    .option("--workers <n>", "worker nodes in this process (ORRERY_WORKERS)")
+    .option("--etc <dir>", "configuration folder (ORRERY_ETC; ./etc when it is there)")
+    .option("--data <dir>", "folder served as the catalog `files` (ORRERY_DATA)")
+    .allowExcessArguments(false)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
+    .addHelpText("after", propertyHelp());
+  return command.parse([...argv], { from: "user" }).opts<Flags>();
+}
+
+function configurationOf(flags: Flags): ServerConfiguration {
+  const given: Record<string, string> = {};
+  const flag = (name: string, value: string | undefined): void => {
+    if (value !== undefined) {
+      given[name] = value;
+    }
+  };
+  flag("http-server.http.host", flags.host);
+  flag("http-server.http.port", flags.port);
+  flag("node.workers", flags.workers);
+  flag("node.data-dir", flags.data);
+  return readConfiguration({ flags: given, environment: process.env, etcFolder: flags.etc });
+}
+
+interface Running {
+  readonly node: OrreryNode;
+  readonly ports: RealPorts;
+  readonly threads: WorkerThreads;
+  readonly graceMs: number;
+}
+
+async function start(configuration: ServerConfiguration): Promise<Running> {
+  const properties = propertiesFor(configuration);
+  const config = nodeConfig(
+    {
+      nodeId: properties["node.id"] ?? "coordinator",
+      role: configuration.workers === 0 ? "both" : "coordinator",
+      catalogs: configuration.catalogs,
+    },
+    properties,
+  );
+  const threads = new WorkerThreads(new URL("./worker-thread.js", import.meta.url), (nodeId, message) => {
+    process.stderr.write(`Worker ${nodeId} died: ${message}\n`);
+  });
+  // Threads load while the coordinator starts.
+  for (let index = 1; index <= configuration.workers; index++) {
+    threads.start({
+      nodeId: `worker-${index}`,
+      host: configuration.host === "0.0.0.0" || configuration.host === "::" ? configuration.host : "127.0.0.1",
+      environmentName: config.environment,
+      properties,
+      catalogs: configuration.catalogs,
+      memoryBytes: configuration.memoryBytes,
+      logLevel: configuration.logLevel,
+      spillFolder: configuration.spillFolder ?? "",
+    });
+  }
+  const ports = realPorts({
+    nodeId: config.nodeId,
+    network: {
+      host: configuration.host,
+      port: configuration.port,
+      ...(configuration.externalHost === undefined ? {} : { externalHost: configuration.externalHost }),
+      bodyBytesMax: configuration.bodyBytesMax,
+      eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
+      processForwarded: configuration.processForwarded,
+    },
+    logLevel: configuration.logLevel,
+    spillFolder: configuration.spillFolder,
+  });
+  try {
+    const node = await createNode(config, ports, { factories: connectorFactories });
+    threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
+    return { node, ports, threads, graceMs: parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000 };
+  } catch (error) {
+    await threads.terminate();
+    await ports.close();
+    throw error;
+  }
+}
+
+async function end(running: Running, signal: string): Promise<void> {
+  process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
+  await running.node.shutdown({ graceMs: running.graceMs });
+  running.threads.send({ kind: "shutdown", graceMs: 0 });
+  await running.threads.ended();
+  await running.ports.close();
+}
+
+async function main(): Promise<void> {
+  const flags = parseFlags(process.argv.slice(2));
+  const running = await start(configurationOf(flags));
+  endOnSignals((signal) => end(running, signal));
+  const uri = running.ports.network.selfUri;
+  const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
+  process.stdout.write(`Orrery listens on ${uri}; try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(startFailureCode);
+});

@@ -1,0 +1,91 @@
+/** `npm run worker -- --coordinator http://HOST:PORT`: one more worker node, in a process of its own, on this machine or another. */
+import { randomBytes } from "node:crypto";
+import { Command } from "commander";
+import { engineVersion, nodeConfig } from "../config.ts";
+import { connectorFactories } from "../connectors/registry.ts";
+import { createNode } from "../node.ts";
+import { parseDurationMs } from "../protocol/units.ts";
+import { readConfiguration } from "./configuration.ts";
+import { ConfigurationError } from "./properties.ts";
+import { realPorts } from "./ports.ts";
+import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
+import { engineProperties } from "./thread-properties.ts";
+
+interface Flags {
+  readonly coordinator?: string;
+  readonly host?: string;
+  readonly externalHost?: string;
+  readonly port?: string;
+  readonly etc?: string;
+  readonly data?: string;
+  readonly nodeId?: string;
+}
+
+function parseFlags(argv: readonly string[]): Flags {
+  return new Command("npm run worker --")
+    .description("Joins one more worker node to a running coordinator.")
+    .version(engineVersion)
+    .option("--coordinator <url>", "address of the coordinator, as http://HOST:PORT (ORRERY_COORDINATOR)")
+    .option("--host <host>", "address to listen on (ORRERY_HOST)")
+    .option("--external-host <host>", "host name under which the other nodes reach this one")
+    .option("--port <port>", "port to listen on; 0, the default, picks one")
+    .option("--etc <dir>", "configuration folder; its catalogs must be the coordinator's")
+    .option("--data <dir>", "folder served as the catalog `files`; the same files as on the other nodes")
+    .option("--node-id <id>", "name of the node, unique in the cluster")
+    .allowExcessArguments(false)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
+    .parse([...argv], { from: "user" })
+    .opts<Flags>();
+}
+
+async function main(): Promise<void> {
+  const flags = parseFlags(process.argv.slice(2));
+  const given: Record<string, string> = { "http-server.http.port": flags.port ?? "0", "node.workers": "1" };
+  if (flags.host !== undefined) {
+    given["http-server.http.host"] = flags.host;
+  }
+  if (flags.externalHost !== undefined) {
+    given["http-server.external-host"] = flags.externalHost;
+  }
+  if (flags.data !== undefined) {
+    given["node.data-dir"] = flags.data;
+  }
+  const configuration = readConfiguration({ flags: given, environment: process.env, etcFolder: flags.etc });
+  const properties = engineProperties(configuration);
+  const coordinatorUri = flags.coordinator ?? process.env["ORRERY_COORDINATOR"] ?? properties["discovery.uri"] ?? "";
+  if (!/^http:\/\/[^/]+\/?$/.test(coordinatorUri)) {
+    throw new ConfigurationError(
+      coordinatorUri === ""
+        ? "no coordinator to join: give --coordinator http://HOST:PORT"
+        : `invalid coordinator address '${coordinatorUri}': expected http://HOST:PORT`,
+    );
+  }
+  const nodeId = flags.nodeId ?? properties["node.id"] ?? `worker-${randomBytes(4).toString("hex")}`;
+  const config = nodeConfig({ nodeId, role: "worker", catalogs: configuration.catalogs, discoveryUri: coordinatorUri }, properties);
+  const ports = realPorts({
+    nodeId,
+    network: {
+      host: configuration.host,
+      port: configuration.port,
+      ...(configuration.externalHost === undefined ? {} : { externalHost: configuration.externalHost }),
+      bodyBytesMax: configuration.bodyBytesMax,
+      eventLoopDelayMsMax: 10_000,
+      processForwarded: false,
+    },
+    logLevel: configuration.logLevel,
+    spillFolder: configuration.spillFolder,
+  });
+  const node = await createNode(config, ports, { factories: connectorFactories });
+  const graceMs = parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000;
+  endOnSignals(async (signal) => {
+    process.stderr.write(`${signal}: finishing running tasks, at most ${graceMs / 1000} s; again to stop at once\n`);
+    await node.shutdown({ graceMs });
+    await ports.close();
+  });
+  process.stdout.write(`Worker ${nodeId} listens on ${ports.network.selfUri} and joins ${coordinatorUri}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(startFailureCode);
+});

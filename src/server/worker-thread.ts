@@ -1,0 +1,50 @@
+/** Entry of a worker node's thread. Talks to the main thread in the messages of worker-threads.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { nodeConfig } from "../config.ts";
+import { connectorFactories } from "../connectors/registry.ts";
+import { createNode } from "../node.ts";
+import { isLogLevel } from "./log.ts";
+import { realPorts } from "./ports.ts";
+import { explainStartFailure } from "./program.ts";
+import type { FromThread, ThreadStart, ToThread } from "./worker-threads.ts";
+
+const start = workerData as ThreadStart;
+
+function tell(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+async function run(): Promise<void> {
+  const ports = realPorts({
+    nodeId: start.nodeId,
+    network: { host: start.host, port: 0, bodyBytesMax: 64 * 1024 * 1024, eventLoopDelayMsMax: 10_000, processForwarded: false },
+    logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
+    spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
+  });
+  const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
+  const node = await createNode(config, ports, { factories: connectorFactories });
+  tell({ kind: "listening", uri: ports.network.selfUri });
+  parentPort?.on("message", (message: ToThread) => {
+    switch (message.kind) {
+      case "join":
+        node.join(message.coordinatorUri);
+        break;
+      case "shutdown":
+        void node
+          .shutdown({ graceMs: message.graceMs })
+          .then(() => ports.close())
+          .then(() => {
+            tell({ kind: "ended" });
+            process.exit(0);
+          });
+        break;
+      case "close":
+        process.exit(0);
+    }
+  });
+}
+
+run().catch((error: unknown) => {
+  tell({ kind: "failed", message: explainStartFailure(error) });
+  process.exit(1);
+});

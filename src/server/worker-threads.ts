@@ -1,0 +1,77 @@
+/** Starts worker nodes on threads of this process and ends them. Each is a node of its own: own address, event loop and memory. */
+import { Worker } from "node:worker_threads";
+
+/** What a thread is told at its start. */
+export interface ThreadStart {
+  readonly nodeId: string;
+  readonly host: string;
+  readonly environmentName: string;
+  /** Engine properties by their Presto names. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
+  readonly memoryBytes: number;
+  readonly logLevel: string;
+  readonly spillFolder: string;
+}
+
+export type ToThread =
+  | { readonly kind: "join"; readonly coordinatorUri: string }
+  | { readonly kind: "shutdown"; readonly graceMs: number }
+  | { readonly kind: "close" };
+
+export type FromThread =
+  | { readonly kind: "listening"; readonly uri: string }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "ended" };
+
+export class WorkerThreads {
+  readonly #threads: { readonly start: ThreadStart; readonly worker: Worker; ended: Promise<void> }[] = [];
+  readonly #entry: URL;
+  readonly #onDeath: (nodeId: string, message: string) => void;
+  #closing = false;
+
+  /** `onDeath` is called when a thread ends that nobody asked to. */
+  constructor(entry: URL, onDeath: (nodeId: string, message: string) => void) {
+    this.#entry = entry;
+    this.#onDeath = onDeath;
+  }
+
+  start(start: ThreadStart): void {
+    const worker = new Worker(this.#entry, { workerData: start, stdout: false, stderr: false });
+    let failure = "";
+    worker.on("error", (error) => {
+      failure = error instanceof Error ? error.message : String(error);
+    });
+    worker.on("message", (message: FromThread) => {
+      if (message.kind === "failed") {
+        failure = message.message;
+      }
+    });
+    const ended = new Promise<void>((resolve) => {
+      worker.on("exit", (code) => {
+        if (!this.#closing) {
+          this.#onDeath(start.nodeId, failure === "" ? `exit code ${code}` : failure);
+        }
+        resolve();
+      });
+    });
+    this.#threads.push({ start, worker, ended });
+  }
+
+  send(message: ToThread): void {
+    this.#closing ||= message.kind !== "join";
+    for (const { worker } of this.#threads) {
+      worker.postMessage(message);
+    }
+  }
+
+  /** Resolves when every thread has ended by itself. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.ended));
+  }
+
+  async terminate(): Promise<void> {
+    this.#closing = true;
+    await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
+  }
+}
