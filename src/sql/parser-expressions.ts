@@ -124,10 +124,13 @@ function parseTail(tokens: TokenStream, first: Expression, floor: number, firstC
   }
 }
 
-/** AT is a name unless TIME ZONE follows; NOT belongs to a predicate only before one. */
+/** AT is a name unless TIME ZONE follows; NOT belongs to a predicate only before one; `t.*` belongs to SELECT. */
 function continues(tokens: TokenStream): boolean {
   if (tokens.looksAt("AT")) {
     return tokens.looksAt("TIME", 1);
+  }
+  if (tokens.looksAt(".")) {
+    return !tokens.looksAt("*", 1);
   }
   if (tokens.looksAt("NOT")) {
     return tokens.looksAt("BETWEEN", 1) || tokens.looksAt("IN", 1) || tokens.looksAt("LIKE", 1);

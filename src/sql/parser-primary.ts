@@ -43,6 +43,11 @@ const callForms: ReadonlyMap<string, WordParser> = new Map<string, WordParser>([
   ["TRIM", parseTrim],
 ]);
 
+/** Is this reserved word the first of an operand? */
+export function startsOperand(reservedWord: string): boolean {
+  return reservedForms.has(reservedWord) || reservedWord === "NOT";
+}
+
 export function parsePrimary(tokens: TokenStream): Expression {
   const { current } = tokens;
   switch (current.kind) {

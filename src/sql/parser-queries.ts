@@ -4,6 +4,7 @@
 import type { Expression, Identifier, Location, LongLiteral, Parameter, SubqueryExpression } from "./expressions.ts";
 import { parseExpression, parseQueryInParentheses } from "./parser-expressions.ts";
 import { parseOrderBy, parseWindowSpecification } from "./parser-functions.ts";
+import { startsOperand } from "./parser-primary.ts";
 import { endsAlias, parseFrom } from "./parser-relations.ts";
 import type {
   AllColumns,
@@ -151,9 +152,13 @@ function parseSelect(tokens: TokenStream): Select {
   return { kind: "Select", distinct, items: tokens.list(() => parseSelectItem(tokens)), location };
 }
 
-/** ALL is a name as well: it is one where a name would end. */
+/** ALL is a name as well: it is one where no operand can follow. */
 function quantifies(tokens: TokenStream): boolean {
-  return tokens.peek(1).kind !== "eof" && ![",", "FROM", ")", ".", "AS"].some((text) => tokens.looksAt(text, 1));
+  const next = tokens.peek(1);
+  if (next.kind === "operator") {
+    return ["(", "*", "+", "-", "?"].includes(next.value);
+  }
+  return next.kind !== "eof" && (tokens.looksAtIdentifier(1) || next.kind !== "word" || startsOperand(next.value));
 }
 
 function parseSelectItem(tokens: TokenStream): SelectItem {

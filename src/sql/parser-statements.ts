@@ -175,7 +175,7 @@ const explainTypes = ["DISTRIBUTED", "IO", "LOGICAL", "VALIDATE"] as const;
 const explainFormats = ["GRAPHVIZ", "JSON", "TEXT"] as const;
 
 function parseExplain(tokens: TokenStream, location: Location): Statement {
-  const analyze = tokens.accept("ANALYZE");
+  const analyze = tokens.at("ANALYZE") && !analyzesTable(tokens) && tokens.accept("ANALYZE");
   const verbose = analyze && tokens.accept("VERBOSE");
   let options: Pick<Explain, "type" | "format"> = {};
   if (!analyze && tokens.looksAt("(") && (tokens.looksAt("TYPE", 1) || tokens.looksAt("FORMAT", 1))) {
@@ -189,6 +189,12 @@ function parseExplain(tokens: TokenStream, location: Location): Statement {
     tokens.expect(")");
   }
   return { kind: "Explain", analyze, verbose, ...options, statement: parseStatement(tokens), location };
+}
+
+/** `EXPLAIN ANALYZE t` explains the statement `ANALYZE t`. */
+function analyzesTable(tokens: TokenStream): boolean {
+  const next = tokens.peek(1);
+  return tokens.looksAtIdentifier(1) && next.value !== "VERBOSE" && (next.kind === "quoted" || !statements.has(next.value));
 }
 
 function parseDescribe(tokens: TokenStream, location: Location): Statement {

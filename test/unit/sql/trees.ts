@@ -1,0 +1,665 @@
+/** Random syntax trees, of the shapes that the parser makes. */
+import fc from "fast-check";
+import type {
+  Expression,
+  FrameBound,
+  Identifier,
+  IntervalField,
+  QualifiedName,
+  Query,
+  QueryBody,
+  Relation,
+  SelectItem,
+  SortItem,
+  Statement,
+  TypeSyntax,
+  WindowSpecification,
+} from "../../../src/sql/ast.ts";
+
+const location = { lineNumber: 1, columnNumber: 1 };
+const names = [
+  "a",
+  "B",
+  "orders",
+  "limit",
+  "offset",
+  "date",
+  "interval",
+  "row",
+  "array",
+  "position",
+  "trim",
+  "filter",
+  "over",
+  "rows",
+  "at",
+  "type",
+  "_x1",
+  "zone",
+  "if",
+  "window",
+  "lateral",
+];
+const quotedNames = ["a", "Mixed Case", 'with"quote', "select", "1st", "é", "from"];
+
+const identifier: fc.Arbitrary<Identifier> = fc.oneof(
+  fc.constantFrom(...names).map((value): Identifier => ({ kind: "Identifier", value, delimited: false, location })),
+  fc.constantFrom(...quotedNames).map((value): Identifier => ({ kind: "Identifier", value, delimited: true, location })),
+);
+
+const qualifiedName: fc.Arbitrary<QualifiedName> = fc
+  .array(identifier, { minLength: 1, maxLength: 3 })
+  .map((parts): QualifiedName => ({ kind: "QualifiedName", parts, location }));
+
+/** ROWS and its like, as the name of a window, would begin the frame. */
+const windowName = identifier.filter((name) => name.delimited || name.value === "a");
+
+/** Names that open no form of their own before `(`. */
+const functionName: fc.Arbitrary<QualifiedName> = fc.oneof(
+  fc
+    .array(
+      fc
+        .constantFrom("f", "sum", "coalesce", "if", "date", "array")
+        .map((value): Identifier => ({ kind: "Identifier", value, delimited: false, location })),
+      {
+        minLength: 1,
+        maxLength: 1,
+      },
+    )
+    .map((parts): QualifiedName => ({ kind: "QualifiedName", parts, location })),
+  fc.constant<QualifiedName>({
+    kind: "QualifiedName",
+    parts: [
+      { kind: "Identifier", value: "c", delimited: false, location },
+      { kind: "Identifier", value: "My F", delimited: true, location },
+    ],
+    location,
+  }),
+);
+
+const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("it's", "--", "/*", "''", "line\nbreak", "\u{1f600}"));
+const fields: readonly IntervalField[] = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"];
+const flag = fc.boolean();
+const list = <T>(element: fc.Arbitrary<T>, minLength = 1): fc.Arbitrary<T[]> => fc.array(element, { minLength, maxLength: 3 });
+
+/** A member that is there or not. */
+function maybe<K extends string, T>(key: K, value: fc.Arbitrary<T>): fc.Arbitrary<{ [P in K]?: T }> {
+  return fc.option(value, { nil: undefined }).map((made) => (made === undefined ? {} : { [key]: made }) as { [P in K]?: T });
+}
+
+const simpleType: fc.Arbitrary<TypeSyntax> = fc.constantFrom<TypeSyntax>(
+  { kind: "GenericType", name: "bigint", arguments: [], location },
+  { kind: "GenericType", name: "decimal", arguments: [10, 2], location },
+  { kind: "GenericType", name: "varchar", arguments: [5], location },
+  { kind: "GenericType", name: "double", arguments: [], location },
+  { kind: "GenericType", name: "timestamp with time zone", arguments: [3], location },
+  { kind: "GenericType", name: "time with time zone", arguments: [], location },
+  { kind: "GenericType", name: "interval day to second", arguments: [], location },
+  { kind: "GenericType", name: "interval year to month", arguments: [], location },
+);
+const type: fc.Arbitrary<TypeSyntax> = fc.oneof(
+  simpleType,
+  simpleType.map((of): TypeSyntax => ({ kind: "GenericType", name: "array", arguments: [of], location })),
+  fc.tuple(simpleType, simpleType).map((of): TypeSyntax => ({ kind: "GenericType", name: "map", arguments: of, location })),
+  list(fc.tuple(fc.option(identifier, { nil: undefined }), simpleType)).map(
+    (made): TypeSyntax => ({
+      kind: "RowType",
+      fields: made.map(([name, of]) => ({ kind: "RowTypeField", ...(name === undefined ? {} : { name }), type: of, location })),
+      location,
+    }),
+  ),
+);
+
+const literal: fc.Arbitrary<Expression> = fc.oneof(
+  fc.constantFrom<Expression>(
+    { kind: "NullLiteral", location },
+    { kind: "BooleanLiteral", value: true, location },
+    { kind: "BooleanLiteral", value: false, location },
+    { kind: "DecimalLiteral", value: "1.50", location },
+    { kind: "DecimalLiteral", value: ".5", location },
+    { kind: "DecimalLiteral", value: "7.", location },
+    { kind: "DoubleLiteral", value: Number.POSITIVE_INFINITY, location },
+    { kind: "BinaryLiteral", value: "0AFF", location },
+    { kind: "GenericLiteral", type: "date", value: "1998-12-01", location },
+    { kind: "GenericLiteral", type: "decimal", value: "1", location },
+    { kind: "GenericLiteral", type: "my type", value: "1", location },
+    { kind: "CurrentTime", function: "CURRENT_DATE", location },
+    { kind: "CurrentTime", function: "LOCALTIMESTAMP", precision: 3, location },
+    { kind: "CurrentName", name: "CURRENT_USER", location },
+    { kind: "Parameter", position: 0, location },
+  ),
+  fc.bigInt({ min: 0n, max: 10n ** 30n }).map((value): Expression => ({ kind: "LongLiteral", value: String(value), location })),
+  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value): Expression => ({ kind: "DoubleLiteral", value, location })),
+  text.map((value): Expression => ({ kind: "StringLiteral", value, location })),
+  fc
+    .tuple(text, fc.constantFrom("+", "-"), fc.constantFrom(...fields), maybe("endField", fc.constantFrom(...fields)))
+    .map(([value, sign, startField, end]): Expression => ({ kind: "IntervalLiteral", value, sign, startField, ...end, location })),
+);
+
+type Trees = {
+  readonly expression: Expression;
+  readonly query: Query;
+  readonly relation: Relation;
+  readonly window: WindowSpecification;
+  readonly frameBound: FrameBound;
+  readonly sortItem: SortItem;
+};
+
+/** One depth for all that nests, so that a tree stays of a size that a person can read. */
+const depthIdentifier = fc.createDepthIdentifier();
+
+const trees = fc.letrec<Trees>((tie) => {
+  const expression = tie("expression");
+  const query = tie("query");
+  const sortItem = fc
+    .tuple(expression, fc.constantFrom("ASC", "DESC"), maybe("nulls", fc.constantFrom("FIRST", "LAST")))
+    .map(([key, ordering, nulls]): SortItem => ({ kind: "SortItem", key, ordering, ...nulls, location }));
+  const comparison = fc.constantFrom("=", "<>", "<", "<=", ">", ">=", "IS DISTINCT FROM");
+  const plainComparison = fc.constantFrom("=", "<>", "<", "<=", ">", ">=");
+  const operators: fc.Arbitrary<Expression>[] = [
+    fc
+      .tuple(fc.constantFrom("+", "-", "*", "/", "%"), expression, expression)
+      .map(([operator, left, right]): Expression => ({ kind: "ArithmeticBinary", operator, left, right, location })),
+    fc
+      .tuple(fc.constantFrom("+", "-"), expression)
+      .map(([sign, value]): Expression => ({ kind: "ArithmeticUnary", sign, value, location })),
+    fc
+      .tuple(comparison, expression, expression)
+      .map(([operator, left, right]): Expression => ({ kind: "Comparison", operator, left, right, location })),
+    fc
+      .tuple(fc.constantFrom("AND", "OR"), list(expression, 2))
+      .map(([operator, terms]): Expression => ({ kind: "Logical", operator, terms, location })),
+    expression.map((value): Expression => ({ kind: "Not", value, location })),
+    fc.tuple(expression, expression, expression).map(([value, min, max]): Expression => ({ kind: "Between", value, min, max, location })),
+    fc.tuple(expression, list(expression)).map(([value, made]): Expression => ({ kind: "InList", value, list: made, location })),
+    fc.tuple(expression, query).map(([value, of]): Expression => ({ kind: "InSubquery", value, query: of, location })),
+    fc
+      .tuple(expression, expression, maybe("escape", expression))
+      .map(([value, pattern, escape]): Expression => ({ kind: "Like", value, pattern, ...escape, location })),
+    expression.map((value): Expression => ({ kind: "IsNull", value, location })),
+    expression.map((value): Expression => ({ kind: "IsNotNull", value, location })),
+    fc.tuple(expression, plainComparison, fc.constantFrom("ALL", "ANY"), query).map(
+      ([value, operator, quantifier, of]): Expression => ({
+        kind: "QuantifiedComparison",
+        operator,
+        quantifier,
+        value,
+        query: of,
+        location,
+      }),
+    ),
+  ];
+  const forms: fc.Arbitrary<Expression>[] = [
+    fc.tuple(expression, identifier).map(([base, field]): Expression => ({ kind: "Dereference", base, field, location })),
+    fc.tuple(expression, expression).map(([base, index]): Expression => ({ kind: "Subscript", base, index, location })),
+    fc.tuple(maybe("operand", expression), list(fc.tuple(expression, expression)), maybe("defaultValue", expression)).map(
+      ([operand, whens, defaultValue]): Expression => ({
+        kind: "Case",
+        ...operand,
+        whenClauses: whens.map(([when, result]) => ({ kind: "WhenClause", operand: when, result, location })),
+        ...defaultValue,
+        location,
+      }),
+    ),
+    fc.tuple(expression, type, flag).map(([value, of, safe]): Expression => ({ kind: "Cast", value, type: of, safe, location })),
+    fc.tuple(fc.constantFrom("YEAR", "DOW"), expression).map(([field, value]): Expression => ({ kind: "Extract", field, value, location })),
+    fc.tuple(expression, text).map(
+      ([value, zone]): Expression => ({
+        kind: "AtTimeZone",
+        value,
+        timeZone: { kind: "StringLiteral", value: zone, location },
+        location,
+      }),
+    ),
+    query.map((of): Expression => ({ kind: "SubqueryExpression", query: of, location })),
+    query.map((of): Expression => ({ kind: "Exists", query: of, location })),
+    list(expression).map((items): Expression => ({ kind: "Row", items, location })),
+    list(expression, 0).map((items): Expression => ({ kind: "ArrayConstructor", items, location })),
+    fc.tuple(list(identifier, 0), expression).map(([parameters, body]): Expression => ({ kind: "Lambda", parameters, body, location })),
+    fc.tuple(functionName, list(expression), flag, list(sortItem, 0), maybe("filter", expression)).map(
+      ([name, args, distinct, orderBy, filter]): Expression => ({
+        kind: "FunctionCall",
+        name,
+        arguments: args,
+        star: false,
+        distinct,
+        orderBy,
+        ...filter,
+        location,
+      }),
+    ),
+    fc.tuple(functionName, maybe("nullTreatment", fc.constantFrom("IGNORE", "RESPECT")), tie("window")).map(
+      ([name, nulls, window]): Expression => ({
+        kind: "FunctionCall",
+        name,
+        arguments: [],
+        star: true,
+        distinct: false,
+        orderBy: [],
+        ...nulls,
+        window,
+        location,
+      }),
+    ),
+    fc.tuple(functionName, identifier).map(
+      ([name, window]): Expression => ({
+        kind: "FunctionCall",
+        name,
+        arguments: [],
+        star: false,
+        distinct: false,
+        orderBy: [],
+        window: { kind: "WindowReference", name: window, location },
+        location,
+      }),
+    ),
+  ];
+  const frameBound: fc.Arbitrary<FrameBound> = fc.oneof(
+    fc
+      .constantFrom("UNBOUNDED PRECEDING", "CURRENT ROW", "UNBOUNDED FOLLOWING")
+      .map((of): FrameBound => ({ kind: "FrameBound", type: of, location })),
+    fc
+      .tuple(fc.constantFrom("PRECEDING", "FOLLOWING"), expression)
+      .map(([of, value]): FrameBound => ({ kind: "FrameBound", type: of, value, location })),
+  );
+  const frame = fc
+    .tuple(fc.constantFrom("ROWS", "RANGE", "GROUPS"), frameBound, maybe("end", frameBound))
+    .map(([of, start, end]) => ({ kind: "WindowFrame" as const, type: of, start, ...end, location }));
+  const window = fc.tuple(maybe("existingWindow", windowName), list(expression, 0), list(sortItem, 0), maybe("frame", frame)).map(
+    ([existing, partitionBy, orderBy, made]): WindowSpecification => ({
+      kind: "WindowSpecification",
+      ...existing,
+      partitionBy,
+      orderBy,
+      ...made,
+      location,
+    }),
+  );
+  return {
+    expression: fc.oneof({ maxDepth: 3, depthIdentifier, withCrossShrink: true }, literal, identifier, ...operators, ...forms),
+    sortItem,
+    frameBound,
+    window,
+    relation: relations(tie("relation"), query, expression),
+    query: queries(query, tie("relation"), expression, sortItem, window),
+  };
+});
+
+function relations(
+  relation: fc.Arbitrary<Relation>,
+  query: fc.Arbitrary<Query>,
+  expression: fc.Arbitrary<Expression>,
+): fc.Arbitrary<Relation> {
+  const criteria = fc.oneof(
+    expression.map((on) => ({ kind: "JoinOn" as const, expression: on, location })),
+    list(identifier).map((columns) => ({ kind: "JoinUsing" as const, columns, location })),
+    fc.constant({ kind: "NaturalJoin" as const, location }),
+  );
+  return fc.oneof(
+    { maxDepth: 3, depthIdentifier, withCrossShrink: true },
+    qualifiedName.map((name): Relation => ({ kind: "Table", name, location })),
+    fc
+      .tuple(relation, identifier, maybe("columnNames", list(identifier)))
+      .map(([of, alias, columns]): Relation => ({ kind: "AliasedRelation", relation: of, alias, ...columns, location })),
+    query.map((of): Relation => ({ kind: "TableSubquery", query: of, location })),
+    fc
+      .tuple(fc.constantFrom("INNER", "LEFT", "RIGHT", "FULL"), relation, relation, criteria)
+      .map(([of, left, right, on]): Relation => ({ kind: "Join", type: of, left, right, criteria: on, location })),
+    fc.tuple(relation, relation).map(([left, right]): Relation => ({ kind: "Join", type: "CROSS", left, right, location })),
+    query.map((of): Relation => ({ kind: "Lateral", query: of, location })),
+    fc
+      .tuple(list(expression), flag)
+      .map(([expressions, withOrdinality]): Relation => ({ kind: "Unnest", expressions, withOrdinality, location })),
+    fc
+      .tuple(relation, fc.constantFrom("BERNOULLI", "SYSTEM"), expression)
+      .map(([of, method, percentage]): Relation => ({ kind: "SampledRelation", relation: of, method, percentage, location })),
+  );
+}
+
+function queries(
+  query: fc.Arbitrary<Query>,
+  relation: fc.Arbitrary<Relation>,
+  expression: fc.Arbitrary<Expression>,
+  sortItem: fc.Arbitrary<SortItem>,
+  window: fc.Arbitrary<WindowSpecification>,
+): fc.Arbitrary<Query> {
+  const selectItem: fc.Arbitrary<SelectItem> = fc.oneof(
+    fc.constant<SelectItem>({ kind: "AllColumns", aliases: [], location }),
+    fc.tuple(identifier, list(identifier, 0)).map(([target, aliases]): SelectItem => ({ kind: "AllColumns", target, aliases, location })),
+    fc
+      .tuple(expression, maybe("alias", identifier))
+      .map(([of, alias]): SelectItem => ({ kind: "SingleColumn", expression: of, ...alias, location })),
+  );
+  const groupingSet = fc.oneof(
+    list(identifier, 0),
+    list(expression).filter((set) => set.length > 1),
+  );
+  const element = fc.oneof(
+    groupingSet.map((expressions) => ({ kind: "SimpleGroupBy" as const, expressions, location })),
+    list(groupingSet).map((sets) => ({ kind: "GroupingSets" as const, sets, location })),
+    list(expression, 0).map((expressions) => ({ kind: "Rollup" as const, expressions, location })),
+    list(expression, 0).map((expressions) => ({ kind: "Cube" as const, expressions, location })),
+  );
+  // A comma in FROM stands only at its top.
+  const from = fc.oneof(
+    relation,
+    fc.tuple(relation, relation, relation).map(
+      ([first, second, third]): Relation => ({
+        kind: "Join",
+        type: "IMPLICIT",
+        left: { kind: "Join", type: "IMPLICIT", left: first, right: second, location },
+        right: third,
+        location,
+      }),
+    ),
+  );
+  const specification: fc.Arbitrary<QueryBody> = fc
+    .tuple(
+      flag,
+      list(selectItem),
+      maybe("from", from),
+      maybe("where", expression),
+      maybe(
+        "groupBy",
+        fc.tuple(flag, list(element)).map(([distinct, elements]) => ({ kind: "GroupBy" as const, distinct, elements, location })),
+      ),
+      maybe("having", expression),
+      list(fc.tuple(identifier, window), 0),
+    )
+    .map(
+      ([distinct, items, from_, where, groupBy, having, windows]): QueryBody => ({
+        kind: "QuerySpecification",
+        select: { kind: "Select", distinct, items, location },
+        ...from_,
+        ...where,
+        ...groupBy,
+        ...having,
+        windows: windows.map(([name, of]) => ({ kind: "WindowDefinition", name, window: of, location })),
+        location,
+      }),
+    );
+  const primary: fc.Arbitrary<QueryBody> = fc.oneof(
+    { maxDepth: 3, depthIdentifier, withCrossShrink: true },
+    qualifiedName.map((name): QueryBody => ({ kind: "TableQuery", name, location })),
+    list(expression).map((rows): QueryBody => ({ kind: "Values", rows, location })),
+    specification,
+    query.map((of): QueryBody => ({ kind: "TableSubquery", query: of, location })),
+  );
+  const intersection = fc.oneof(
+    primary,
+    fc
+      .tuple(flag, list(primary, 2))
+      .map(([distinct, terms]): QueryBody => ({ kind: "SetOperation", operator: "INTERSECT", distinct, terms, location })),
+  );
+  const body = fc.oneof(
+    intersection,
+    fc
+      .tuple(fc.constantFrom("UNION", "EXCEPT"), flag, list(intersection, 2))
+      .map(([operator, distinct, terms]): QueryBody => ({ kind: "SetOperation", operator, distinct, terms, location })),
+    fc.tuple(list(intersection, 2), list(intersection)).map(
+      ([first, others]): QueryBody => ({
+        kind: "SetOperation",
+        operator: "UNION",
+        distinct: true,
+        terms: [{ kind: "SetOperation", operator: "UNION", distinct: false, terms: first, location }, ...others],
+        location,
+      }),
+    ),
+  );
+  const count = fc.constantFrom<Expression & { kind: "LongLiteral" | "Parameter" }>(
+    { kind: "LongLiteral", value: "10", location },
+    { kind: "Parameter", position: 0, location },
+  );
+  const limit = fc.oneof(
+    maybe("count", count).map((made) => ({ kind: "Limit" as const, ...made, location })),
+    fc.tuple(maybe("count", count), flag).map(([made, withTies]) => ({ kind: "FetchFirst" as const, ...made, withTies, location })),
+  );
+  const withQuery = fc
+    .tuple(identifier, maybe("columnNames", list(identifier)), query)
+    .map(([name, columns, of]) => ({ kind: "WithQuery" as const, name, ...columns, query: of, location }));
+  const withClause = fc
+    .tuple(flag, list(withQuery))
+    .map(([recursive, made]) => ({ kind: "With" as const, recursive, queries: made, location }));
+  return fc
+    .tuple(
+      fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: withClause }),
+      body,
+      list(sortItem, 0),
+      maybe("offset", count),
+      maybe("limit", limit),
+    )
+    .map(
+      ([made, of, orderBy, offset, limited]): Query => ({
+        kind: "Query",
+        ...(made === undefined ? {} : { with: made }),
+        body: of,
+        orderBy,
+        ...offset,
+        ...limited,
+        location,
+      }),
+    )
+    .map(withoutNeedlessParentheses);
+}
+
+/** The parser sees no difference between `IN ((SELECT 1))` and `IN (scalar subquery)`; so a query is never a subquery and nothing more. */
+function withoutNeedlessParentheses(query: Query): Query {
+  const { body } = query;
+  const bare = query.with === undefined && query.orderBy.length === 0 && query.offset === undefined && query.limit === undefined;
+  return bare && body.kind === "TableSubquery" ? body.query : query;
+}
+
+export const anyExpression: fc.Arbitrary<Expression> = trees.expression;
+export const anyQuery: fc.Arbitrary<Query> = trees.query;
+
+const pattern = fc
+  .tuple(text, maybe("escape", text))
+  .map(([like, escape]) => ({ kind: "ShowPattern" as const, like, ...escape, location }));
+const properties = list(
+  fc.tuple(identifier, literal).map(([name, value]) => ({ kind: "Property" as const, name, value, location })),
+  0,
+);
+const column = fc.tuple(identifier, type, flag, maybe("comment", text), properties).map(([name, of, nullable, comment, made]) => ({
+  kind: "ColumnDefinition" as const,
+  name,
+  type: of,
+  nullable,
+  ...comment,
+  properties: made,
+  location,
+}));
+const like = fc
+  .tuple(qualifiedName, maybe("properties", fc.constantFrom("INCLUDING", "EXCLUDING")))
+  .map(([table, made]) => ({ kind: "LikeClause" as const, table, ...made, location }));
+
+const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
+  anyQuery,
+  maybe("pattern", pattern).chain((made) =>
+    fc.constantFrom<Statement>(
+      { kind: "ShowCatalogs", ...made, location },
+      { kind: "ShowFunctions", ...made, location },
+      { kind: "ShowSession", ...made, location },
+    ),
+  ),
+  fc
+    .tuple(maybe("catalog", identifier), maybe("pattern", pattern))
+    .map(([catalog, made]): Statement => ({ kind: "ShowSchemas", ...catalog, ...made, location })),
+  fc
+    .tuple(maybe("schema", qualifiedName), maybe("pattern", pattern))
+    .map(([schema, made]): Statement => ({ kind: "ShowTables", ...schema, ...made, location })),
+  fc.tuple(qualifiedName, maybe("pattern", pattern)).map(([table, made]): Statement => ({ kind: "ShowColumns", table, ...made, location })),
+  fc
+    .tuple(fc.constantFrom("TABLE", "VIEW", "SCHEMA", "MATERIALIZED VIEW"), qualifiedName)
+    .map(([object, name]): Statement => ({ kind: "ShowCreate", object, name, location })),
+  qualifiedName.map((table): Statement => ({ kind: "ShowStats", table, location })),
+  anyQuery.map((query): Statement => ({ kind: "ShowStats", query, location })),
+  fc.tuple(maybe("catalog", identifier), identifier).map(([catalog, schema]): Statement => ({ kind: "Use", ...catalog, schema, location })),
+  fc.tuple(qualifiedName, literal).map(([name, value]): Statement => ({ kind: "SetSession", name, value, location })),
+  qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
+  fc.tuple(qualifiedName, list(fc.oneof(column, like)), flag, maybe("comment", text), properties).map(
+    ([name, elements, ifNotExists, comment, made]): Statement => ({
+      kind: "CreateTable",
+      name,
+      elements,
+      ifNotExists,
+      ...comment,
+      properties: made,
+      location,
+    }),
+  ),
+  fc.tuple(qualifiedName, maybe("columnNames", list(identifier)), flag, maybe("comment", text), properties, anyQuery, flag).map(
+    ([name, columns, ifNotExists, comment, made, query, withData]): Statement => ({
+      kind: "CreateTableAsSelect",
+      name,
+      ...columns,
+      ifNotExists,
+      ...comment,
+      properties: made,
+      query,
+      withData,
+      location,
+    }),
+  ),
+  fc
+    .tuple(qualifiedName, maybe("columns", list(identifier)), anyQuery)
+    .map(([table, columns, query]): Statement => ({ kind: "Insert", table, ...columns, query, location })),
+  fc
+    .tuple(qualifiedName, maybe("where", anyExpression))
+    .map(([table, where]): Statement => ({ kind: "Delete", table, ...where, location })),
+  fc.tuple(qualifiedName, list(fc.tuple(identifier, anyExpression)), maybe("where", anyExpression)).map(
+    ([table, made, where]): Statement => ({
+      kind: "Update",
+      table,
+      assignments: made.map(([of, value]) => ({ kind: "UpdateAssignment", column: of, value, location })),
+      ...where,
+      location,
+    }),
+  ),
+  fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropTable", name, ifExists, location })),
+  fc
+    .tuple(qualifiedName, flag, properties)
+    .map(([name, ifNotExists, made]): Statement => ({ kind: "CreateSchema", name, ifNotExists, properties: made, location })),
+  fc
+    .tuple(qualifiedName, flag, flag)
+    .map(([name, ifExists, cascade]): Statement => ({ kind: "DropSchema", name, ifExists, cascade, location })),
+  fc
+    .tuple(
+      qualifiedName,
+      flag,
+      maybe("columnNames", list(identifier)),
+      maybe("comment", text),
+      maybe("security", fc.constantFrom("DEFINER", "INVOKER")),
+      anyQuery,
+    )
+    .map(
+      ([name, replace, columns, comment, security, query]): Statement => ({
+        kind: "CreateView",
+        name,
+        replace,
+        ...columns,
+        ...comment,
+        ...security,
+        query,
+        location,
+      }),
+    ),
+  fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropView", name, ifExists, location })),
+  fc
+    .tuple(qualifiedName, qualifiedName, flag)
+    .map(([name, target, ifExists]): Statement => ({ kind: "RenameTable", name, target, ifExists, location })),
+  fc.tuple(qualifiedName, identifier, identifier, flag, flag).map(
+    ([table, of, target, tableExists, columnExists]): Statement => ({
+      kind: "RenameColumn",
+      table,
+      column: of,
+      target,
+      tableExists,
+      columnExists,
+      location,
+    }),
+  ),
+  fc.tuple(qualifiedName, column, flag, flag).map(
+    ([table, of, tableExists, columnNotExists]): Statement => ({
+      kind: "AddColumn",
+      table,
+      column: of,
+      tableExists,
+      columnNotExists,
+      location,
+    }),
+  ),
+  fc.tuple(qualifiedName, identifier, flag, flag).map(
+    ([table, of, tableExists, columnExists]): Statement => ({
+      kind: "DropColumn",
+      table,
+      column: of,
+      tableExists,
+      columnExists,
+      location,
+    }),
+  ),
+  fc
+    .tuple(fc.constantFrom("TABLE", "COLUMN"), qualifiedName, maybe("comment", text))
+    .map(([object, name, comment]): Statement => ({ kind: "Comment", object, name, ...comment, location })),
+  fc.tuple(qualifiedName, properties).map(([table, made]): Statement => ({ kind: "Analyze", table, properties: made, location })),
+  fc.tuple(identifier, list(literal, 0)).map(([name, parameters]): Statement => ({ kind: "Execute", name, parameters, location })),
+  identifier.chain((name) =>
+    fc.constantFrom<Statement>(
+      { kind: "Deallocate", name, location },
+      { kind: "DescribeInput", name, location },
+      { kind: "DescribeOutput", name, location },
+    ),
+  ),
+  fc
+    .tuple(
+      maybe("isolation", fc.constantFrom("SERIALIZABLE", "REPEATABLE READ", "READ COMMITTED", "READ UNCOMMITTED")),
+      maybe("accessMode", fc.constantFrom("READ ONLY", "READ WRITE")),
+    )
+    .map(([isolation, accessMode]): Statement => ({ kind: "StartTransaction", ...isolation, ...accessMode, location })),
+  fc.constantFrom<Statement>({ kind: "Commit", location }, { kind: "Rollback", location }),
+  fc.tuple(qualifiedName, list(fc.tuple(maybe("name", identifier), literal), 0)).map(
+    ([name, made]): Statement => ({
+      kind: "Call",
+      name,
+      arguments: made.map(([named, value]) => ({ kind: "CallArgument", ...named, value, location })),
+      location,
+    }),
+  ),
+);
+
+export const anyStatement: fc.Arbitrary<Statement> = fc.oneof(
+  { weight: 8, arbitrary: plainStatement },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(identifier, plainStatement).map(([name, statement]): Statement => ({ kind: "Prepare", name, statement, location })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        plainStatement,
+        maybe("type", fc.constantFrom("LOGICAL", "DISTRIBUTED", "VALIDATE", "IO")),
+        maybe("format", fc.constantFrom("TEXT", "GRAPHVIZ", "JSON")),
+      )
+      .map(
+        ([statement, of, format]): Statement => ({
+          kind: "Explain",
+          analyze: false,
+          verbose: false,
+          ...of,
+          ...format,
+          statement,
+          location,
+        }),
+      ),
+  },
+);
+
+/** The tree without what the text's layout decides: locations, and the count of parameters. */
+export function withoutPlaces(tree: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(tree, (key, value: unknown) =>
+      key === "location" || key === "position" ? undefined : value === Number.POSITIVE_INFINITY ? "Infinity" : value,
+    ),
+  );
+}
