@@ -7,7 +7,8 @@ import { assert } from "../protocol/errors.ts";
 import { type LinearMemory, type MemoryContext, MemoryLimitExceeded, type WasmMemory } from "./memory.ts";
 import type { Address } from "./page.ts";
 import { SpanAllocator, spanUnitBytes } from "./spans.ts";
-import { wasm, wasmPageBytes } from "./webassembly.ts";
+import { Views } from "./views.ts";
+import { createMemory, wasmPageBytes } from "./webassembly.ts";
 
 /** 4 GiB less one WebAssembly page: the last address still fits u32 with room to over-read. */
 export const linearMemoryBytesMax = 65535 * wasmPageBytes;
@@ -74,7 +75,7 @@ export interface NodeMemoryOptions {
 export interface NodeMemory {
   readonly linear: LinearMemory;
   readonly root: MemoryContext;
-  /** No byte at or above this address was ever handed out. */
+  /** No byte at or above this address was ever handed out. Blocks of 4 MiB and more lie at the far end: then it is the whole memory. */
   readonly highWaterBytes: number;
 }
 
@@ -95,40 +96,6 @@ export function createNodeMemory(options: NodeMemoryOptions): NodeMemory {
       return blocks.highWaterBytes;
     },
   };
-}
-
-export function createMemory(sizeBytes: number): WasmMemory {
-  const pages = sizeBytes / wasmPageBytes;
-  return new wasm.Memory({ initial: pages, maximum: pages });
-}
-
-class Views implements LinearMemory {
-  readonly sizeBytes: number;
-  readonly u8: Uint8Array;
-  readonly i8: Int8Array;
-  readonly i16: Int16Array;
-  readonly u16: Uint16Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly i64: BigInt64Array;
-  readonly f32: Float32Array;
-  readonly f64: Float64Array;
-  readonly view: DataView;
-
-  constructor(readonly wasm: WasmMemory) {
-    const buffer = wasm.buffer;
-    this.sizeBytes = buffer.byteLength;
-    this.u8 = new Uint8Array(buffer);
-    this.i8 = new Int8Array(buffer);
-    this.i16 = new Int16Array(buffer);
-    this.u16 = new Uint16Array(buffer);
-    this.i32 = new Int32Array(buffer);
-    this.u32 = new Uint32Array(buffer);
-    this.i64 = new BigInt64Array(buffer);
-    this.f32 = new Float32Array(buffer);
-    this.f64 = new Float64Array(buffer);
-    this.view = new DataView(buffer);
-  }
 }
 
 /** Blocks by the address of their header; knows nothing of contexts and limits. */

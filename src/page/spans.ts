@@ -11,6 +11,8 @@ const binCount = 160;
 /** How many spans of the request's own bin are looked at before a larger bin is split. */
 const ownBinProbesMax = 8;
 const none = -1;
+/** Spans from here on are cut from the far end of free memory, so that small ones that live long do not stand between them. */
+const largeUnits = 1024;
 
 function binOf(units: number): number {
   if (units < binsPerDoubling) {
@@ -53,11 +55,13 @@ export class SpanAllocator {
     }
     const length = this.#freeUnits[start] as number;
     this.#remove(start, length);
-    if (length > units) {
-      this.#insert(start + units, length - units);
+    const rest = length - units;
+    const taken = units < largeUnits ? start : start + rest;
+    if (rest > 0) {
+      this.#insert(taken === start ? start + units : start, rest);
     }
-    this.#markUsed(start + units);
-    return start;
+    this.#markUsed(taken + units);
+    return taken;
   }
 
   free(start: number, units: number): void {

@@ -23,3 +23,9 @@ const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).
 
 export const wasm: WebAssemblyApi = api;
 export const wasmPageBytes = 65536;
+
+/** Of fixed size, a multiple of 64 KiB. */
+export function createMemory(sizeBytes: number): WasmMemory {
+  const pages = sizeBytes / wasmPageBytes;
+  return new wasm.Memory({ initial: pages, maximum: pages });
+}

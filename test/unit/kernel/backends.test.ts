@@ -4,7 +4,19 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CodeBuilder, buildKernel, f32, f64, type FunctionRef, i32, i64, type KernelBuilder, type Label, type Local, select } from "../../../src/kernel/builder.ts";
+import {
+  type CodeBuilder,
+  buildKernel,
+  f32,
+  f64,
+  type FunctionRef,
+  i32,
+  i64,
+  type KernelBuilder,
+  type Label,
+  type Local,
+  select,
+} from "../../../src/kernel/builder.ts";
 import type { BinaryOp, Expr, Kernel, KernelValue, LoadOp, StoreOp, UnaryOp, ValueType } from "../../../src/kernel/ir.ts";
 import { binaryOps, loadOps, storeOps, unaryOps } from "../../../src/kernel/ops.ts";
 import { newRuntime, outcomeOf, type Outcome } from "./run.ts";
@@ -33,8 +45,46 @@ class Choices {
 }
 
 const i32Values = [0, 1, -1, 2, 7, 31, 32, 33, 255, 256, 65535, 0x7fffffff, -0x80000000, 0x12345678, -1000];
-const i64Values = [0n, 1n, -1n, 2n, 63n, 64n, 255n, 1n << 31n, -(1n << 31n), (1n << 53n) + 1n, (1n << 63n) - 1n, -(1n << 63n), 0x123456789abcdef0n];
-const floatValues = [0, -0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 1e10, -1e10, 1e30, 2 ** 31, -(2 ** 31), 2 ** 63, -(2 ** 63), 2 ** 53, 1e-40, 5e-324, Infinity, -Infinity, NaN];
+const i64Values = [
+  0n,
+  1n,
+  -1n,
+  2n,
+  63n,
+  64n,
+  255n,
+  1n << 31n,
+  -(1n << 31n),
+  (1n << 53n) + 1n,
+  (1n << 63n) - 1n,
+  -(1n << 63n),
+  0x123456789abcdef0n,
+];
+const floatValues = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  -2.5,
+  0.1,
+  1e10,
+  -1e10,
+  1e30,
+  2 ** 31,
+  -(2 ** 31),
+  2 ** 63,
+  -(2 ** 63),
+  2 ** 53,
+  1e-40,
+  5e-324,
+  Infinity,
+  -Infinity,
+  NaN,
+];
 
 const unaryByResult = groupByResult(Object.keys(unaryOps) as UnaryOp[], (op) => unaryOps[op].to);
 const binaryByResult = groupByResult(Object.keys(binaryOps) as BinaryOp[], (op) => binaryOps[op].to);
@@ -211,8 +261,12 @@ const entryParams = ["i32", "i64", "f32", "f64"] as const;
 
 function canonicalFunctions(k: KernelBuilder): Readonly<Record<"f32" | "f64", FunctionRef>> {
   return {
-    f32: k.function_("canonicalF32", { params: ["f32"], result: "f32" }, (b, [x]) => b.return_(select(f32.eq(x as Local, x as Local), x as Local, f32.const(7)))),
-    f64: k.function_("canonicalF64", { params: ["f64"], result: "f64" }, (b, [x]) => b.return_(select(f64.eq(x as Local, x as Local), x as Local, f64.const(7)))),
+    f32: k.function_("canonicalF32", { params: ["f32"], result: "f32" }, (b, [x]) =>
+      b.return_(select(f32.eq(x as Local, x as Local), x as Local, f32.const(7))),
+    ),
+    f64: k.function_("canonicalF64", { params: ["f64"], result: "f64" }, (b, [x]) =>
+      b.return_(select(f64.eq(x as Local, x as Local), x as Local, f64.const(7))),
+    ),
   };
 }
 
@@ -266,7 +320,10 @@ function runOn(backend: "wasm" | "interpreter", kernel: Kernel, args: readonly K
   for (let at = 0; at < windowBytes + 64; at++) {
     linear.u8[windowStart + at] = (at * 37 + 11) & 0xff;
   }
-  const outcome = outcomeOf(runtime.load("random", () => kernel), args);
+  const outcome = outcomeOf(
+    runtime.load("random", () => kernel),
+    args,
+  );
   return { outcome, memory: linear.u8.slice(), notes };
 }
 
@@ -292,7 +349,12 @@ test("random kernels do the same on both backends", () => {
   expect(trapped.count).toBeGreaterThan(20);
 });
 
-const operandsOf: Readonly<Record<NumberType, readonly KernelValue[]>> = { i32: i32Values, i64: i64Values, f32: floatValues, f64: floatValues };
+const operandsOf: Readonly<Record<NumberType, readonly KernelValue[]>> = {
+  i32: i32Values,
+  i64: i64Values,
+  f32: floatValues,
+  f64: floatValues,
+};
 
 test("every operation agrees on every pair of edge values", () => {
   for (const op of [...(Object.keys(unaryOps) as UnaryOp[]), ...(Object.keys(binaryOps) as BinaryOp[])]) {

@@ -1,13 +1,27 @@
 /** The library against plain JavaScript, on both backends. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { int128Add, int128Compare, int128Divide, int128Multiply, int128Negate, int128Subtract, multiplyU64 } from "../../../src/kernel/int128.ts";
+import {
+  int128Add,
+  int128Compare,
+  int128Divide,
+  int128Multiply,
+  int128Negate,
+  int128Subtract,
+  multiplyU64,
+} from "../../../src/kernel/int128.ts";
 import { hash64, hashBytes, memCompare, memEquals, stringEquals, utf8Length, utf8Position } from "../../../src/kernel/library.ts";
 import type { KernelValue } from "../../../src/kernel/ir.ts";
 import { backends, kernelOf, newRuntime } from "./run.ts";
 
-const bytes = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.array(fc.constantFrom(0, 1, 255), { maxLength: 20 }).map((values) => Uint8Array.from(values)));
-const word = fc.oneof(fc.bigInt(-(1n << 63n), (1n << 63n) - 1n), fc.constantFrom(0n, 1n, -1n, -(1n << 63n), (1n << 63n) - 1n, 1n << 32n, (1n << 32n) - 1n));
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }),
+  fc.array(fc.constantFrom(0, 1, 255), { maxLength: 20 }).map((values) => Uint8Array.from(values)),
+);
+const word = fc.oneof(
+  fc.bigInt(-(1n << 63n), (1n << 63n) - 1n),
+  fc.constantFrom(0n, 1n, -1n, -(1n << 63n), (1n << 63n) - 1n, 1n << 32n, (1n << 32n) - 1n),
+);
 const wide = fc.oneof(
   fc.tuple(word, word).map(([lo, hi]) => BigInt.asUintN(64, lo) | (hi << 64n)),
   word,
@@ -42,7 +56,12 @@ describe.each(backends)("on %s", (backend) => {
     fc.assert(
       fc.property(bytes, bytes, fc.nat(8), (x, y, shift) => {
         const shared = Uint8Array.from([...x, ...y]);
-        for (const [p, q] of [[x, y], [shared, x], [shared, shared], [shared, Uint8Array.from([...x, ...y.map((byte, i) => (i === y.length - 1 ? byte ^ 1 : byte))])]] as const) {
+        for (const [p, q] of [
+          [x, y],
+          [shared, x],
+          [shared, shared],
+          [shared, Uint8Array.from([...x, ...y.map((byte, i) => (i === y.length - 1 ? byte ^ 1 : byte))])],
+        ] as const) {
           put(a + shift, p, 0x55);
           put(b, q, 0xaa);
           const expected = Buffer.compare(p, q);

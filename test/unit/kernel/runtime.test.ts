@@ -36,7 +36,9 @@ describe.each(backends)("on %s", (backend) => {
     runtime.registerHost("test.fail", signature, () => {
       throw new MemoryLimitExceeded("query", 1, 2);
     });
-    const kernel = runtime.load("fail", () => buildKernel("fail", (k) => k.entry(signature, (b, [x]) => b.do_(k.host("test.fail", signature), x as Local))));
+    const kernel = runtime.load("fail", () =>
+      buildKernel("fail", (k) => k.entry(signature, (b, [x]) => b.do_(k.host("test.fail", signature), x as Local))),
+    );
     expect(() => kernel(1)).toThrow(MemoryLimitExceeded);
   });
 
@@ -139,7 +141,11 @@ describe("the validator refuses", () => {
     ["a result where none is", kernelOfBody([{ kind: "return", value: x }]), "return i32 from a function of undefined"],
     ["a missing function", kernelOfBody([{ kind: "call", target: { function: 4 }, args: [] }]), "function 4 does not exist"],
     ["too few arguments", kernelOfBody([{ kind: "call", target: { function: 0 }, args: [x] }]), "takes 2 arguments, not 1"],
-    ["select of two types", kernelOfBody([{ kind: "set", index: 0, value: { kind: "select", type: "i32", condition: x, then: x, otherwise: y } }]), "select needs i32, not i64"],
+    [
+      "select of two types",
+      kernelOfBody([{ kind: "set", index: 0, value: { kind: "select", type: "i32", condition: x, then: x, otherwise: y } }]),
+      "select needs i32, not i64",
+    ],
     ["a fractional offset", kernelOfBody([{ kind: "set", index: 0, value: i32.load(x, 0.5) }]), "offset 0.5 is no u32"],
   ];
   test.each(cases)("%s", (_, kernel, message) => {

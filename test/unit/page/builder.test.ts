@@ -1,0 +1,132 @@
+/** Pages built value by value read back the same, page after page in the same memory. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { PageBuilder } from "../../../src/page/builder.ts";
+import { readRow, readString, readValue } from "../../../src/page/reader.ts";
+import { BIGINT, charType, decimalType, DOUBLE, INTEGER, TINYINT, VARCHAR } from "../../../src/types/type.ts";
+import { utf8ByteLength, utf8Decode, utf8Encode } from "../../../src/page/utf8.ts";
+
+const { linear, root } = createNodeMemory({ sizeBytes: 64 * 65536 });
+
+function appendTo(builder: PageBuilder, column: number, value: number | string | null): void {
+  if (value === null) {
+    builder.appendNull(column);
+  } else if (typeof value === "string") {
+    builder.appendString(column, value);
+  } else if (column === 2) {
+    builder.appendDouble(column, value);
+  } else {
+    builder.appendInt(column, value);
+  }
+}
+
+test("rows read back as they were appended, after every reset", () => {
+  const row = fc.tuple(
+    fc.option(fc.maxSafeInteger()),
+    fc.option(fc.string({ unit: "grapheme", maxLength: 300 })),
+    fc.option(fc.double()),
+    fc.option(fc.maxSafeInteger()),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.array(row, { maxLength: 200 }), { minLength: 1, maxLength: 3 }), (pages) => {
+      const context = root.child("query");
+      const builder = new PageBuilder([BIGINT, VARCHAR, DOUBLE, decimalType(38, 0)], context);
+      for (const rows of pages) {
+        for (const [id, name, size, price] of rows) {
+          for (const [column, value] of [id, name, size, price].entries()) {
+            appendTo(builder, column, value);
+          }
+        }
+        const page = builder.build();
+        expect(page.positionCount).toBe(rows.length);
+        for (const [position, [id, name, size, price]] of rows.entries()) {
+          const read = readRow(linear, page, position);
+          expect([read[0], read[2], read[3]]).toEqual([id === null ? null : BigInt(id), size, price === null ? null : BigInt(price)]);
+          expect(readString(linear, page, 1, position)).toBe(name ?? undefined);
+        }
+        expect(page.columns[0]?.nulls === 0).toBe(rows.every(([id]) => id !== null));
+        builder.reset();
+      }
+      builder.close();
+      builder.close();
+      expect(context.reservedBytes).toBe(0);
+      context.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("a builder refuses", () => {
+  const builder = new PageBuilder([TINYINT, INTEGER, VARCHAR], root.child("query"), 2);
+  test.each([
+    ["what is out of range", () => builder.appendInt(0, 128), "128 is out of range of tinyint"],
+    ["a fraction", () => builder.appendInt(1, 0.5), "0.5 is no integer"],
+    ["a wide bigint", () => builder.appendBigint(1, 1n << 40n), "out of range of integer"],
+    ["a number for a string", () => builder.appendInt(2, 1), "varchar is no integer"],
+    ["a string for a number", () => builder.appendString(1, "x"), "integer holds no bytes"],
+  ] as const)("%s", (_, act, message) => {
+    expect(act).toThrow(message);
+  });
+
+  test("uneven columns and a row too many", () => {
+    const uneven = new PageBuilder([INTEGER, INTEGER], root.child("query"), 2);
+    uneven.appendInt(0, 1);
+    expect(() => uneven.build()).toThrow("columns of a page have the same rows");
+    uneven.appendInt(0, 1);
+    expect(uneven.isFull).toBe(false);
+    uneven.appendInt(1, 1);
+    uneven.appendInt(1, 1);
+    expect(uneven.isFull).toBe(true);
+    expect(() => uneven.appendInt(0, 1)).toThrow("page is full at 2 rows");
+  });
+});
+
+test("char loses its padding", () => {
+  const builder = new PageBuilder([charType(5)], root.child("query"));
+  builder.appendString(0, "ab   ");
+  builder.appendBytes(0, utf8Encode("xcd  y"), 1, 5);
+  const page = builder.build();
+  expect([readString(linear, page, 0, 0), readString(linear, page, 0, 1)]).toEqual(["ab", "cd"]);
+});
+
+test("pages without columns have rows", () => {
+  const builder = new PageBuilder([], root.child("query"));
+  builder.appendRows(7);
+  expect(builder.build()).toEqual({ positionCount: 7, selection: 0, columns: [] });
+  expect(() => readValue(linear, builder.build(), 0, 0)).toThrow("no column 0");
+});
+
+describe("UTF-8 is the platform's", () => {
+  test("of any text, lone surrogates too", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 50 }),
+        fc.array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 6 }),
+        (text, units) => {
+          const mixed = text + String.fromCharCode(...units);
+          const expected = new TextEncoder().encode(mixed);
+          expect([...utf8Encode(mixed)]).toEqual([...expected]);
+          expect(utf8ByteLength(mixed)).toBe(expected.length);
+          expect(utf8Decode(expected)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(expected));
+        },
+      ),
+    );
+  });
+
+  test("of any bytes, well formed or not", () => {
+    const byte = fc.oneof(fc.constantFrom(0x41, 0x80, 0xbf, 0xc1, 0xc2, 0xe0, 0xa0, 0xed, 0x9f, 0xf0, 0x90, 0xf4, 0x8f, 0xf5), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 40 }), (values) => {
+        const bytes = Uint8Array.from(values);
+        expect(utf8Decode(bytes)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("of a long text, in pieces", () => {
+    const text = "aé€😀".repeat(5000);
+    expect(utf8Decode(utf8Encode(text))).toBe(text);
+  });
+});
