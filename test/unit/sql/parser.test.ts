@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { QueryError } from "../../../src/protocol/errors.ts";
+import type { Expression, Query, QuerySpecification } from "../../../src/sql/ast.ts";
+import { parseExpression, parseStatement } from "../../../src/sql/parser.ts";
+
+function errorOf(text: string): string {
+  try {
+    parseStatement(text);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      expect(error.errorName).toBe("SYNTAX_ERROR");
+      expect(error.location).toBeDefined();
+      return error.message;
+    }
+    throw error;
+  }
+  return "";
+}
+
+const statementWords =
+  "'ALTER', 'ANALYZE', 'CALL', 'COMMENT', 'COMMIT', 'CREATE', 'DEALLOCATE', 'DELETE', 'DESC', 'DESCRIBE', 'DROP', 'EXECUTE', " +
+  "'EXPLAIN', 'INSERT', 'PREPARE', 'RESET', 'ROLLBACK', 'SET', 'SHOW', 'START', 'UPDATE', 'USE', <query>";
+
+describe("a statement that is wrong says where, and what would have been right", () => {
+  it.each([
+    ["", `line 1:1: mismatched input '<EOF>'. Expecting: ${statementWords}`],
+    ["@select", `line 1:1: mismatched input '@'. Expecting: ${statementWords}`],
+    ["select * from foo where @what", "line 1:25: mismatched input '@'. Expecting: <expression>"],
+    ["select * from 'oops", "line 1:15: mismatched input '''. Expecting: '(', 'LATERAL', 'UNNEST', <identifier>"],
+    [
+      "select *\nfrom x\nfrom",
+      "line 3:1: mismatched input 'from'. Expecting: ',', '.', 'AS', 'CROSS', 'EXCEPT', 'FETCH', 'FULL', 'GROUP', 'HAVING', 'INNER', " +
+        "'INTERSECT', 'JOIN', 'LEFT', 'LIMIT', 'NATURAL', 'OFFSET', 'ORDER', 'RIGHT', 'TABLESAMPLE', 'UNION', 'WHERE', 'WINDOW', <EOF>, <identifier>",
+    ],
+    ["select *\nfrom x\nwhere from", "line 3:7: mismatched input 'from'. Expecting: <expression>"],
+    ["select * from  ", "line 1:16: mismatched input '<EOF>'. Expecting: '(', 'LATERAL', 'UNNEST', <identifier>"],
+    ["select * from `foo`", "line 1:15: backquoted identifiers are not supported; use double quotes to quote identifiers"],
+    ["select * from foo `bar`", "line 1:19: backquoted identifiers are not supported; use double quotes to quote identifiers"],
+    ["select 1x from dual", "line 1:8: identifiers must not start with a digit; surround the identifier with double quotes"],
+    ["select a@b from dual", "line 1:8: identifiers must not contain '@'"],
+    ['select "" from dual', "line 1:8: Zero-length delimited identifier not allowed"],
+    ["select foo(DISTINCT ,1)", "line 1:21: mismatched input ','. Expecting: <expression>"],
+    ["CREATE TABLE ) AS (VALUES 1)", "line 1:14: mismatched input ')'. Expecting: 'IF', <identifier>"],
+    ["CREATE TABLE foo ", "line 1:18: mismatched input '<EOF>'. Expecting: '(', '.', 'AS', 'COMMENT', 'WITH'"],
+    ["CREATE TABLE foo (*) AS (VALUES 1)", "line 1:19: mismatched input '*'. Expecting: 'LIKE', <identifier>"],
+    [
+      "SELECT x() over (ROWS select) FROM t",
+      "line 1:23: mismatched input 'select'. Expecting: 'BETWEEN', 'CURRENT', 'UNBOUNDED', <expression>",
+    ],
+    ["SELECT a FROM a AS x TABLESAMPLE x ", "line 1:34: mismatched input 'x'. Expecting: 'BERNOULLI', 'SYSTEM'"],
+    ["SELECT a AS z FROM t WHERE x = 1 + ", "line 1:36: mismatched input '<EOF>'. Expecting: <expression>"],
+    ["SELECT a AS z FROM t WHERE a. ", "line 1:31: mismatched input '<EOF>'. Expecting: <identifier>"],
+    ["CREATE TABLE t (x bigint) COMMENT ", "line 1:35: mismatched input '<EOF>'. Expecting: <string>"],
+    ["SELECT * FROM ( ", "line 1:17: mismatched input '<EOF>'. Expecting: '(', 'LATERAL', 'UNNEST', <identifier>, <query>"],
+    ["SELECT CAST(a AS )", "line 1:18: mismatched input ')'. Expecting: <type>"],
+    ["SELECT CAST(a AS decimal()", "line 1:26: mismatched input ')'. Expecting: <integer>, <type>"],
+    ["select x'1'", "line 1:8: Binary literal must contain an even number of digits"],
+    ["select x'zz'", "line 1:8: Binary literal can only contain hexadecimal digits"],
+    [
+      "show bananas",
+      "line 1:6: mismatched input 'bananas'. Expecting: 'CATALOGS', 'COLUMNS', 'CREATE', 'FUNCTIONS', 'SCHEMAS', 'SESSION', 'STATS', 'TABLES'",
+    ],
+  ])("%j", (text, message) => {
+    expect(errorOf(text)).toBe(message);
+  });
+
+  it("also for a semicolon at the end, which is the client's to strip, and for a predicate on a predicate", () => {
+    expect(errorOf("select 1;")).toMatch(/^line 1:9: mismatched input ';'. Expecting: .*<EOF>/);
+    expect(errorOf("select a = b = c")).toMatch(/^line 1:14: mismatched input '='/);
+    expect(errorOf("select a is null is null")).toMatch(/^line 1:18: mismatched input 'is'/);
+    expect(errorOf("select 1 + not b")).toBe("line 1:12: mismatched input 'not'. Expecting: <expression>");
+  });
+});
+
+function locationOf(text: string): string {
+  const { location } = parseExpression(text);
+  return `${location.lineNumber}:${location.columnNumber}`;
+}
+
+describe("locations", () => {
+  it.each([
+    ["  a", "1:3"],
+    ["a + b", "1:3"],
+    ["a = b", "1:3"],
+    ["a\n|| b", "2:1"],
+    ["a in (1)", "1:3"],
+    ["a not in (1)", "1:3"],
+    ["a is null", "1:3"],
+    ["a and b", "1:1"],
+    ["not a", "1:1"],
+    ["(a + b)", "1:4"],
+    ["f(a)", "1:1"],
+    ["t.a", "1:1"],
+    ["/* c\n */ a", "2:5"],
+    ["-- c\r\na", "2:1"],
+    ["'\n' = x", "2:3"],
+    ["(select 1)", "1:1"],
+  ])("of %j is %s", (text, place) => {
+    expect(locationOf(text)).toBe(place);
+  });
+});
+
+function specification(text: string): QuerySpecification {
+  const statement = parseStatement(text);
+  const body = statement.kind === "Query" ? statement.body : undefined;
+  if (body?.kind !== "QuerySpecification") {
+    throw new Error(`no specification: ${text}`);
+  }
+  return body;
+}
+
+describe("words that are names too", () => {
+  it("are aliases unless they begin the next clause", () => {
+    expect(specification("select 1 limit from t limit limit 5")).toMatchObject({
+      select: { items: [{ alias: { value: "limit" } }] },
+      from: { kind: "AliasedRelation", alias: { value: "limit" } },
+    });
+    expect(specification("select 1 from t limit 5").from).toMatchObject({ kind: "Table" });
+    expect(specification("select 1 from t fetch first row only").from).toMatchObject({ kind: "Table" });
+    expect(specification("select 1 from t tablesample system (10)").from).toMatchObject({ kind: "SampledRelation" });
+    expect(specification("select rank() over from t").select.items[0]).toMatchObject({ alias: { value: "over" } });
+  });
+
+  it("are columns unless what follows makes them more", () => {
+    const kinds = [
+      "date",
+      "interval",
+      "row",
+      "position",
+      "date '2020-01-01'",
+      "interval '1' day",
+      "row(1)",
+      "try_cast(a as date)",
+      "all",
+      "if",
+    ];
+    expect(kinds.map((text) => parseExpression(text).kind)).toEqual([
+      "Identifier",
+      "Identifier",
+      "Identifier",
+      "Identifier",
+      "GenericLiteral",
+      "IntervalLiteral",
+      "Row",
+      "Cast",
+      "Identifier",
+      "Identifier",
+    ]);
+    expect(specification("select all from t").select.items[0]).toMatchObject({ expression: { value: "all" } });
+    expect(specification("select all a from t").select.items[0]).toMatchObject({ expression: { value: "a" } });
+  });
+});
+
+function queryOf(text: string): Query {
+  const statement = parseStatement(text);
+  if (statement.kind !== "Query") {
+    throw new Error(`no query: ${text}`);
+  }
+  return statement;
+}
+
+describe("queries", () => {
+  it("fold set operations to the left, INTERSECT first", () => {
+    expect(queryOf("table a union table b union table c").body).toMatchObject({ operator: "UNION", distinct: true, terms: [{}, {}, {}] });
+    expect(queryOf("table a union all table b union table c").body).toMatchObject({
+      operator: "UNION",
+      distinct: true,
+      terms: [{ kind: "SetOperation", operator: "UNION", distinct: false }, { kind: "TableQuery" }],
+    });
+    expect(queryOf("table a union table b intersect table c").body).toMatchObject({
+      operator: "UNION",
+      terms: [{ kind: "TableQuery" }, { operator: "INTERSECT" }],
+    });
+  });
+
+  it("in parentheses within parentheses are told by what follows", () => {
+    const value = (text: string): Expression => parseExpression(text);
+    expect(value("((select 1))")).toMatchObject({ kind: "SubqueryExpression", query: { body: { kind: "QuerySpecification" } } });
+    expect(value("((select 1) + 1)").kind).toBe("ArithmeticBinary");
+    expect(value("((select 1) union select 2)")).toMatchObject({ kind: "SubqueryExpression", query: { body: { kind: "SetOperation" } } });
+    expect(value("x in ((select 1) limit 1)").kind).toBe("InSubquery");
+    expect(value("x in (select 1)").kind).toBe("InSubquery");
+    expect(value("x in ((select 1), 2)").kind).toBe("InList");
+    expect(value("exists ((select 1) union all (select 2))").kind).toBe("Exists");
+    expect(value("x = any (select 1)").kind).toBe("QuantifiedComparison");
+    expect(value("x > some ((values 1))")).toMatchObject({ quantifier: "ANY" });
+    expect(specification("select * from ((select 1) union select 2) x").from).toMatchObject({ relation: { kind: "TableSubquery" } });
+    expect(specification("select * from ((select 1) x cross join y)").from).toMatchObject({ kind: "Join", type: "CROSS" });
+  });
+
+  it("take joins from the left, their criteria from the inside", () => {
+    expect(specification("select * from a, b join c on x left outer join d using (y), e").from).toMatchObject({
+      type: "IMPLICIT",
+      left: {
+        type: "IMPLICIT",
+        left: { kind: "Table" },
+        right: { type: "LEFT", left: { type: "INNER" }, criteria: { kind: "JoinUsing" } },
+      },
+      right: { kind: "Table" },
+    });
+    expect(specification("select * from a join b join c on y on x").from).toMatchObject({
+      right: { kind: "Join", criteria: { expression: { value: "y" } } },
+    });
+    expect(specification("select * from a natural full join b cross join c").from).toMatchObject({
+      type: "CROSS",
+      left: { type: "FULL", criteria: { kind: "NaturalJoin" } },
+    });
+  });
+
+  it("group by lists, sets, cubes and rollups", () => {
+    expect(specification("select 1 group by a, (b, c), (), (d) , cube (e), grouping sets ((a), b, ())").groupBy?.elements).toMatchObject([
+      { kind: "SimpleGroupBy", expressions: [{ value: "a" }] },
+      { kind: "SimpleGroupBy", expressions: [{ value: "b" }, { value: "c" }] },
+      { kind: "SimpleGroupBy", expressions: [] },
+      { kind: "SimpleGroupBy", expressions: [{ value: "d" }] },
+      { kind: "Cube" },
+      { kind: "GroupingSets", sets: [[{ value: "a" }], [{ value: "b" }], []] },
+    ]);
+  });
+
+  it("count parameters in the order of the text", () => {
+    const { select, where } = specification("select ?, ? from t where a = ?");
+    expect(select.items).toMatchObject([{ expression: { position: 0 } }, { expression: { position: 1 } }]);
+    expect(where).toMatchObject({ right: { position: 2 } });
+  });
+});
+
+describe("statements", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["show schemas from tpch like 's%' escape '$'", { kind: "ShowSchemas", pattern: { like: "s%", escape: "$" } }],
+    ["desc tpch.tiny.nation", { kind: "ShowColumns" }],
+    ["describe input q", { kind: "DescribeInput" }],
+    ["use tpch.tiny", { kind: "Use", catalog: { value: "tpch" }, schema: { value: "tiny" } }],
+    ["explain (type validate, format json) select 1", { kind: "Explain", type: "VALIDATE", format: "JSON", analyze: false }],
+    ["explain analyze verbose select 1", { kind: "Explain", analyze: true, verbose: true }],
+    ["explain (select 1)", { kind: "Explain", statement: { kind: "Query" } }],
+    [
+      "create table if not exists a.b with (x = 1) as (select 1) with no data",
+      { kind: "CreateTableAsSelect", ifNotExists: true, withData: false },
+    ],
+    ["create table t (a, b) as select 1, 2", { kind: "CreateTableAsSelect", columnNames: [{ value: "a" }, { value: "b" }] }],
+    [
+      "create table t (a bigint not null comment 'x', like u including properties)",
+      { kind: "CreateTable", elements: [{ nullable: false, comment: "x" }, { kind: "LikeClause" }] },
+    ],
+    ["insert into t (a) values 1", { kind: "Insert", columns: [{ value: "a" }] }],
+    ["insert into t (select 1)", { kind: "Insert", query: { body: { kind: "TableSubquery" } } }],
+    ["drop table if exists t", { kind: "DropTable", ifExists: true }],
+    ["drop schema s cascade", { kind: "DropSchema", cascade: true }],
+    ["delete from t", { kind: "Delete" }],
+    ["update t set a = 1, b = a where c", { kind: "Update" }],
+    ["prepare q from select ?", { kind: "Prepare", statement: { kind: "Query" } }],
+    ["execute q using 1, 'a'", { kind: "Execute", parameters: [{ value: "1" }, { value: "a" }] }],
+    ["execute immediate 'select ''a'' || ?' using 'b'", { kind: "ExecuteImmediate", sql: "select 'a' || ?" }],
+    [
+      "start transaction isolation level read committed, read only",
+      { kind: "StartTransaction", isolation: "READ COMMITTED", accessMode: "READ ONLY" },
+    ],
+    ["commit work", { kind: "Commit" }],
+    [
+      "call system.runtime.kill_query(query_id => 'x', message => 'y')",
+      { kind: "Call", arguments: [{ name: { value: "query_id" } }, { name: { value: "message" } }] },
+    ],
+    ["set session hive.x = 'y'", { kind: "SetSession" }],
+    ["create view v (a) as select 1", { kind: "CreateView", columnNames: [{ value: "a" }] }],
+    ["comment on column t.c is null", { kind: "Comment", object: "COLUMN" }],
+  ])("%s", (text, shape) => {
+    expect(parseStatement(text)).toMatchObject(shape);
+  });
+});
+
+describe("hostile text", () => {
+  const deep = /statement is too deeply nested: more than 1000 levels/;
+
+  it.each([
+    ["parentheses", `select ${"(".repeat(400_000)}`],
+    ["subqueries", `select ${"(select ".repeat(100_000)}`],
+    ["relations", `select * from ${"(".repeat(400_000)}`],
+    ["signs", `select ${"- ".repeat(400_000)}1`],
+    ["NOT", `select ${"not ".repeat(200_000)}a`],
+    ["sums", `select ${"1+".repeat(400_000)}1`],
+    ["fields", `select ${"a.".repeat(400_000)}b`],
+    ["subscripts", `select a${"[1]".repeat(300_000)}`],
+    ["CASE", `select ${"case when a then ".repeat(50_000)}`],
+    ["types", `select cast(a as ${"array(".repeat(100_000)}`],
+    ["joins", `select * from t${" join t on a".repeat(50_000)}`],
+    ["commas in FROM", `select * from t${", t".repeat(300_000)}`],
+    ["alternating set operations", `table t${" union table t union all table t".repeat(20_000)}`],
+    ["EXPLAIN", "explain ".repeat(100_000)],
+    ["lambdas", `select ${"x -> ".repeat(150_000)}x`],
+  ])("%s without end are an error, not the end of the stack", (_name, text) => {
+    expect(errorOf(text)).toMatch(deep);
+  });
+
+  it.each([
+    ["AND", `select ${"a and ".repeat(150_000)}a`],
+    ["columns", `select ${"t.a b, ".repeat(100_000)}a`],
+    ["IN", `select a in (${"1,".repeat(300_000)}1)`],
+    ["VALUES", `values ${"(1,'a'),".repeat(90_000)}(1,'b')`],
+    ["UNION ALL", `select 1${" union all select 1".repeat(50_000)}`],
+    ["quotes", `select '${"''".repeat(400_000)}'`],
+    ["comments", `${"--\n".repeat(300_000)}select 1`],
+    ["900 parentheses", `select ${"(".repeat(900)}1${")".repeat(900)}`],
+    ["a join of 300", `select * from t${" join t on a".repeat(299)}`],
+  ])("much of %s is read", (_name, text) => {
+    expect(parseStatement(text).kind).toBe("Query");
+  });
+});
