@@ -1,0 +1,267 @@
+/**
+ * The configuration of a node: the table of all its properties by Presto's names, and the typed object that node.ts takes. Whoever starts nodes (the
+ * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
+ */
+import { type CoordinatorConfig, defaultCoordinatorConfig } from "./coordinator/context.ts";
+import type { ExecutionLimits } from "./exec/api.ts";
+import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
+import type { DiscoveryConfig } from "./monitor/discovery.ts";
+import { QueryError } from "./protocol/errors.ts";
+import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
+import type { AnnouncerConfig } from "./worker/announcer.ts";
+import type { TaskRegistryConfig } from "./worker/task-registry.ts";
+
+export type PropertyType = "duration" | "size" | "integer" | "boolean" | "text";
+
+export interface EngineProperty {
+  readonly name: string;
+  readonly type: PropertyType;
+  /** As a user would write it; empty when there is none. */
+  readonly default: string;
+  /** One sentence for `--help` and the documents. */
+  readonly meaning: string;
+}
+
+function property(name: string, type: PropertyType, defaultText: string, meaning: string): EngineProperty {
+  return { name, type, default: defaultText, meaning };
+}
+
+const properties = [
+  property("node.id", "text", "", "Name of the node, unique in the cluster"),
+  property("node.environment", "text", "production", "Name of the cluster; nodes of another environment are refused"),
+  property("coordinator", "boolean", "true", "Whether the node takes statements"),
+  property("node-scheduler.include-coordinator", "boolean", "false", "Whether the coordinator works on queries like a worker"),
+  property("discovery.uri", "text", "", "Address of the coordinator that the node announces itself to"),
+  property("node.memory", "size", "2GB", "Memory of the node for rows, reserved by address and used as needed"),
+  property("node.kernel-backend", "text", "wasm", "How generated code runs: wasm or interpreter"),
+  property("query.max-memory-per-node", "size", "1GB", "Memory that one query may use on a node"),
+  property("query.max-length", "integer", "1000000", "Characters of a statement"),
+  property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
+  property("query.max-concurrent-queries", "integer", "1000", "Queries that run at the same time; others wait"),
+  property("query.max-queued-queries", "integer", "5000", "Queries that wait; more are refused"),
+  property("query.client.timeout", "duration", "5m", "A query whose client asks nothing for this long is ended"),
+  property("query.max-history", "integer", "100", "Ended queries that are remembered"),
+  property("query.min-expire-age", "duration", "15m", "Ended queries younger than this are remembered even beyond the history"),
+  property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
+  property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query does"),
+  property("query-manager.required-workers", "integer", "1", "Workers that must be there before queries start"),
+  property("query-manager.required-workers-max-wait", "duration", "5m", "How long a query waits for them"),
+  property("task.client.timeout", "duration", "2m", "A task that nobody asks about for this long is ended"),
+  property("task.info.max-age", "duration", "15m", "Ended tasks that nobody deleted are remembered for this long"),
+  property("task.status-refresh-max-wait", "duration", "1s", "How long a request for a task's status waits for news"),
+  property("task.info-update-interval", "duration", "3s", "How often the coordinator asks for a task's statistics"),
+  property("task.max-tasks", "integer", "20000", "Tasks that a node knows at the same time"),
+  property("task.max-slice-time", "duration", "20ms", "How long a driver runs before others have their turn"),
+  property("task.max-slice-rows", "integer", "65536", "About how many rows a driver handles before others have their turn"),
+  property("sink.max-buffer-size", "size", "32MB", "Output of a task that waits for its readers"),
+  property("exchange.max-buffer-size", "size", "32MB", "Pages that an exchange holds"),
+  property("exchange.max-response-size", "size", "16MB", "Pages in one answer between nodes"),
+  property("exchange.max-error-duration", "duration", "5m", "How long an exchange's requests may fail before the query does"),
+  property("failure-detector.enabled", "boolean", "true", "Whether workers are watched by heartbeats"),
+  property("failure-detector.threshold", "text", "0.1", "Ratio of recent heartbeats that may fail"),
+  property("failure-detector.heartbeat-interval", "duration", "500ms", "Time between two heartbeats"),
+  property("failure-detector.heartbeat-timeout", "duration", "2s", "A heartbeat without an answer by then has failed"),
+  property(
+    "failure-detector.warmup-interval",
+    "duration",
+    "5s",
+    "How long heartbeats must succeed before a node that failed is used again",
+  ),
+  property("failure-detector.expiration-grace-interval", "duration", "10m", "How long a node that left is still listed"),
+  property("discovery.announce-interval", "duration", "3s", "Time between two announcements of a worker"),
+  property("discovery.max-age", "duration", "15s", "A worker that did not announce itself for this long is no longer used"),
+  property("shutdown.grace-period", "duration", "2m", "How long a node that shuts down waits for its queries and tasks"),
+  property("http.request-timeout", "duration", "10s", "Deadline of one request between nodes"),
+] as const satisfies readonly EngineProperty[];
+
+/** In the order of the documents. */
+export const engineProperties: readonly EngineProperty[] = properties;
+
+export interface CatalogConfig {
+  readonly name: string;
+  /** With `connector.name`. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface NodeConfig {
+  readonly nodeId: string;
+  readonly nodeVersion: string;
+  readonly environment: string;
+  /** `both` is a coordinator that works on queries too. */
+  readonly role: "coordinator" | "worker" | "both";
+  /** Of the coordinator; a worker may be told later by `join`. */
+  readonly discoveryUri?: string;
+  readonly catalogs: readonly CatalogConfig[];
+  /** Rounded down to whole pages of 64 KiB. */
+  readonly memoryBytes: number;
+  readonly queryMemoryPerNodeBytesMax: number;
+  readonly kernelBackend: "wasm" | "interpreter";
+  readonly execution: ExecutionLimits;
+  readonly tasks: TaskRegistryConfig;
+  readonly announcer: AnnouncerConfig;
+  readonly discovery: DiscoveryConfig;
+  readonly failureDetector: FailureDetectorConfig;
+  readonly coordinator: CoordinatorConfig;
+  readonly shutdownGraceMs: number;
+  readonly requestTimeoutMs: number;
+}
+
+export interface NodeIdentity {
+  /** Over the property `node.id`. */
+  readonly nodeId?: string;
+  readonly nodeVersion?: string;
+  /** Over the properties `coordinator` and `node-scheduler.include-coordinator`. */
+  readonly role?: NodeConfig["role"];
+  readonly discoveryUri?: string;
+  readonly catalogs: readonly CatalogConfig[];
+}
+
+export const engineVersion = "0.1.0";
+
+/** Defaults and what is given. Throws CONFIGURATION_INVALID with the property named; names that are not in the table are ignored. */
+export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string, string>> = {}): NodeConfig {
+  const read = new PropertyReader(given);
+  const role = identity.role ?? roleOf(read);
+  const nodeId = identity.nodeId ?? read.text("node.id");
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(nodeId)) {
+    throw invalid("node.id", nodeId, "letters, digits, '_', '.' and '-'");
+  }
+  const discoveryUri = identity.discoveryUri ?? read.text("discovery.uri");
+  const requestTimeoutMs = read.duration("http.request-timeout");
+  const queryMemoryPerNodeBytesMax = read.size("query.max-memory-per-node");
+  return {
+    nodeId,
+    nodeVersion: identity.nodeVersion ?? engineVersion,
+    environment: read.text("node.environment"),
+    role,
+    ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
+    catalogs: identity.catalogs,
+    memoryBytes: read.size("node.memory"),
+    queryMemoryPerNodeBytesMax,
+    kernelBackend: read.oneOf("node.kernel-backend", ["wasm", "interpreter"]),
+    execution: executionLimits(read),
+    tasks: {
+      clientTimeoutMs: read.duration("task.client.timeout"),
+      infoAgeMaxMs: read.duration("task.info.max-age"),
+      tasksMax: read.integer("task.max-tasks"),
+      queryMemoryPerNodeBytesMax,
+    },
+    announcer: { intervalMs: read.duration("discovery.announce-interval"), requestTimeoutMs },
+    discovery: { ageMaxMs: read.duration("discovery.max-age") },
+    failureDetector: failureDetectorConfig(read),
+    coordinator: coordinatorConfig(read, { requestTimeoutMs, queryMemoryPerNodeBytesMax }),
+    shutdownGraceMs: read.duration("shutdown.grace-period"),
+    requestTimeoutMs,
+  };
+}
+
+function roleOf(read: PropertyReader): NodeConfig["role"] {
+  if (!read.boolean("coordinator")) {
+    return "worker";
+  }
+  return read.boolean("node-scheduler.include-coordinator") ? "both" : "coordinator";
+}
+
+function executionLimits(read: PropertyReader): ExecutionLimits {
+  return {
+    outputBufferBytesMax: read.size("sink.max-buffer-size"),
+    exchangeBufferBytesMax: read.size("exchange.max-buffer-size"),
+    exchangeResponseBytesMax: read.size("exchange.max-response-size"),
+    exchangeErrorDurationMs: read.duration("exchange.max-error-duration"),
+    sliceNanosMax: read.duration("task.max-slice-time") * 1e6,
+    sliceWorkUnitsMax: read.integer("task.max-slice-rows"),
+  };
+}
+
+function failureDetectorConfig(read: PropertyReader): FailureDetectorConfig {
+  const threshold = Number(read.text("failure-detector.threshold"));
+  if (!(threshold >= 0 && threshold <= 1)) {
+    throw invalid("failure-detector.threshold", read.text("failure-detector.threshold"), "a number from 0 to 1");
+  }
+  return {
+    enabled: read.boolean("failure-detector.enabled"),
+    threshold,
+    heartbeatIntervalMs: read.duration("failure-detector.heartbeat-interval"),
+    heartbeatTimeoutMs: read.duration("failure-detector.heartbeat-timeout"),
+    warmupMs: read.duration("failure-detector.warmup-interval"),
+    expirationGraceMs: read.duration("failure-detector.expiration-grace-interval"),
+  };
+}
+
+function coordinatorConfig(
+  read: PropertyReader,
+  shared: Pick<CoordinatorConfig, "requestTimeoutMs" | "queryMemoryPerNodeBytesMax">,
+): CoordinatorConfig {
+  return {
+    ...defaultCoordinatorConfig,
+    ...shared,
+    concurrentQueriesMax: read.integer("query.max-concurrent-queries"),
+    queuedQueriesMax: read.integer("query.max-queued-queries"),
+    requiredWorkers: read.integer("query-manager.required-workers"),
+    requiredWorkersMaxWaitMs: read.duration("query-manager.required-workers-max-wait"),
+    queryLengthMax: read.integer("query.max-length"),
+    queryMaxRunTimeMs: read.duration("query.max-run-time"),
+    clientTimeoutMs: read.duration("query.client.timeout"),
+    historyMax: read.integer("query.max-history"),
+    expireAgeMinMs: read.duration("query.min-expire-age"),
+    hashPartitionCount: read.integer("query.hash-partition-count"),
+    remoteTaskErrorDurationMaxMs: read.duration("query.remote-task.max-error-duration"),
+    statusRefreshMaxWaitMs: read.duration("task.status-refresh-max-wait"),
+    infoUpdateIntervalMs: read.duration("task.info-update-interval"),
+  };
+}
+
+type PropertyName<T extends PropertyType> = Extract<(typeof properties)[number], { type: T }>["name"] | (string & {});
+
+class PropertyReader {
+  readonly #given: Readonly<Record<string, string>>;
+
+  constructor(given: Readonly<Record<string, string>>) {
+    this.#given = given;
+  }
+
+  text(name: PropertyName<"text">): string {
+    return (Object.hasOwn(this.#given, name) ? this.#given[name] : properties.find((one) => one.name === name)?.default) ?? "";
+  }
+
+  oneOf<T extends string>(name: string, choices: readonly T[]): T {
+    const text = this.text(name);
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) {
+      throw invalid(name, text, choices.join(" or "));
+    }
+    return choice;
+  }
+
+  /** Milliseconds. */
+  duration(name: PropertyName<"duration">): number {
+    return this.#parsed(name, parseDurationMs, "a duration such as 30s or 5m");
+  }
+
+  /** Bytes. */
+  size(name: PropertyName<"size">): number {
+    return this.#parsed(name, parseDataSize, "a data size such as 512MB or 2GB");
+  }
+
+  integer(name: PropertyName<"integer">): number {
+    return this.#parsed(name, (text) => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined), "a whole number");
+  }
+
+  boolean(name: PropertyName<"boolean">): boolean {
+    const parse = (text: string): boolean | undefined => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined);
+    return this.#parsed(name, parse, "true or false");
+  }
+
+  #parsed<T>(name: string, parse: (text: string) => T | undefined, expected: string): T {
+    const text = this.text(name);
+    const value = parse(text.trim());
+    if (value === undefined) {
+      throw invalid(name, text, expected);
+    }
+    return value;
+  }
+}
+
+function invalid(name: string, value: string, expected: string): QueryError {
+  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}': expected ${expected}`);
+}

@@ -1,0 +1,93 @@
+/** What a node says of itself: /v1/info, /v1/status and the probes of orchestrators. Part of node.ts. */
+import type { MemoryContext } from "./page/memory.ts";
+import { nodeLifeHeader, nodeStateHeader } from "./monitor/failure-detector.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "./protocol/http.ts";
+import { type NodeState, nodeStateSchema, type ServerInfo, type ServerStatus } from "./protocol/info.ts";
+import { formatDuration } from "./protocol/units.ts";
+
+export interface NodeFacts {
+  readonly nodeId: string;
+  readonly nodeVersion: string;
+  readonly environment: string;
+  readonly coordinator: boolean;
+  /** Drawn once in the life of the node. */
+  readonly life: string;
+  readonly uptimeNanos: () => number;
+  readonly selfUri: () => string;
+  readonly state: () => NodeState;
+  /** It has been able to answer queries. */
+  readonly started: () => boolean;
+  /** Root of the node's memory. */
+  readonly memory: MemoryContext;
+  readonly memoryBytesMax: number;
+  /** Told to leave the cluster after its work. */
+  readonly onShutdown: () => void;
+}
+
+export function infoRoutes(facts: NodeFacts): readonly Route[] {
+  return [
+    route("GET", "/v1/info", (request) => jsonResponse(200, serverInfo(facts), request)),
+    route("GET", "/v1/info/state", (request) => jsonResponse(200, facts.state(), request)),
+    route("PUT", "/v1/info/state", (request) => {
+      const state = requestDocument(request.http, nodeStateSchema);
+      if (state !== "SHUTTING_DOWN") {
+        throw new HttpError(400, `Invalid state transition to ${state}`);
+      }
+      if (facts.coordinator) {
+        throw new HttpError(400, "Cannot shutdown coordinator");
+      }
+      facts.onShutdown();
+      return emptyResponse(200);
+    }),
+    route("GET", "/v1/info/coordinator", () =>
+      facts.coordinator ? emptyResponse(200) : textResponse(404, "This node is not a coordinator"),
+    ),
+    route("GET", "/v1/status", (request) =>
+      jsonResponse(200, serverStatus(facts), {
+        pretty: request.pretty,
+        headers: { [nodeStateHeader]: facts.state(), [nodeLifeHeader]: facts.life },
+      }),
+    ),
+    route("GET", "/livez", () => textResponse(200, "live")),
+    route("GET", "/readyz", () => {
+      const ready = facts.started() && facts.state() === "ACTIVE";
+      return ready ? textResponse(200, "ready") : textResponse(503, facts.started() ? "shutting down" : "starting", { "retry-after": "1" });
+    }),
+  ];
+}
+
+function serverInfo(facts: NodeFacts): ServerInfo {
+  return {
+    nodeVersion: { version: facts.nodeVersion },
+    environment: facts.environment,
+    coordinator: facts.coordinator,
+    starting: !facts.started(),
+    uptime: formatDuration(facts.uptimeNanos()),
+  };
+}
+
+function serverStatus(facts: NodeFacts): ServerStatus {
+  const host = /^https?:\/\/(\[[^\]]+\]|[^:/]+)/.exec(facts.selfUri())?.[1] ?? "";
+  const reservedBytes = facts.memory.reservedBytes;
+  const freeBytes = facts.memoryBytesMax - reservedBytes;
+  return {
+    nodeId: facts.nodeId,
+    nodeVersion: { version: facts.nodeVersion },
+    environment: facts.environment,
+    coordinator: facts.coordinator,
+    uptime: formatDuration(facts.uptimeNanos()),
+    externalAddress: host,
+    internalAddress: host,
+    memoryInfo: {
+      totalNodeMemory: `${facts.memoryBytesMax}B`,
+      pools: { general: { maxBytes: facts.memoryBytesMax, reservedBytes, freeBytes } },
+    },
+    // A node is one thread. What the process around it uses is the process's to tell, not the node's.
+    processors: 1,
+    processCpuLoad: 0,
+    systemCpuLoad: 0,
+    heapUsed: reservedBytes,
+    heapAvailable: facts.memoryBytesMax,
+    nonHeapUsed: 0,
+  };
+}

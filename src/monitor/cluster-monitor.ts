@@ -1,0 +1,213 @@
+/**
+ * The cluster as a coordinator sees it: discovery says who is there, heartbeats say who can be relied on. Gives the scheduler its workers (the
+ * ClusterView of the coordinator), the node resource its objects, and other nodes the list of services.
+ */
+import type { Ports } from "../ports/ports.ts";
+import { HttpError } from "../protocol/http.ts";
+import type { Announcement, NodeState, ServiceList } from "../protocol/info.ts";
+import { serviceTypes } from "../protocol/info.ts";
+import type { NodeDocument } from "../protocol/node.ts";
+import { type AnnouncedNode, Discovery, type DiscoveryConfig } from "./discovery.ts";
+import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";
+import type { LivenessState } from "./monitored-node.ts";
+
+export interface ClusterMonitorOptions {
+  readonly ports: Ports;
+  readonly nodeId: string;
+  readonly nodeVersion: string;
+  readonly environment: string;
+  readonly selfUri: () => string;
+  /** This coordinator works on queries too. */
+  readonly includeSelf: boolean;
+  readonly selfState: () => NodeState;
+  readonly selfAnnouncement: () => Announcement;
+  readonly discovery: DiscoveryConfig;
+  readonly failureDetector: FailureDetectorConfig;
+}
+
+export interface ActiveNode {
+  readonly nodeId: string;
+  readonly uri: string;
+}
+
+export interface ListedNode extends ActiveNode {
+  readonly nodeVersion: string;
+  readonly coordinator: boolean;
+  readonly state: "active" | "inactive" | "shutting_down";
+}
+
+/** Addresses of nodes that left for good, so that whoever still talks to them can give up. */
+const goneUrisMax = 1000;
+
+export class ClusterMonitor {
+  readonly #options: ClusterMonitorOptions;
+  readonly #discovery: Discovery;
+  readonly #detector: FailureDetector;
+  readonly #callbacks = new Set<() => void>();
+  readonly #goneUris = new Set<string>();
+  #lastUris = new Map<string, string>();
+
+  constructor(options: ClusterMonitorOptions) {
+    this.#options = options;
+    this.#detector = new FailureDetector(options.ports, options.failureDetector, () => this.#changed());
+    this.#discovery = new Discovery(options.ports.clock, options.discovery, () => this.#announcementsChanged());
+  }
+
+  /** HttpError 400 when it is of another cluster or says too little. */
+  announce(announcement: Announcement): void {
+    const { environment, nodeId } = this.#options;
+    if (announcement.environment !== environment) {
+      throw new HttpError(400, `Environment mismatch: this cluster is '${environment}', the node is of '${announcement.environment}'`);
+    }
+    if (announcement.nodeId === nodeId) {
+      throw new HttpError(409, `The node id '${nodeId}' is the coordinator's own`);
+    }
+    this.#discovery.announce(announcement);
+  }
+
+  withdraw(nodeId: string): void {
+    const node = this.#discovery.find(nodeId);
+    if (node !== undefined) {
+      this.#rememberGone(node.uri);
+      this.#discovery.withdraw(nodeId);
+    }
+  }
+
+  /** Workers that can take tasks now, sorted by node id. */
+  activeWorkers(): readonly ActiveNode[] {
+    const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
+    const active: ActiveNode[] = workers.map((node) => ({ nodeId: node.nodeId, uri: node.uri }));
+    if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
+      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri() });
+    }
+    return active.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+  }
+
+  /** All announced nodes and this one, sorted by node id. */
+  knownNodes(): readonly ListedNode[] {
+    const { nodeId, nodeVersion, selfUri, selfState } = this.#options;
+    const listed: ListedNode[] = this.#discovery.nodes().map((node) => ({
+      nodeId: node.nodeId,
+      uri: node.uri,
+      nodeVersion: node.nodeVersion,
+      coordinator: node.coordinator,
+      state: lowerCase(this.state(node.nodeId)),
+    }));
+    listed.push({ nodeId, uri: selfUri(), nodeVersion, coordinator: true, state: lowerCase(selfState()) });
+    return listed.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+  }
+
+  /** INACTIVE: not announced, not answering, or of another version. */
+  state(nodeId: string): NodeState {
+    const node = this.#discovery.find(nodeId);
+    if (nodeId === this.#options.nodeId) {
+      return this.#options.selfState();
+    }
+    if (node === undefined || node.nodeVersion !== this.#options.nodeVersion || this.#detector.state(nodeId) !== "ALIVE") {
+      return "INACTIVE";
+    }
+    const shuttingDown = node.state === "SHUTTING_DOWN" || this.#detector.reportedState(nodeId) === "SHUTTING_DOWN";
+    return shuttingDown ? "SHUTTING_DOWN" : "ACTIVE";
+  }
+
+  /** Address of an announced node or of this one. */
+  address(nodeId: string): string | undefined {
+    return nodeId === this.#options.nodeId ? this.#options.selfUri() : this.#discovery.find(nodeId)?.uri;
+  }
+
+  liveness(nodeId: string): LivenessState {
+    return this.#detector.state(nodeId);
+  }
+
+  /**
+   * True when nothing of what ran at the address can be reached any more: connections are refused, the node withdrew or moved, or it neither
+   * answers nor announces itself.
+   */
+  isGone(uri: string): boolean {
+    const listed = this.#detector.nodes().filter((one) => one.node.uri === uri);
+    if (listed.length === 0) {
+      return this.#goneUris.has(uri);
+    }
+    return listed.every(({ node, announced }) => node.state === "GONE" || (!announced && (node.hasFailed || this.#goneUris.has(uri))));
+  }
+
+  /** Calls back after every change of the above; returns how to stop. */
+  onChange(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  /** The node objects, without this node's own. */
+  nodeDocuments(which: "all" | "failed"): readonly NodeDocument[] {
+    const chosen = this.#detector.nodes().filter(({ node, announced }) => which === "all" || node.hasFailed || !announced);
+    return chosen.map(({ node }) => node.document());
+  }
+
+  services(type: string, pool: string | undefined): ServiceList {
+    const { environment, selfAnnouncement } = this.#options;
+    const all: readonly { readonly announcement: Announcement }[] = [{ announcement: selfAnnouncement() }, ...this.#discovery.nodes()];
+    const services = all
+      .filter(({ announcement }) => serviceTypes.includes(type) && (pool === undefined || (announcement.pool ?? "general") === pool))
+      .flatMap(({ announcement }) =>
+        announcement.services.slice(0, 1).map((service) => ({
+          ...service,
+          type,
+          nodeId: announcement.nodeId,
+          pool: announcement.pool ?? "general",
+          ...(announcement.location === undefined ? {} : { location: announcement.location }),
+          state: this.state(announcement.nodeId),
+        })),
+      );
+    return { environment, services };
+  }
+
+  get timerCount(): number {
+    return this.#detector.timerCount + (this.#discovery.hasTimer ? 1 : 0);
+  }
+
+  /** The state of this node has changed. */
+  selfChanged(): void {
+    this.#changed();
+  }
+
+  close(): void {
+    this.#discovery.close();
+    this.#detector.close();
+    this.#callbacks.clear();
+  }
+
+  #announcementsChanged(): void {
+    const nodes = this.#discovery.nodes();
+    const uris = new Map<string, string>(nodes.map((node) => [node.nodeId, node.uri]));
+    for (const [nodeId, uri] of this.#lastUris) {
+      // It announced itself from elsewhere: whoever was here is not this node any more.
+      if (uris.has(nodeId) && uris.get(nodeId) !== uri) {
+        this.#rememberGone(uri);
+      }
+    }
+    for (const node of nodes) {
+      this.#goneUris.delete(node.uri);
+    }
+    this.#lastUris = uris;
+    this.#detector.watch(nodes.filter((node: AnnouncedNode) => !node.coordinator));
+    this.#changed();
+  }
+
+  #rememberGone(uri: string): void {
+    this.#goneUris.delete(uri);
+    this.#goneUris.add(uri);
+    if (this.#goneUris.size > goneUrisMax) {
+      this.#goneUris.delete(this.#goneUris.values().next().value as string);
+    }
+  }
+
+  #changed(): void {
+    for (const callback of Array.from(this.#callbacks)) {
+      callback();
+    }
+  }
+}
+
+function lowerCase(state: NodeState): ListedNode["state"] {
+  return state === "ACTIVE" ? "active" : state === "INACTIVE" ? "inactive" : "shutting_down";
+}

@@ -1,0 +1,131 @@
+/**
+ * Who has announced itself to this coordinator, and until when. The embedded discovery service of the cluster; judges nobody. Used by the cluster monitor.
+ */
+import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
+import { HttpError } from "../protocol/http.ts";
+import { type Announcement, type NodeState, servicePropertiesSchema, serviceTypes } from "../protocol/info.ts";
+
+export interface DiscoveryConfig {
+  /** An announcement counts for so long. */
+  readonly ageMaxMs: number;
+}
+
+export interface AnnouncedNode {
+  readonly nodeId: string;
+  /** `http://host:port` */
+  readonly uri: string;
+  readonly nodeVersion: string;
+  readonly coordinator: boolean;
+  /** Another one after a restart. */
+  readonly life: string;
+  /** What the node said of itself. */
+  readonly state: NodeState;
+  readonly announcement: Announcement;
+}
+
+interface Entry {
+  node: AnnouncedNode;
+  receivedNanos: MonotonicNanos;
+}
+
+export class Discovery {
+  readonly #clock: Clock;
+  readonly #config: DiscoveryConfig;
+  readonly #onChange: () => void;
+  readonly #entries = new Map<string, Entry>();
+  #timer: Timer | undefined;
+
+  /** `onChange` is called when a node came, went or changed, not for a mere renewal. */
+  constructor(clock: Clock, config: DiscoveryConfig, onChange: () => void) {
+    this.#clock = clock;
+    this.#config = config;
+    this.#onChange = onChange;
+  }
+
+  announce(announcement: Announcement): void {
+    const node = announcedNode(announcement);
+    const known = this.#entries.get(node.nodeId);
+    const isNews = known === undefined || !sameNode(known.node, node);
+    this.#entries.set(node.nodeId, { node, receivedNanos: this.#clock.monotonicNanos() });
+    this.#schedule();
+    if (isNews) {
+      this.#onChange();
+    }
+  }
+
+  /** False when it was not announced. */
+  withdraw(nodeId: string): boolean {
+    const was = this.#entries.delete(nodeId);
+    if (was) {
+      this.#onChange();
+    }
+    return was;
+  }
+
+  /** Sorted by node id. */
+  nodes(): readonly AnnouncedNode[] {
+    return [...this.#entries.values()].map((entry) => entry.node).toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+  }
+
+  find(nodeId: string): AnnouncedNode | undefined {
+    return this.#entries.get(nodeId)?.node;
+  }
+
+  get hasTimer(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** One timer, for the announcement that runs out first. */
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#entries.size === 0) {
+      return;
+    }
+    const oldest = Math.min(...[...this.#entries.values()].map((entry) => entry.receivedNanos));
+    const ageMs = (this.#clock.monotonicNanos() - oldest) / 1e6;
+    this.#timer = this.#clock.timer("announcement-expiry", Math.max(1, Math.ceil(this.#config.ageMaxMs - ageMs)), () => {
+      this.#timer = undefined;
+      this.#expire();
+      this.#schedule();
+    });
+  }
+
+  #expire(): void {
+    const now = this.#clock.monotonicNanos();
+    let changed = false;
+    for (const [nodeId, entry] of this.#entries) {
+      if (now - entry.receivedNanos >= this.#config.ageMaxMs * 1e6) {
+        this.#entries.delete(nodeId);
+        changed = true;
+      }
+    }
+    if (changed) {
+      this.#onChange();
+    }
+  }
+}
+
+function announcedNode(announcement: Announcement): AnnouncedNode {
+  const service = announcement.services.find((one) => serviceTypes.includes(one.type));
+  const properties = servicePropertiesSchema.safeParse(service?.properties);
+  if (!properties.success) {
+    throw new HttpError(400, `The announcement of ${announcement.nodeId} has no service with an address and a version`);
+  }
+  return {
+    nodeId: announcement.nodeId,
+    uri: properties.data.http.replace(/\/+$/, ""),
+    nodeVersion: properties.data.node_version,
+    coordinator: properties.data.coordinator === "true",
+    life: properties.data.life ?? "",
+    state: properties.data.state ?? "ACTIVE",
+    announcement,
+  };
+}
+
+function sameNode(a: AnnouncedNode, b: AnnouncedNode): boolean {
+  return a.uri === b.uri && a.life === b.life && a.state === b.state && a.nodeVersion === b.nodeVersion && a.coordinator === b.coordinator;
+}

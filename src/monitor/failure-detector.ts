@@ -1,0 +1,186 @@
+/**
+ * Watches nodes by heartbeats: `HEAD /v1/status` at a fixed rate, the first one at once. The answers also carry the node's state and which life of it
+ * answers (headers `x-engine-node-state`, `x-engine-node-life`), so that a shutdown or a restart is seen with the next heartbeat.
+ */
+import { type HttpResponse, NetworkError } from "../ports/network.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Timer } from "../ports/clock.ts";
+import { bareRequest, responseHeaderText } from "../protocol/http.ts";
+import type { NodeState } from "../protocol/info.ts";
+import { type LivenessState, MonitoredNode } from "./monitored-node.ts";
+
+export interface FailureDetectorConfig {
+  /** Without it every announced node counts as alive. */
+  readonly enabled: boolean;
+  /** Ratio of recent heartbeats that may fail. */
+  readonly threshold: number;
+  readonly heartbeatIntervalMs: number;
+  readonly heartbeatTimeoutMs: number;
+  readonly warmupMs: number;
+  /** A node that left stays listed for so long. */
+  readonly expirationGraceMs: number;
+}
+
+export interface WatchedNode {
+  readonly nodeId: string;
+  readonly uri: string;
+  readonly life: string;
+}
+
+interface Watch {
+  readonly node: MonitoredNode;
+  timer: Timer | undefined;
+  /** When its announcement ended; undefined while it is watched. */
+  disabledNanos: number | undefined;
+}
+
+export const nodeStateHeader = "x-engine-node-state";
+export const nodeLifeHeader = "x-engine-node-life";
+
+export class FailureDetector {
+  readonly #ports: Ports;
+  readonly #config: FailureDetectorConfig;
+  readonly #onChange: () => void;
+  readonly #watches = new Map<string, Watch>();
+  #expiryTimer: Timer | undefined;
+  #closed = false;
+
+  /** `onChange` is called after every change of a node's state or reported state. */
+  constructor(ports: Ports, config: FailureDetectorConfig, onChange: () => void) {
+    this.#ports = ports;
+    this.#config = config;
+    this.#onChange = onChange;
+  }
+
+  /** The nodes that are announced now. Others are no longer asked, but stay listed for a while. */
+  watch(nodes: readonly WatchedNode[]): void {
+    if (this.#closed) {
+      return;
+    }
+    const present = new Set(nodes.map((node) => node.nodeId));
+    for (const watch of this.#watches.values()) {
+      if (!present.has(watch.node.nodeId) && watch.disabledNanos === undefined) {
+        watch.disabledNanos = this.#ports.clock.monotonicNanos();
+        watch.timer?.cancel();
+        watch.timer = undefined;
+        this.#scheduleExpiry();
+      }
+    }
+    for (const node of nodes) {
+      this.#enable(node);
+    }
+  }
+
+  state(nodeId: string): LivenessState {
+    const watch = this.#watches.get(nodeId);
+    if (!this.#config.enabled) {
+      return watch === undefined ? "UNKNOWN" : "ALIVE";
+    }
+    return watch?.node.state ?? "UNKNOWN";
+  }
+
+  reportedState(nodeId: string): NodeState {
+    return this.#watches.get(nodeId)?.node.reportedState ?? "ACTIVE";
+  }
+
+  /** Everything that is listed, sorted by node id: those that left included. */
+  nodes(): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
+    return [...this.#watches.values()]
+      .map((watch) => ({ node: watch.node, announced: watch.disabledNanos === undefined }))
+      .toSorted((a, b) => (a.node.nodeId < b.node.nodeId ? -1 : 1));
+  }
+
+  /** Running timers, for checks that nothing is left. */
+  get timerCount(): number {
+    return [...this.#watches.values()].filter((watch) => watch.timer !== undefined).length + (this.#expiryTimer === undefined ? 0 : 1);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const watch of this.#watches.values()) {
+      watch.timer?.cancel();
+      watch.timer = undefined;
+    }
+    this.#expiryTimer?.cancel();
+    this.#expiryTimer = undefined;
+  }
+
+  #enable(announced: WatchedNode): void {
+    let watch = this.#watches.get(announced.nodeId);
+    const isNew = watch === undefined || watch.node.life !== announced.life || watch.node.uri !== announced.uri;
+    if (watch === undefined) {
+      watch = { node: new MonitoredNode(this.#ports.clock, this.#config, announced), timer: undefined, disabledNanos: undefined };
+      this.#watches.set(announced.nodeId, watch);
+    } else if (isNew) {
+      watch.node.restart(announced.uri, announced.life);
+    }
+    const wasDisabled = watch.disabledNanos !== undefined;
+    watch.disabledNanos = undefined;
+    if (this.#config.enabled && (isNew || wasDisabled)) {
+      watch.timer?.cancel();
+      this.#beat(watch);
+    }
+  }
+
+  #beat(watch: Watch): void {
+    watch.timer = this.#ports.clock.timer("heartbeat", this.#config.heartbeatIntervalMs, () => this.#beat(watch));
+    const { node } = watch;
+    const { uri, life } = node;
+    const about = (change: () => void): void => {
+      // An answer that concerns a former life or address says nothing of this one.
+      if (!this.#closed && node.uri === uri && node.life === life) {
+        this.#observe(watch, change);
+      }
+    };
+    node.requested();
+    const request = bareRequest("HEAD", `${uri}/v1/status`);
+    this.#ports.network.request(request, { timeoutMs: this.#config.heartbeatTimeoutMs, label: "heartbeat" }).then(
+      (response) => about(() => node.answered(reportOf(response))),
+      (error: unknown) => about(() => node.failed(asNetworkError(error))),
+    );
+  }
+
+  #observe(watch: Watch, change: () => void): void {
+    const { node } = watch;
+    const before = `${node.state} ${node.reportedState}`;
+    change();
+    const after = `${node.state} ${node.reportedState}`;
+    if (before !== after) {
+      this.#ports.log.info("node-state", { nodeId: node.nodeId, uri: node.uri, from: before, to: after });
+      if (watch.disabledNanos === undefined) {
+        this.#onChange();
+      }
+    }
+  }
+
+  #scheduleExpiry(): void {
+    this.#expiryTimer ??= this.#ports.clock.timer("node-expiry", this.#config.expirationGraceMs, () => {
+      this.#expiryTimer = undefined;
+      const now = this.#ports.clock.monotonicNanos();
+      let left = false;
+      for (const [nodeId, watch] of this.#watches) {
+        if (watch.disabledNanos !== undefined && now - watch.disabledNanos >= this.#config.expirationGraceMs * 1e6) {
+          this.#watches.delete(nodeId);
+        }
+        left ||= this.#watches.has(nodeId) && watch.disabledNanos !== undefined;
+      }
+      if (left) {
+        this.#scheduleExpiry();
+      }
+    });
+  }
+}
+
+function reportOf(response: HttpResponse): { readonly state: NodeState | undefined; readonly life: string | undefined } {
+  const state = responseHeaderText(response, nodeStateHeader);
+  return {
+    state: state === "ACTIVE" || state === "INACTIVE" || state === "SHUTTING_DOWN" ? state : undefined,
+    life: responseHeaderText(response, nodeLifeHeader),
+  };
+}
+
+function asNetworkError(error: unknown): NetworkError {
+  return error instanceof NetworkError
+    ? error
+    : new NetworkError("PROTOCOL_ERROR", error instanceof Error ? error.message : "unknown failure");
+}

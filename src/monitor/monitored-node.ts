@@ -1,0 +1,176 @@
+/**
+ * What the heartbeats say of one node: its counters, its node object, and whether it can be relied on. It sends nothing itself; the failure detector tells
+ * it what was sent and what came back.
+ *
+ * Judgement. A node whose first heartbeat succeeds is alive at once: who starts a cluster need not wait for a warm-up. From then on, as in Presto, it has
+ * failed when more than the threshold of its recent heartbeats failed; a single lost one in a short history does not count (three in a row must have
+ * failed), but a refused connection does the second time, because nothing listens there. A node that failed is alive again after heartbeats
+ * have succeeded for the whole warm-up, even while the old failures still weigh on the ratio.
+ */
+import type { Clock, MonotonicNanos } from "../ports/clock.ts";
+import type { NetworkError, NetworkErrorKind } from "../ports/network.ts";
+import type { NodeState } from "../protocol/info.ts";
+import type { NodeDocument } from "../protocol/node.ts";
+import { formatTimestamp } from "../protocol/timestamp.ts";
+import { formatDuration } from "../protocol/units.ts";
+import { DecayCounter } from "./decay.ts";
+
+/** ALIVE, or why not; UNKNOWN before the first heartbeat and when the reason is not clear. */
+export type LivenessState = "ALIVE" | "GONE" | "UNRESPONSIVE" | "UNKNOWN";
+
+export interface Judgement {
+  readonly threshold: number;
+  readonly warmupMs: number;
+}
+
+const failuresInARowMin = 3;
+const refusalsInARowMin = 2;
+
+export class MonitoredNode {
+  readonly nodeId: string;
+  readonly #clock: Clock;
+  readonly #judgement: Judgement;
+  readonly #requests: DecayCounter;
+  readonly #failures: DecayCounter;
+  readonly #successes: DecayCounter;
+  readonly #failuresByType = new Map<NetworkErrorKind, DecayCounter>();
+  #uri: string;
+  #life: string;
+  #sinceNanos: MonotonicNanos;
+  #lastRequestMillis: number | undefined;
+  #lastResponseMillis: number | undefined;
+  #lastFailure: NetworkError | undefined;
+  #verdict: "unknown" | "alive" | "failed" = "unknown";
+  #failuresInARow = 0;
+  #successSinceNanos: MonotonicNanos | undefined;
+  #reportedState: NodeState = "ACTIVE";
+  #reportedLife: string | undefined;
+
+  constructor(clock: Clock, judgement: Judgement, node: { readonly nodeId: string; readonly uri: string; readonly life: string }) {
+    this.nodeId = node.nodeId;
+    this.#clock = clock;
+    this.#judgement = judgement;
+    this.#uri = node.uri;
+    this.#life = node.life;
+    this.#requests = new DecayCounter(clock);
+    this.#failures = new DecayCounter(clock);
+    this.#successes = new DecayCounter(clock);
+    this.#sinceNanos = clock.monotonicNanos();
+  }
+
+  get uri(): string {
+    return this.#uri;
+  }
+
+  get life(): string {
+    return this.#life;
+  }
+
+  /** ACTIVE or SHUTTING_DOWN, as the node itself said in its last answer. */
+  get reportedState(): NodeState {
+    return this.#reportedState;
+  }
+
+  get state(): LivenessState {
+    if (this.#verdict === "alive") {
+      // Something answers there, but not the node that announced itself.
+      return this.#reportedLife === undefined || this.#reportedLife === this.#life ? "ALIVE" : "UNKNOWN";
+    }
+    if (this.#verdict === "unknown" || this.#failuresInARow === 0) {
+      return "UNKNOWN";
+    }
+    const kind = this.#lastFailure?.kind;
+    return kind === "CONNECTION_REFUSED" ? "GONE" : kind === "TIMEOUT" ? "UNRESPONSIVE" : "UNKNOWN";
+  }
+
+  /** For /v1/node/failed. A node that was not asked yet has not failed. */
+  get hasFailed(): boolean {
+    return this.#verdict === "failed";
+  }
+
+  get lastFailureKind(): NetworkErrorKind | undefined {
+    return this.#lastFailure?.kind;
+  }
+
+  /** The node was started anew: its counters go on, but it is judged afresh and its age begins again. */
+  restart(uri: string, life: string): void {
+    this.#uri = uri;
+    this.#life = life;
+    this.#sinceNanos = this.#clock.monotonicNanos();
+    this.#verdict = "unknown";
+    this.#failuresInARow = 0;
+    this.#successSinceNanos = undefined;
+    this.#reportedState = "ACTIVE";
+    this.#reportedLife = undefined;
+  }
+
+  requested(): void {
+    this.#requests.add(1);
+    this.#lastRequestMillis = this.#clock.wallMillis();
+  }
+
+  /** Any answer, whatever its status: what is watched is whether the node can be talked to. */
+  answered(report: { readonly state: NodeState | undefined; readonly life: string | undefined }): void {
+    const now = this.#clock.monotonicNanos();
+    this.#successes.add(1);
+    this.#lastResponseMillis = this.#clock.wallMillis();
+    this.#reportedState = report.state ?? "ACTIVE";
+    this.#reportedLife = report.life;
+    this.#failuresInARow = 0;
+    this.#successSinceNanos ??= now;
+    const warm = now - this.#successSinceNanos >= this.#judgement.warmupMs * 1e6;
+    if (this.#verdict === "unknown" || (this.#verdict === "failed" && warm)) {
+      this.#verdict = "alive";
+    }
+  }
+
+  failed(error: NetworkError): void {
+    this.#failures.add(1);
+    this.#countType(error.kind);
+    this.#lastResponseMillis = this.#clock.wallMillis();
+    this.#lastFailure = error;
+    this.#failuresInARow += 1;
+    this.#successSinceNanos = undefined;
+    const refused = error.kind === "CONNECTION_REFUSED" && this.#failuresInARow >= refusalsInARowMin;
+    const overThreshold = this.#failureRatio() > this.#judgement.threshold && this.#failuresInARow >= failuresInARowMin;
+    if (refused || overThreshold) {
+      this.#verdict = "failed";
+    }
+  }
+
+  document(): NodeDocument {
+    const recentFailuresByType: Record<string, number> = {};
+    for (const [kind, counter] of this.#failuresByType) {
+      recentFailuresByType[kind] = counter.count;
+    }
+    return {
+      uri: this.#uri,
+      recentRequests: this.#requests.count,
+      recentFailures: this.#failures.count,
+      recentSuccesses: this.#successes.count,
+      ...(this.#lastRequestMillis === undefined ? {} : { lastRequestTime: formatTimestamp(this.#lastRequestMillis) }),
+      ...(this.#lastResponseMillis === undefined ? {} : { lastResponseTime: formatTimestamp(this.#lastResponseMillis) }),
+      age: formatDuration(this.#clock.monotonicNanos() - this.#sinceNanos),
+      recentFailureRatio: this.#failureRatio(),
+      recentFailuresByType,
+      ...(this.#lastFailure === undefined
+        ? {}
+        : { lastFailureInfo: { type: this.#lastFailure.kind, message: this.#lastFailure.message, stack: [], suppressed: [] } }),
+    };
+  }
+
+  #countType(kind: NetworkErrorKind): void {
+    let counter = this.#failuresByType.get(kind);
+    if (counter === undefined) {
+      counter = new DecayCounter(this.#clock);
+      this.#failuresByType.set(kind, counter);
+    }
+    counter.add(1);
+  }
+
+  /** 0 before the first request, where Presto has NaN. */
+  #failureRatio(): number {
+    const requests = this.#requests.count;
+    return requests === 0 ? 0 : Math.min(1, this.#failures.count / requests);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The node resource (the interface, section 4.3) and Presto's discovery protocol over the cluster monitor: workers announce themselves here and learn who
+ * else is there.
+ */
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
+import { announcementSchema, serviceType } from "../protocol/info.ts";
+import type { ClusterMonitor } from "./cluster-monitor.ts";
+
+export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {
+  const services = (request: RoutedRequest) =>
+    jsonResponse(200, monitor.services(request.parameters["type"] as string, request.parameters["pool"]), request);
+  return [
+    route("GET", "/v1/node", (request) => jsonResponse(200, monitor.nodeDocuments("all"), request)),
+    route("GET", "/v1/node/failed", (request) => jsonResponse(200, monitor.nodeDocuments("failed"), request)),
+    route("PUT", "/v1/announcement/{nodeId}", (request) => {
+      const announcement = requestDocument(request.http, announcementSchema);
+      if (announcement.nodeId !== request.parameters["nodeId"]) {
+        throw new HttpError(400, `The announcement is of ${announcement.nodeId}, the address of ${request.parameters["nodeId"]}`);
+      }
+      monitor.announce(announcement);
+      // The answer tells the worker who else is there.
+      return jsonResponse(200, monitor.services(serviceType, undefined), request);
+    }),
+    route("DELETE", "/v1/announcement/{nodeId}", (request) => {
+      monitor.withdraw(request.parameters["nodeId"] as string);
+      return emptyResponse(204);
+    }),
+    route("GET", "/v1/service/{type}", services),
+    route("GET", "/v1/service/{type}/{pool}", services),
+  ];
+}
+
+/** A worker watches nobody. */
+export function emptyNodeRoutes(): readonly Route[] {
+  return [
+    route("GET", "/v1/node", (request) => jsonResponse(200, [], request)),
+    route("GET", "/v1/node/failed", (request) => jsonResponse(200, [], request)),
+  ];
+}

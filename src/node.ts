@@ -1,0 +1,445 @@
+/**
+ * Puts a node together from a configuration and ports: memory, kernels, catalogs, tasks, and on a coordinator the cluster monitor and the queries. The
+ * same function makes the nodes of production and of the simulator. Everything the node knows of the world comes through the ports.
+ */
+import { Catalogs } from "./catalogs.ts";
+import type { NodeConfig } from "./config.ts";
+import type { ConnectorFactory, Json } from "./connectors/connector.ts";
+import type { TransitionHook } from "./coordinator/context.ts";
+import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
+import type { Planner } from "./coordinator/planner.ts";
+import type { SystemRuntime } from "./connectors/runtime-tables.ts";
+import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
+import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
+import { createTask } from "./exec/task.ts";
+import { infoRoutes } from "./info-resource.ts";
+import { type KernelModuleCache, KernelRuntime } from "./kernel/runtime.ts";
+import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
+import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
+import { createNodeMemory, linearMemoryBytesMax, type NodeMemory } from "./page/allocator.ts";
+import type { MemoryContext } from "./page/memory.ts";
+import { wasmPageBytes } from "./page/webassembly.ts";
+import type { MonotonicNanos } from "./ports/clock.ts";
+import { sleep } from "./ports/clock.ts";
+import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
+import type { Ports } from "./ports/ports.ts";
+import { hexDigits } from "./ports/random.ts";
+import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
+import { type Announcement, type NodeState, serviceType } from "./protocol/info.ts";
+import { Announcer } from "./worker/announcer.ts";
+import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
+import { ServiceDirectory } from "./worker/service-directory.ts";
+import { TaskRegistry } from "./worker/task-registry.ts";
+import { taskRoutes } from "./worker/task-resource.ts";
+
+export interface NodeOptions {
+  /** Connectors by name. A function when a connector shows what the node itself knows (system tables). */
+  readonly factories: readonly ConnectorFactory[] | ((self: SelfKnowledge) => readonly ConnectorFactory[]);
+  /** Plans statements over the node's catalogs; asked on coordinators only. */
+  readonly planner: (context: PlannerContext) => Planner;
+  /** Memory to use again instead of making one. */
+  readonly memory?: NodeMemory;
+  /** Compiled kernels to share with other nodes of the process. */
+  readonly modules?: KernelModuleCache;
+  /** A checker of the state tables. */
+  readonly onTransition?: TransitionHook;
+}
+
+export interface SelfKnowledge {
+  /** undefined on a worker. */
+  readonly systemRuntime: () => SystemRuntime | undefined;
+}
+
+export interface PlannerContext {
+  readonly catalogs: Catalogs;
+  readonly ports: Ports;
+  readonly config: NodeConfig;
+  readonly runtime: KernelRuntime;
+  /** For constants that are computed while planning. */
+  readonly memory: MemoryContext;
+}
+
+/** What a node still holds; all zero on an idle node. */
+export interface Leftovers {
+  /** Queries that have not ended. */
+  readonly queries: number;
+  /** Tasks that are remembered, ended ones included. */
+  readonly tasks: number;
+  readonly liveTasks: number;
+  /** Output buffers of tasks that still hold pages. */
+  readonly bufferedPages: number;
+  /** Queries that have memory on this node. */
+  readonly queryMemories: number;
+  readonly reservedBytes: number;
+  /** Timers that exist because of work. */
+  readonly timers: number;
+}
+
+/** Between the end of its last work and its disappearance a node still answers who asks for the outcome. */
+const lingerMsMax = 1000;
+/** After a worker said that it leaves, tasks of queries that were just being scheduled still arrive. */
+const settleMs = 500;
+const queryPollMs = 50;
+
+/** Serves requests as soon as it resolves; `ready` tells when queries will be answered. */
+export async function createNode(config: NodeConfig, ports: Ports, options: NodeOptions): Promise<OrreryNode> {
+  const node = new OrreryNode(config, ports, options);
+  try {
+    await node.start();
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+  return node;
+}
+
+export class OrreryNode {
+  readonly config: NodeConfig;
+  /** Of this life of the node. */
+  readonly life: string;
+  /** Undefined on a worker. */
+  readonly cluster: ClusterMonitor | undefined;
+  /** Answers a request as if it had come over the network. */
+  readonly handle: RequestHandler;
+  /** Resolves after close, whoever caused it (PUT /v1/info/state included). */
+  readonly closed: Promise<void>;
+  readonly #ports: Ports;
+  readonly #startedNanos: MonotonicNanos;
+  readonly #memory: NodeMemory;
+  readonly #queryMemory: MemoryContext;
+  readonly #executor: TaskExecutor;
+  readonly #catalogs: Catalogs;
+  readonly #registry: TaskRegistry;
+  readonly #coordinator: Coordinator | undefined;
+  readonly #router: Router;
+  readonly #directory = new ServiceDirectory();
+  readonly #readyCallbacks: (() => void)[] = [];
+  #announcer: Announcer | undefined;
+  #state: NodeState = "ACTIVE";
+  #ready = false;
+  #serving = false;
+  #shutdown: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #resolveClosed: () => void = () => undefined;
+
+  constructor(config: NodeConfig, ports: Ports, options: NodeOptions) {
+    this.config = config;
+    this.#ports = ports;
+    this.#startedNanos = ports.clock.monotonicNanos();
+    this.life = ports.random.stream("node-life").nextText(16, hexDigits);
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    this.#memory = options.memory ?? createNodeMemory({ sizeBytes: memorySize(config.memoryBytes) });
+    this.#queryMemory = this.#memory.root.child("queries");
+    this.#executor = createTaskExecutor(ports.clock);
+    const { linear } = this.#memory;
+    const modules = options.modules === undefined ? {} : { modules: options.modules };
+    const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, ...modules });
+    this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
+    this.#catalogs = this.#createCatalogs(options);
+    const services: ExecutionServices = {
+      ports,
+      runtime,
+      connector: (catalog) => this.#catalogs.connector(catalog),
+      limits: config.execution,
+    };
+    const newTask = (task: TaskOptions): TaskExecution => createTask(services, this.#executor, task);
+    this.#registry = new TaskRegistry({ ports, config: config.tasks, queryMemory: this.#queryMemory, createTask: newTask });
+    this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, runtime, newTask, options);
+    this.#router = createRouter(this.#routes(), {
+      onUnexpected: (error, request) =>
+        ports.log.error("request-failed", { method: request.method, url: request.url, error: describe(error) }),
+    });
+    this.handle = (request, context) => this.#answer(request, context);
+  }
+
+  get selfUri(): string {
+    return this.#ports.network.selfUri;
+  }
+
+  get nodeId(): string {
+    return this.config.nodeId;
+  }
+
+  get state(): NodeState {
+    return this.#state;
+  }
+
+  /** It has been able to answer queries: on a coordinator as many workers as required were there, a worker was accepted by its coordinator. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  ready(): Promise<void> {
+    return this.#ready ? Promise.resolve() : new Promise((resolve) => this.#readyCallbacks.push(resolve));
+  }
+
+  /** Called once, by createNode. */
+  async start(): Promise<void> {
+    await this.#ports.network.serve(this.handle);
+    this.#serving = true;
+    this.cluster?.onChange(() => this.#checkCluster());
+    this.#checkCluster();
+    if (this.cluster === undefined && this.config.discoveryUri !== undefined) {
+      this.join(this.config.discoveryUri);
+    }
+  }
+
+  /** Announces a worker to a coordinator. */
+  join(coordinatorUri: string): void {
+    if (this.cluster !== undefined || this.#closing !== undefined) {
+      return;
+    }
+    this.#announcer?.close();
+    this.#announcer = new Announcer({
+      ports: this.#ports,
+      config: this.config.announcer,
+      coordinatorUri: coordinatorUri.replace(/\/+$/, ""),
+      announcement: () => this.#announcement(),
+      onServices: (services) => {
+        this.#directory.update(services);
+        this.#becomeReady();
+      },
+    });
+    this.#announcer.start();
+  }
+
+  /** Finishes its work within `graceMs`, takes no more, leaves the cluster and closes. */
+  shutdown(options: { readonly graceMs: number }): Promise<void> {
+    this.#shutdown ??= this.#drain(options.graceMs).then(() => this.close());
+    return this.#shutdown;
+  }
+
+  /** Ends everything at once. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  leftovers(): Leftovers {
+    const bufferedPages = this.#registry.list().reduce((pages, task) => {
+      return pages + task.execution.outputBuffer.buffers.reduce((sum, buffer) => sum + buffer.bufferedPages, 0);
+    }, 0);
+    return {
+      queries: this.#coordinator?.activeQueryCount() ?? 0,
+      tasks: this.#registry.taskCount,
+      liveTasks: this.#registry.liveCount,
+      bufferedPages,
+      queryMemories: this.#registry.queryCount,
+      reservedBytes: this.#queryMemory.reservedBytes,
+      timers: this.#registry.hasTimer ? 1 : 0,
+    };
+  }
+
+  #createMonitor(): ClusterMonitor {
+    const { config } = this;
+    return new ClusterMonitor({
+      ports: this.#ports,
+      nodeId: config.nodeId,
+      nodeVersion: config.nodeVersion,
+      environment: config.environment,
+      selfUri: () => this.selfUri,
+      includeSelf: config.role === "both",
+      selfState: () => this.#state,
+      selfAnnouncement: () => this.#announcement(),
+      discovery: config.discovery,
+      failureDetector: config.failureDetector,
+    });
+  }
+
+  #createCatalogs(options: NodeOptions): Catalogs {
+    const { factories } = options;
+    const self: SelfKnowledge = { systemRuntime: () => this.#coordinator?.systemRuntime };
+    return new Catalogs({
+      catalogs: this.config.catalogs,
+      factories: typeof factories === "function" ? factories(self) : factories,
+      nodeId: this.config.nodeId,
+      ports: this.#ports,
+      memory: this.#memory.root,
+      callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
+      workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
+    });
+  }
+
+  #createCoordinator(
+    cluster: ClusterMonitor,
+    runtime: KernelRuntime,
+    newTask: (task: TaskOptions) => TaskExecution,
+    options: NodeOptions,
+  ): Coordinator {
+    const { config } = this;
+    const context = {
+      ports: this.#ports,
+      config: config.coordinator,
+      nodeId: config.nodeId,
+      nodeVersion: config.nodeVersion,
+      environment: config.environment,
+      catalogs: this.#catalogs.names,
+      connector: (catalog: string) => this.#catalogs.connector(catalog),
+      cluster,
+      queryMemory: this.#queryMemory,
+      createTask: newTask,
+      ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
+    };
+    const planner = options.planner({ catalogs: this.#catalogs, ports: this.#ports, config, runtime, memory: this.#queryMemory });
+    return createCoordinator(context, planner);
+  }
+
+  #routes(): readonly Route[] {
+    const { config } = this;
+    return [
+      ...infoRoutes({
+        nodeId: config.nodeId,
+        nodeVersion: config.nodeVersion,
+        environment: config.environment,
+        coordinator: this.cluster !== undefined,
+        life: this.life,
+        uptimeNanos: () => this.#ports.clock.monotonicNanos() - this.#startedNanos,
+        selfUri: () => this.selfUri,
+        state: () => this.#state,
+        started: () => this.#ready,
+        memory: this.#memory.root,
+        memoryBytesMax: this.#memory.linear.sizeBytes,
+        onShutdown: () => void this.shutdown({ graceMs: config.shutdownGraceMs }),
+      }),
+      ...taskRoutes({
+        clock: this.#ports.clock,
+        nodeId: config.nodeId,
+        selfUri: () => this.selfUri,
+        registry: this.#registry,
+        responseBytesMax: config.execution.exchangeResponseBytesMax,
+      }),
+      ...catalogCallRoutes((catalog) => this.#catalogs.callHandler(catalog)),
+      ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster)),
+      ...(this.#coordinator?.routes ?? []),
+    ];
+  }
+
+  #answer(request: HttpRequest, context: RequestContext): Promise<HttpResponse> {
+    if (this.#closing !== undefined) {
+      return Promise.resolve(textResponse(503, "Server is shutting down", { "retry-after": "1" }));
+    }
+    const submits =
+      this.#state === "SHUTTING_DOWN" && /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/]*)?$/.test(request.url.split("?", 1)[0] ?? "");
+    if (submits && (request.method === "POST" || request.method === "PUT")) {
+      return Promise.resolve(textResponse(503, "Server is shutting down", { "retry-after": "1" }));
+    }
+    return this.#router.handle(request, context);
+  }
+
+  #announcement(): Announcement {
+    const { config } = this;
+    return {
+      environment: config.environment,
+      nodeId: config.nodeId,
+      pool: "general",
+      location: `/${config.nodeId}`,
+      services: [
+        {
+          id: `${config.nodeId}-${this.life}`,
+          type: serviceType,
+          properties: {
+            http: this.selfUri,
+            node_version: config.nodeVersion,
+            coordinator: String(this.cluster !== undefined),
+            worker: String(config.role !== "coordinator"),
+            connectorIds: this.#catalogs.names.join(","),
+            life: this.life,
+            state: this.#state,
+          },
+        },
+      ],
+    };
+  }
+
+  async #callNode(catalog: string, nodeId: string, request: Json): Promise<Json> {
+    const here = this.#catalogs.callHandler(catalog);
+    if (nodeId === this.config.nodeId && here !== undefined) {
+      return here(request);
+    }
+    if (this.cluster === undefined && this.#directory.address(nodeId) === undefined) {
+      // The node may have come since the last announcement.
+      await this.#announcer?.announceNow();
+    }
+    const uri = this.cluster === undefined ? this.#directory.address(nodeId) : this.cluster.address(nodeId);
+    const { network } = this.#ports;
+    return callCatalog({ network, catalog, nodeId, uri, request, timeoutMs: this.config.requestTimeoutMs });
+  }
+
+  #checkCluster(): void {
+    const required = this.config.coordinator.requiredWorkers;
+    if (this.cluster !== undefined && this.#serving && this.cluster.activeWorkers().length >= required) {
+      this.#becomeReady();
+    }
+  }
+
+  #becomeReady(): void {
+    if (this.#ready) {
+      return;
+    }
+    this.#ready = true;
+    this.#ports.log.info("node-ready", { nodeId: this.config.nodeId, role: this.config.role, uri: this.selfUri });
+    for (const callback of this.#readyCallbacks.splice(0)) {
+      callback();
+    }
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    const { clock, log } = this.#ports;
+    if (this.#closing !== undefined) {
+      return;
+    }
+    this.#state = "SHUTTING_DOWN";
+    log.info("shutdown-started", { nodeId: this.config.nodeId, graceMs });
+    this.cluster?.selfChanged();
+    const deadlineNanos = clock.monotonicNanos() + graceMs * 1e6;
+    const leftMs = (): number => Math.max(0, Math.ceil((deadlineNanos - clock.monotonicNanos()) / 1e6));
+    if (this.#announcer !== undefined) {
+      await this.#within(this.#announcer.announceNow(), Math.min(lingerMsMax, leftMs()));
+      await sleep(clock, "shutdown-settle", Math.min(settleMs, leftMs()));
+    }
+    while ((this.#coordinator?.activeQueryCount() ?? 0) > 0 && leftMs() > 0) {
+      await sleep(clock, "shutdown-queries", Math.min(queryPollMs, leftMs()));
+    }
+    this.#registry.refuseNew();
+    await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("live", resolve)), leftMs());
+    this.#registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
+    // Whoever follows the tasks takes their final documents and deletes them.
+    await this.#within(new Promise<void>((resolve) => this.#registry.whenIdle("known", resolve)), lingerMsMax);
+    await this.#announcer?.withdraw();
+  }
+
+  async #within(work: Promise<unknown>, waitMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#ports.clock.timer("shutdown-wait", waitMs, resolve);
+      const done = (): void => {
+        timer.cancel();
+        resolve();
+      };
+      work.then(done, done);
+    });
+  }
+
+  async #close(): Promise<void> {
+    this.#announcer?.close();
+    await this.#coordinator?.close();
+    this.cluster?.close();
+    this.#registry.close();
+    this.#executor.close();
+    this.#catalogs.close();
+    await this.#ports.network.close();
+    this.#memory.root.close();
+    this.#ports.log.info("node-closed", { nodeId: this.config.nodeId });
+    this.#resolveClosed();
+  }
+}
+
+/** Whole WebAssembly pages, at least one. */
+function memorySize(bytes: number): number {
+  return Math.max(wasmPageBytes, Math.min(linearMemoryBytesMax, Math.floor(bytes / wasmPageBytes) * wasmPageBytes));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,111 @@
+/**
+ * Announces a worker to its coordinator, again every few seconds, sooner after a failure; each answer tells who else is in the cluster. Made by node.ts.
+ */
+import type { Timer } from "../ports/clock.ts";
+import { NetworkError } from "../ports/network.ts";
+import type { Ports } from "../ports/ports.ts";
+import { bareRequest, jsonRequest, responseDocument, responseText } from "../protocol/http.ts";
+import { JsonSyntaxError } from "../protocol/json.ts";
+import { type Announcement, type ServiceList, serviceListSchema } from "../protocol/info.ts";
+
+export interface AnnouncerConfig {
+  readonly intervalMs: number;
+  readonly requestTimeoutMs: number;
+}
+
+export interface AnnouncerOptions {
+  readonly ports: Ports;
+  readonly config: AnnouncerConfig;
+  readonly coordinatorUri: string;
+  /** As of now: its state may have changed since the last one. */
+  readonly announcement: () => Announcement;
+  /** An announcement was accepted. */
+  readonly onServices: (services: ServiceList) => void;
+}
+
+const backoffMsMin = 20;
+const backoffMsMax = 1000;
+const withdrawTimeoutMs = 1000;
+
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+  #timer: Timer | undefined;
+  #failures = 0;
+  #closed = false;
+  /** The latest attempt; an older one that is still on its way decides nothing. */
+  #attempt = 0;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
+  }
+
+  get hasTimer(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  start(): void {
+    void this.announceNow();
+  }
+
+  /** True when the coordinator accepted it. */
+  async announceNow(): Promise<boolean> {
+    const { clock, network, log } = this.#options.ports;
+    if (this.#closed) {
+      return false;
+    }
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const announcement = this.#options.announcement();
+    const url = `${this.#options.coordinatorUri}/v1/announcement/${announcement.nodeId}`;
+    let refusal = "";
+    try {
+      const options = { timeoutMs: this.#options.config.requestTimeoutMs, label: "announcement" };
+      const response = await network.request(jsonRequest("PUT", url, announcement), options);
+      if (response.status === 200) {
+        this.#options.onServices(responseDocument(response, serviceListSchema));
+      } else {
+        refusal = `${response.status} ${responseText(response)}`;
+      }
+    } catch (error) {
+      if (!(error instanceof NetworkError || error instanceof JsonSyntaxError)) {
+        throw error;
+      }
+      refusal = error.message;
+    }
+    const accepted = refusal === "";
+    if (this.#closed || attempt !== this.#attempt) {
+      return accepted;
+    }
+    this.#failures = accepted ? 0 : this.#failures + 1;
+    if (!accepted) {
+      log.warn("announcement-failed", { coordinator: this.#options.coordinatorUri, reason: refusal });
+    }
+    const delayMs = accepted
+      ? this.#options.config.intervalMs
+      : Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
+    this.#timer = clock.timer("announcement", delayMs, () => void this.announceNow());
+    return accepted;
+  }
+
+  /** Takes the node out of the cluster; whether the coordinator heard it does not matter. */
+  async withdraw(): Promise<void> {
+    this.close();
+    const { nodeId } = this.#options.announcement();
+    const request = bareRequest("DELETE", `${this.#options.coordinatorUri}/v1/announcement/${nodeId}`);
+    try {
+      await this.#options.ports.network.request(request, { timeoutMs: withdrawTimeoutMs, label: "withdrawal" });
+    } catch (error) {
+      if (!(error instanceof NetworkError)) {
+        throw error;
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+}

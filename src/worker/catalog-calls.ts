@@ -1,0 +1,77 @@
+/**
+ * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only. A connector sees
+ * them as `callNode` and `handleCall`. A call whose answer was lost may have been carried out: what a connector does there it must be able to do twice.
+ */
+import type { Json } from "../connectors/connector.ts";
+import { NetworkError } from "../ports/network.ts";
+import type { Network } from "../ports/network.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { failure, failureDocument, failureFacts } from "../protocol/fields.ts";
+import { HttpError, jsonRequest, jsonResponse, requestJson, responseText, route, type Route } from "../protocol/http.ts";
+import { parseJson } from "../protocol/json.ts";
+
+/** How a catalog's instance answers; undefined when it answers no calls or there is no such catalog. */
+export type CallHandler = (catalog: string) => ((request: Json) => Promise<Json>) | undefined;
+
+export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
+  return [
+    route("POST", "/v1/catalog/{catalog}/call", async (request) => {
+      const catalog = request.parameters["catalog"] as string;
+      const handler = handlerOf(catalog);
+      if (handler === undefined) {
+        throw new HttpError(404, `Catalog ${catalog} takes no calls on this node`);
+      }
+      try {
+        return jsonResponse(200, { result: await handler(requestJson(request.http) as Json) });
+      } catch (error) {
+        if (error instanceof QueryError) {
+          const facts = {
+            errorName: error.errorName,
+            message: error.message,
+            ...(error.location === undefined ? {} : { location: error.location }),
+          };
+          return jsonResponse(200, { error: failureDocument(facts) });
+        }
+        throw error;
+      }
+    }),
+  ];
+}
+
+export interface CatalogCall {
+  readonly network: Network;
+  readonly catalog: string;
+  readonly nodeId: string;
+  /** `http://host:port` of the node; undefined when it is not known. */
+  readonly uri: string | undefined;
+  readonly request: Json;
+  readonly timeoutMs: number;
+}
+
+/** Throws the QueryError that the other side threw, or one that says why it could not be reached. */
+export async function callCatalog(call: CatalogCall): Promise<Json> {
+  const { catalog, nodeId, uri } = call;
+  if (uri === undefined) {
+    throw new QueryError("REMOTE_HOST_GONE", `Node ${nodeId} is not known`);
+  }
+  let text: string;
+  try {
+    const request = jsonRequest("POST", `${uri}/v1/catalog/${encodeURIComponent(catalog)}/call`, call.request);
+    const response = await call.network.request(request, { timeoutMs: call.timeoutMs, label: "catalog-call" });
+    text = responseText(response);
+    if (response.status !== 200) {
+      throw new QueryError("GENERIC_INTERNAL_ERROR", `Catalog ${catalog} on node ${nodeId} answered ${response.status}: ${text}`);
+    }
+  } catch (error) {
+    if (error instanceof NetworkError) {
+      throw new QueryError("REMOTE_HOST_GONE", `Node ${nodeId} cannot be reached: ${error.message}`);
+    }
+    throw error;
+  }
+  const answer = parseJson(text) as { readonly result?: Json; readonly error?: unknown };
+  if (answer.error !== undefined) {
+    const facts = failureFacts(failure.parse(answer.error));
+    throw new QueryError(facts.errorName, facts.message);
+  }
+  return answer.result ?? null;
+}

@@ -1,0 +1,165 @@
+/** From the plain numbers of execution to the documents of the task resource. Called by the task resource and, for its root tasks, by the coordinator. */
+import type { OperatorStatsSnapshot, PipelineStatsSnapshot, TaskExecution, TaskStatsSnapshot } from "../exec/api.ts";
+import { failureDocument } from "../protocol/fields.ts";
+import type { OperatorSummary, PipelineDocument, TaskDocument, TaskStatsDocument, TaskStatusDocument } from "../protocol/task.ts";
+import { formatTimestamp } from "../protocol/timestamp.ts";
+import { formatDataSize, formatDuration } from "../protocol/units.ts";
+import { distribution } from "./distribution.ts";
+
+/** What the documents say beside the execution itself. */
+export interface TaskFacts {
+  readonly nodeId: string;
+  readonly taskInstanceId: string;
+  /** `http://host:port/v1/task/{taskId}` */
+  readonly self: string;
+  readonly lastHeartbeatMillis: number;
+}
+
+export function taskDocument(execution: TaskExecution, facts: TaskFacts): TaskDocument {
+  const stats = execution.stats();
+  const output = execution.outputBuffer;
+  return {
+    taskId: execution.taskId,
+    taskInstanceId: facts.taskInstanceId,
+    nodeId: facts.nodeId,
+    version: execution.version,
+    state: execution.state,
+    self: facts.self,
+    lastHeartbeat: formatTimestamp(facts.lastHeartbeatMillis),
+    outputBuffers: {
+      state: output.state,
+      // The set of buffers is fixed when the task is created: its sequence never moves.
+      masterSequenceId: 0,
+      pagesAdded: output.pagesAdded,
+      totalBufferedBytes: output.bufferedBytes,
+      buffers: output.buffers.map((buffer) => ({ ...buffer })),
+    },
+    noMoreSplits: [...execution.noMoreSplits],
+    stats: statsDocument(stats),
+    failures: execution.failures.map(failureDocument),
+    outputs: {},
+    needsPlan: false,
+    taskStatus: statusOf(execution, stats, facts),
+  };
+}
+
+export function taskStatusDocument(execution: TaskExecution, facts: TaskFacts): TaskStatusDocument {
+  return statusOf(execution, execution.stats(), facts);
+}
+
+function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: TaskFacts): TaskStatusDocument {
+  return {
+    taskId: execution.taskId,
+    taskInstanceId: facts.taskInstanceId,
+    version: execution.version,
+    state: execution.state,
+    self: facts.self,
+    nodeId: facts.nodeId,
+    failures: execution.failures.map(failureDocument),
+    outputBufferState: execution.outputBuffer.state,
+    memoryReservationBytes: stats.memoryReservationBytes,
+    totalDrivers: stats.totalDrivers,
+    queuedDrivers: stats.queuedDrivers,
+    runningDrivers: stats.runningDrivers,
+    blockedDrivers: stats.blockedDrivers,
+    completedDrivers: stats.completedDrivers,
+    cpuTimeNanos: Math.round(stats.cpuNanos),
+    scheduledTimeNanos: Math.round(stats.scheduledNanos),
+    rawInputPositions: stats.rawInputPositions,
+    rawInputBytes: stats.rawInputBytes,
+    outputPositions: stats.outputPositions,
+    outputBytes: stats.outputBytes,
+  };
+}
+
+function statsDocument(stats: TaskStatsSnapshot): TaskStatsDocument {
+  return {
+    createTime: formatTimestamp(stats.createMillis),
+    ...(stats.startMillis === undefined ? {} : { startTime: formatTimestamp(stats.startMillis) }),
+    ...(stats.endMillis === undefined ? {} : { endTime: formatTimestamp(stats.endMillis) }),
+    elapsedTime: formatDuration(stats.elapsedNanos),
+    queuedTime: formatDuration(stats.queuedNanos),
+    ...sharedCounters(stats),
+    peakMemoryReservation: formatDataSize(stats.peakMemoryBytes),
+    spilledDataSize: formatDataSize(stats.spilledBytes),
+    pipelines: stats.pipelines.map(pipelineDocument),
+  };
+}
+
+function pipelineDocument(pipeline: PipelineStatsSnapshot): PipelineDocument {
+  return {
+    inputPipeline: pipeline.inputPipeline,
+    outputPipeline: pipeline.outputPipeline,
+    ...sharedCounters(pipeline),
+    queuedTime: distribution(pipeline.queuedNanosSamples),
+    elapsedTime: distribution(pipeline.elapsedNanosSamples),
+    operatorSummaries: pipeline.operators.map(operatorDocument),
+    drivers: [],
+  };
+}
+
+type SharedStats = Pick<TaskStatsSnapshot, keyof TaskStatsSnapshot & keyof PipelineStatsSnapshot>;
+
+function sharedCounters(stats: SharedStats) {
+  return {
+    totalDrivers: stats.totalDrivers,
+    queuedDrivers: stats.queuedDrivers,
+    runningDrivers: stats.runningDrivers,
+    blockedDrivers: stats.blockedDrivers,
+    completedDrivers: stats.completedDrivers,
+    memoryReservation: formatDataSize(stats.memoryReservationBytes),
+    totalScheduledTime: formatDuration(stats.scheduledNanos),
+    totalCpuTime: formatDuration(stats.cpuNanos),
+    totalBlockedTime: formatDuration(stats.blockedNanos),
+    rawInputDataSize: formatDataSize(stats.rawInputBytes),
+    rawInputPositions: stats.rawInputPositions,
+    processedInputDataSize: formatDataSize(stats.processedInputBytes),
+    processedInputPositions: stats.processedInputPositions,
+    outputDataSize: formatDataSize(stats.outputBytes),
+    outputPositions: stats.outputPositions,
+  };
+}
+
+/** Operators run on the node's one thread and never sleep inside a call: wall, CPU and user time of a call are the same. */
+function operatorDocument(operator: OperatorStatsSnapshot): OperatorSummary {
+  const addInput = formatDuration(operator.addInputNanos);
+  const getOutput = formatDuration(operator.getOutputNanos);
+  const finish = formatDuration(operator.finishNanos);
+  return {
+    operatorId: operator.operatorId,
+    planNodeId: operator.planNodeId,
+    operatorType: operator.operatorType,
+    addInputCalls: operator.addInputCalls,
+    addInputWall: addInput,
+    addInputCpu: addInput,
+    addInputUser: addInput,
+    inputDataSize: formatDataSize(operator.inputBytes),
+    inputPositions: operator.inputPositions,
+    getOutputCalls: operator.getOutputCalls,
+    getOutputWall: getOutput,
+    getOutputCpu: getOutput,
+    getOutputUser: getOutput,
+    outputDataSize: formatDataSize(operator.outputBytes),
+    outputPositions: operator.outputPositions,
+    blockedWall: formatDuration(operator.blockedNanos),
+    finishCalls: operator.finishCalls,
+    finishWall: finish,
+    finishCpu: finish,
+    finishUser: finish,
+    memoryReservation: formatDataSize(operator.memoryReservationBytes),
+    ...(operator.info === undefined ? {} : { info: exchangeInfo(operator.info) }),
+  };
+}
+
+function exchangeInfo(info: NonNullable<OperatorStatsSnapshot["info"]>): NonNullable<OperatorSummary["info"]> {
+  return {
+    "@type": "exchangeClientStatus",
+    bufferedBytes: info.bufferedBytes,
+    averageBytesPerRequest: Math.round(info.averageBytesPerRequest),
+    bufferedPages: info.bufferedPages,
+    pageBufferClientStatuses: info.clients.map(({ lastUpdateMillis, ...client }) => ({
+      ...client,
+      lastUpdate: formatTimestamp(lastUpdateMillis),
+    })),
+  };
+}

@@ -1,0 +1,314 @@
+/**
+ * The tasks of a node: creates them from update requests, remembers them until they are deleted, ends those that nobody asks about, and keeps the memory of
+ * their queries. Used by the task resource and by the node's shutdown; knows nothing of HTTP except the errors that it answers with.
+ */
+import type { TaskExecution, TaskOptions } from "../exec/api.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { PlanFragment } from "../plan/fragment.ts";
+import { hexDigits } from "../ports/random.ts";
+import type { Timer } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
+import { assert } from "../protocol/errors.ts";
+import { HttpError } from "../protocol/http.ts";
+import { parseTaskId } from "../protocol/query-id.ts";
+import type { TaskUpdateRequest } from "../protocol/task.ts";
+import { formatTimestamp } from "../protocol/timestamp.ts";
+
+export interface TaskRegistryConfig {
+  /** task.client.timeout */
+  readonly clientTimeoutMs: number;
+  /** task.info.max-age */
+  readonly infoAgeMaxMs: number;
+  /** task.max-tasks */
+  readonly tasksMax: number;
+  /** query.max-memory-per-node */
+  readonly queryMemoryPerNodeBytesMax: number;
+}
+
+export interface TaskRegistryOptions {
+  readonly ports: Ports;
+  readonly config: TaskRegistryConfig;
+  /** Root of the queries' memory on this node. */
+  readonly queryMemory: MemoryContext;
+  readonly createTask: (options: TaskOptions) => TaskExecution;
+}
+
+/** A task as the registry knows it. */
+export interface RegisteredTask {
+  readonly taskId: string;
+  readonly execution: TaskExecution;
+  /** Drawn for each task object: another one under the same id is another task. */
+  readonly instanceId: string;
+  /** When someone last asked for its status or information or updated it. */
+  readonly lastHeartbeatMillis: number;
+}
+
+interface Entry extends RegisteredTask {
+  readonly queryId: string;
+  readonly stopWatching: () => void;
+  lastHeartbeatMillis: number;
+  lastHeartbeatNanos: number;
+  endedNanos: number | undefined;
+}
+
+interface QueryMemory {
+  readonly context: MemoryContext;
+  liveTasks: number;
+}
+
+/** Ids of deleted tasks that are remembered, so that a late or repeated request does not bring one back. */
+const tombstonesMax = 10_000;
+const housekeepingMs = 1000;
+const endedStates: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
+
+export class TaskRegistry {
+  readonly #options: TaskRegistryOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #queries = new Map<string, QueryMemory>();
+  readonly #tombstones = new Set<string>();
+  readonly #idleCallbacks: (() => void)[] = [];
+  #liveCount = 0;
+  #timer: Timer | undefined;
+  #refusing = false;
+  #closed = false;
+
+  constructor(options: TaskRegistryOptions) {
+    this.#options = options;
+  }
+
+  /** In order of creation. */
+  list(): readonly RegisteredTask[] {
+    return [...this.#entries.values()];
+  }
+
+  get taskCount(): number {
+    return this.#entries.size;
+  }
+
+  /** Tasks that have not ended. */
+  get liveCount(): number {
+    return this.#liveCount;
+  }
+
+  get queryCount(): number {
+    return this.#queries.size;
+  }
+
+  get hasTimer(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** The task without a heartbeat: for reading its pages, and for looking at it from inside. */
+  find(taskId: string): RegisteredTask | undefined {
+    return this.#entries.get(taskId);
+  }
+
+  /** The task of a status or information request, which counts as a heartbeat. */
+  touch(taskId: string): RegisteredTask | undefined {
+    const entry = this.#entries.get(taskId);
+    if (entry !== undefined) {
+      entry.lastHeartbeatMillis = this.#options.ports.clock.wallMillis();
+      entry.lastHeartbeatNanos = this.#options.ports.clock.monotonicNanos();
+    }
+    return entry;
+  }
+
+  /** Creates the task or gives it more splits; carrying out the same request twice does nothing the second time. */
+  update(taskId: string, request: TaskUpdateRequest): RegisteredTask {
+    const entry = this.touch(taskId) ?? this.#create(taskId, request);
+    for (const source of request.sources) {
+      entry.execution.addSplits(source.planNodeId, source.splits as never);
+      if (source.noMoreSplits) {
+        entry.execution.setNoMoreSplits(source.planNodeId);
+      }
+    }
+    return entry;
+  }
+
+  /** Ends the task if it lives and forgets it. undefined when there is none; its id is closed for good either way. */
+  delete(taskId: string, how: "cancel" | "abort"): RegisteredTask | undefined {
+    this.#bury(taskId);
+    const entry = this.#entries.get(taskId);
+    if (entry === undefined) {
+      return undefined;
+    }
+    if (how === "abort") {
+      entry.execution.abort();
+    } else {
+      entry.execution.cancel();
+    }
+    this.#forget(entry);
+    return entry;
+  }
+
+  /** No task is created from now on. */
+  refuseNew(): void {
+    this.#refusing = true;
+  }
+
+  failAll(errorName: "SERVER_SHUTTING_DOWN", message: string): void {
+    for (const entry of this.#entries.values()) {
+      entry.execution.fail({ errorName, message });
+    }
+  }
+
+  /** Calls back once, when no task lives (`live`) or none is even remembered (`known`): at once if that is so already. */
+  whenIdle(what: "live" | "known", callback: () => void): void {
+    const check = (): boolean => (what === "live" ? this.#liveCount : this.#entries.size) === 0;
+    if (check()) {
+      callback();
+      return;
+    }
+    const watch = (): void => {
+      if (check()) {
+        const index = this.#idleCallbacks.indexOf(watch);
+        this.#idleCallbacks.splice(index, 1);
+        callback();
+      }
+    };
+    this.#idleCallbacks.push(watch);
+  }
+
+  /** Ends and forgets everything. */
+  close(): void {
+    this.#closed = true;
+    for (const entry of this.#entries.values()) {
+      entry.execution.abort();
+      this.#forget(entry);
+    }
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #create(taskId: string, request: TaskUpdateRequest): Entry {
+    const { ports, config } = this.#options;
+    const parts = parseTaskId(taskId);
+    if (parts === undefined) {
+      throw new HttpError(400, `Invalid task id: ${taskId}`);
+    }
+    if (this.#tombstones.has(taskId)) {
+      throw new HttpError(410, `Task ${taskId} was deleted`);
+    }
+    if (request.fragment === undefined) {
+      throw new HttpError(404, `Task ${taskId} is not known; the request that creates it must carry the fragment`);
+    }
+    if (this.#refusing || this.#closed) {
+      throw new HttpError(503, "Server is shutting down", { "retry-after": "1" });
+    }
+    if (this.#entries.size >= config.tasksMax) {
+      throw new HttpError(503, `The node has ${config.tasksMax} tasks, which is its limit`, { "retry-after": "1" });
+    }
+    const memory = this.#openQuery(parts.queryId);
+    let execution: TaskExecution;
+    try {
+      execution = this.#options.createTask({
+        taskId,
+        fragment: request.fragment as unknown as PlanFragment,
+        outputBuffers: request.outputIds,
+        session: request.session as TaskOptions["session"],
+        queryMemory: memory,
+      });
+    } catch (error) {
+      this.#leaveQuery(parts.queryId);
+      throw error;
+    }
+    this.#liveCount += 1;
+    const entry: Entry = {
+      taskId,
+      queryId: parts.queryId,
+      execution,
+      instanceId: ports.random.stream("task-instance").nextText(16, hexDigits),
+      stopWatching: execution.onChange(() => this.#checkEnded(entry)),
+      lastHeartbeatMillis: ports.clock.wallMillis(),
+      lastHeartbeatNanos: ports.clock.monotonicNanos(),
+      endedNanos: undefined,
+    };
+    this.#entries.set(taskId, entry);
+    this.#checkEnded(entry);
+    this.#schedule();
+    return entry;
+  }
+
+  #checkEnded(entry: Entry): void {
+    if (entry.endedNanos !== undefined || !endedStates.has(entry.execution.state)) {
+      return;
+    }
+    entry.endedNanos = this.#options.ports.clock.monotonicNanos();
+    this.#liveCount -= 1;
+    this.#leaveQuery(entry.queryId);
+    this.#tellIdle();
+  }
+
+  #forget(entry: Entry): void {
+    this.#checkEnded(entry);
+    assert(entry.endedNanos !== undefined, `task ${entry.taskId} is forgotten only after its end`);
+    entry.stopWatching();
+    this.#entries.delete(entry.taskId);
+    if (this.#entries.size === 0) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+    }
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    for (const watch of this.#idleCallbacks.slice()) {
+      watch();
+    }
+  }
+
+  #openQuery(queryId: string): MemoryContext {
+    let query = this.#queries.get(queryId);
+    if (query === undefined) {
+      query = { context: this.#options.queryMemory.child("query", this.#options.config.queryMemoryPerNodeBytesMax), liveTasks: 0 };
+      this.#queries.set(queryId, query);
+    }
+    query.liveTasks += 1;
+    return query.context;
+  }
+
+  /** The memory of a query is gone from the node with the query's last task that lives. */
+  #leaveQuery(queryId: string): void {
+    const query = this.#queries.get(queryId);
+    assert(query !== undefined, `query ${queryId} has memory while it has tasks`);
+    query.liveTasks -= 1;
+    if (query.liveTasks === 0) {
+      this.#queries.delete(queryId);
+      query.context.close();
+    }
+  }
+
+  #bury(taskId: string): void {
+    this.#tombstones.delete(taskId);
+    this.#tombstones.add(taskId);
+    if (this.#tombstones.size > tombstonesMax) {
+      this.#tombstones.delete(this.#tombstones.values().next().value as string);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#timer === undefined && this.#entries.size > 0 && !this.#closed) {
+      this.#timer = this.#options.ports.clock.timer("task-housekeeping", housekeepingMs, () => {
+        this.#timer = undefined;
+        this.#tidy();
+        this.#schedule();
+      });
+    }
+  }
+
+  #tidy(): void {
+    const { config, ports } = this.#options;
+    const now = ports.clock.monotonicNanos();
+    for (const entry of this.#entries.values()) {
+      if (entry.endedNanos !== undefined) {
+        if (now - entry.endedNanos >= config.infoAgeMaxMs * 1e6) {
+          this.#bury(entry.taskId);
+          this.#forget(entry);
+        }
+      } else if (now - entry.lastHeartbeatNanos >= config.clientTimeoutMs * 1e6) {
+        const since = formatTimestamp(entry.lastHeartbeatMillis);
+        entry.execution.fail({ errorName: "ABANDONED_TASK", message: `Task ${entry.taskId} has not been accessed since ${since}` });
+      }
+    }
+  }
+}

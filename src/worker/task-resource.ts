@@ -1,0 +1,220 @@
+/**
+ * The task resource (the interface, section 4.2): by it a coordinator creates, watches and deletes tasks, and tasks read each other's output. Between
+ * servers only.
+ */
+import type { HttpResponse } from "../ports/network.ts";
+import type { Clock } from "../ports/clock.ts";
+import { firstHeader } from "../protocol/headers.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
+import { taskUpdateRequestSchema } from "../protocol/task.ts";
+import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
+import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
+import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
+
+export interface TaskResourceOptions {
+  readonly clock: Clock;
+  readonly nodeId: string;
+  /** `http://host:port` of this node. */
+  readonly selfUri: () => string;
+  readonly registry: TaskRegistry;
+  /** exchange.max-response-size, for readers that name no size. */
+  readonly responseBytesMax: number;
+}
+
+export const pagesContentType = "application/x-engine-pages";
+
+const resultsWaitMs = 2000;
+/** Bound of what a caller may ask to wait. */
+const waitMsMax = 60_000;
+const endedStates: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
+
+export function taskRoutes(options: TaskResourceOptions): readonly Route[] {
+  const resource = new TaskResource(options);
+  return [
+    route("GET", "/v1/task", (request) => resource.list(request)),
+    route("POST", "/v1/task/{taskId}", (request) => resource.update(request)),
+    route("GET", "/v1/task/{taskId}", (request) => resource.info(request)),
+    route("GET", "/v1/task/{taskId}/status", (request) => resource.status(request)),
+    route("DELETE", "/v1/task/{taskId}", (request) => resource.delete(request)),
+    route("GET", "/v1/task/{taskId}/results/{bufferId}/{token}", (request) => resource.results(request)),
+    route("GET", "/v1/task/{taskId}/results/{bufferId}/{token}/acknowledge", (request) => resource.acknowledge(request)),
+    route("DELETE", "/v1/task/{taskId}/results/{bufferId}", (request) => resource.destroy(request)),
+  ];
+}
+
+class TaskResource {
+  readonly #options: TaskResourceOptions;
+
+  constructor(options: TaskResourceOptions) {
+    this.#options = options;
+  }
+
+  list(request: RoutedRequest): HttpResponse {
+    const documents = this.#options.registry.list().map((task) => this.#document(task));
+    return jsonResponse(200, documents, request);
+  }
+
+  update(request: RoutedRequest): HttpResponse {
+    const update = requestDocument(request.http, taskUpdateRequestSchema);
+    const task = this.#options.registry.update(taskIdOf(request), update);
+    return jsonResponse(200, this.#document(task), request);
+  }
+
+  async info(request: RoutedRequest): Promise<HttpResponse> {
+    const task = await this.#awaited(request);
+    return jsonResponse(200, this.#document(task), request);
+  }
+
+  async status(request: RoutedRequest): Promise<HttpResponse> {
+    const task = await this.#awaited(request);
+    return jsonResponse(200, taskStatusDocument(task.execution, this.#facts(task)), request);
+  }
+
+  delete(request: RoutedRequest): HttpResponse {
+    const how = request.query["abort"] === "false" ? "cancel" : "abort";
+    const task = this.#options.registry.delete(taskIdOf(request), how);
+    if (task === undefined) {
+      throw unknownTask(taskIdOf(request));
+    }
+    return jsonResponse(200, this.#document(task), request);
+  }
+
+  async results(request: RoutedRequest): Promise<HttpResponse> {
+    const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
+    const result = await task.execution.readBuffer({
+      bufferId: wholeNumber(request, "bufferId"),
+      token: wholeNumber(request, "token"),
+      bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
+      waitMs: Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs),
+    });
+    const headers = {
+      "x-engine-task-instance-id": task.instanceId,
+      "x-engine-page-sequence-id": String(result.token),
+      "x-engine-page-end-sequence-id": String(result.nextToken),
+      "x-engine-buffer-complete": String(result.complete),
+    };
+    if (result.frames.length === 0) {
+      return emptyResponse(204, headers);
+    }
+    return { status: 200, headers: { ...headers, "content-type": pagesContentType }, body: concatenate(result.frames) };
+  }
+
+  acknowledge(request: RoutedRequest): HttpResponse {
+    const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
+    task.execution.acknowledgeBuffer(wholeNumber(request, "bufferId"), wholeNumber(request, "token"));
+    return emptyResponse(204);
+  }
+
+  destroy(request: RoutedRequest): HttpResponse {
+    const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
+    task.execution.destroyBuffer(wholeNumber(request, "bufferId"));
+    return emptyResponse(204);
+  }
+
+  /** The task, once it has news for the caller or the caller's time is over. It answers even when it was deleted meanwhile: with its end. */
+  async #awaited(request: RoutedRequest): Promise<RegisteredTask> {
+    const task = this.#known(this.#options.registry.touch(taskIdOf(request)), request);
+    const waitMs = durationHeader(request, "x-engine-max-wait");
+    const version = firstHeader(request.http.headers, "x-engine-current-version");
+    const state = firstHeader(request.http.headers, "x-engine-current-state");
+    if (waitMs !== undefined && (version !== undefined || state !== undefined)) {
+      if (version !== undefined && !/^-?\d{1,19}$/.test(version)) {
+        throw new HttpError(400, `Invalid X-Engine-Current-Version header: ${version}`);
+      }
+      const hasNews = (): boolean =>
+        endedStates.has(task.execution.state) ||
+        (version !== undefined && task.execution.version > Number(version)) ||
+        (state !== undefined && task.execution.state !== state);
+      await this.#news(task, hasNews, request, Math.min(waitMs, waitMsMax));
+      // A poll that waited is a sign of life of the caller at its end too.
+      this.#options.registry.touch(task.taskId);
+    }
+    return task;
+  }
+
+  #news(task: RegisteredTask, hasNews: () => boolean, request: RoutedRequest, waitMs: number): Promise<void> {
+    if (hasNews() || waitMs <= 0 || request.context.isAborted()) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        stop();
+        resolve();
+      };
+      const timer = this.#options.clock.timer("task-long-poll", waitMs, done);
+      const stop = task.execution.onChange(() => {
+        if (hasNews()) {
+          done();
+        }
+      });
+      request.context.onAbort(done);
+    });
+  }
+
+  #known(task: RegisteredTask | undefined, request: RoutedRequest): RegisteredTask {
+    if (task === undefined) {
+      throw unknownTask(taskIdOf(request));
+    }
+    return task;
+  }
+
+  #document(task: RegisteredTask): ReturnType<typeof taskDocument> {
+    return taskDocument(task.execution, this.#facts(task));
+  }
+
+  #facts(task: RegisteredTask): TaskFacts {
+    return {
+      nodeId: this.#options.nodeId,
+      taskInstanceId: task.instanceId,
+      self: `${this.#options.selfUri()}/v1/task/${task.taskId}`,
+      lastHeartbeatMillis: task.lastHeartbeatMillis,
+    };
+  }
+}
+
+function unknownTask(taskId: string): HttpError {
+  return new HttpError(404, `Task not found: ${taskId}`);
+}
+
+function taskIdOf(request: RoutedRequest): string {
+  return request.parameters["taskId"] as string;
+}
+
+function wholeNumber(request: RoutedRequest, name: string): number {
+  const text = request.parameters[name] as string;
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new HttpError(400, `Invalid ${name}: ${text}`);
+  }
+  return Number(text);
+}
+
+function sizeHeader(request: RoutedRequest, name: string): number | undefined {
+  return parsedHeader(request, name, parseDataSize);
+}
+
+function durationHeader(request: RoutedRequest, name: string): number | undefined {
+  return parsedHeader(request, name, parseDurationMs);
+}
+
+function parsedHeader(request: RoutedRequest, name: string, parse: (text: string) => number | undefined): number | undefined {
+  const text = firstHeader(request.http.headers, name);
+  const value = text === undefined ? undefined : parse(text);
+  if (text !== undefined && value === undefined) {
+    throw new HttpError(400, `Invalid ${name} header: ${text}`);
+  }
+  return value;
+}
+
+function concatenate(frames: readonly Uint8Array[]): Uint8Array {
+  if (frames.length === 1) {
+    return frames[0] as Uint8Array;
+  }
+  const body = new Uint8Array(frames.reduce((bytes, frame) => bytes + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    body.set(frame, at);
+    at += frame.length;
+  }
+  return body;
+}
