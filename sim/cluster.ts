@@ -1,0 +1,253 @@
+/**
+ * A cluster of real nodes in the simulated world: the very `createNode` of production, over simulated ports. Crash ends a life (everything but
+ * synced storage is lost); restart begins the next one.
+ */
+import { nodeConfig } from "../src/config.ts";
+import { connectorFactories } from "../src/connectors/registry.ts";
+import type { KernelModuleCache } from "../src/kernel/runtime.ts";
+import { createNode, type OrreryNode } from "../src/node.ts";
+import type { Headers, HttpMethod, HttpResponse, Network } from "../src/ports/network.ts";
+import type { Ports } from "../src/ports/ports.ts";
+import { encodeUtf8 } from "../src/types/utf8.ts";
+import type { PlannedNode, RunPlan } from "./draw.ts";
+import type { FaultTarget } from "./faults.ts";
+import { SimulatedClock } from "./kernel/clock.ts";
+import { calmDisk, SimulatedDisk } from "./kernel/disk.ts";
+import { type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
+import { Life, type World } from "./kernel/world.ts";
+
+interface Place {
+  readonly planned: PlannedNode;
+  readonly role: "coordinator" | "worker";
+  readonly disk: SimulatedDisk;
+  lives: number;
+  life: Life | undefined;
+  node: OrreryNode | undefined;
+  ports: Ports | undefined;
+  slowness: number;
+  /** Faults that hold the place down; it comes back when the last one heals. */
+  downs: number;
+}
+
+export interface ClusterHooks {
+  readonly onTransition: (place: string, kind: string, id: string, from: string, to: string) => void;
+  readonly onStartFailure: (place: string, error: unknown) => void;
+}
+
+/** Time of one unit of work (about a row through one operator) on a normal node. */
+const nanosPerWorkUnit = 40;
+
+export class Cluster implements FaultTarget {
+  readonly network: SimulatedNetwork;
+  readonly #world: World;
+  readonly #plan: RunPlan;
+  readonly #modules: KernelModuleCache;
+  readonly #hooks: ClusterHooks;
+  readonly #places = new Map<string, Place>();
+  readonly #extraLatency = new Map<string, number>();
+  /** Until the heal, links lose, reset and duplicate as drawn; afterwards they only take time. */
+  faulty = true;
+
+  constructor(world: World, options: { readonly plan: RunPlan; readonly modules: KernelModuleCache; readonly hooks: ClusterHooks }) {
+    this.#world = world;
+    this.#plan = options.plan;
+    this.#modules = options.modules;
+    this.#hooks = options.hooks;
+    this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to));
+    this.#addPlace(options.plan.coordinator, "coordinator");
+    for (const worker of options.plan.workers) {
+      this.#addPlace(worker, "worker");
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#places.keys()];
+  }
+
+  get workerNames(): readonly string[] {
+    return this.#plan.workers.map((worker) => worker.name);
+  }
+
+  node(name: string): OrreryNode | undefined {
+    return this.#places.get(name)?.node;
+  }
+
+  isUp(name: string): boolean {
+    return this.#places.get(name)?.life?.alive === true;
+  }
+
+  clockOf(name: string): Ports["clock"] | undefined {
+    return this.#places.get(name)?.ports?.clock;
+  }
+
+  disk(name: string): SimulatedDisk {
+    return this.#place(name).disk;
+  }
+
+  start(name: string): void {
+    const place = this.#place(name);
+    place.lives++;
+    const life = new Life(name, place.lives);
+    place.life = life;
+    const tree = this.#world.streams.child(`node/${name}/life/${place.lives}`);
+    const clock = new SimulatedClock(this.#world, life, {
+      offsetMs: place.planned.clockOffsetMs,
+      driftPpm: place.planned.clockDriftPpm,
+      nanosPerWorkUnit,
+      slowness: () => place.slowness,
+    });
+    const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
+      this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
+    const ports: Ports = {
+      clock,
+      network: this.network.attach(life),
+      random: tree.asRandom(),
+      storage: place.disk.open(life),
+      openFolder: () => place.disk.open(life),
+      log: { info: log("info"), warn: log("warn"), error: log("error") },
+    };
+    place.ports = ports;
+    const config = nodeConfig(
+      {
+        nodeId: name,
+        role: place.role,
+        discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
+        catalogs: [
+          { name: "memory", properties: { "connector.name": "memory" } },
+          { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": "DECIMAL" } },
+        ],
+      },
+      { "node.memory": "64MB", "query.max-memory-per-node": "32MB", ...this.#plan.properties },
+    );
+    this.#world.note(name, "start", `life ${place.lives}`);
+    createNode(config, ports, {
+      factories: connectorFactories,
+      modules: this.#modules,
+      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, kind, id, from, to),
+    }).then(
+      (node) => {
+        if (life.alive) {
+          place.node = node;
+        }
+      },
+      (error: unknown) => this.#hooks.onStartFailure(name, error),
+    );
+  }
+
+  /** Ends the place's life; what it had not synced is gone. */
+  crash(name: string): void {
+    const place = this.#place(name);
+    place.downs++;
+    if (place.life?.alive !== true) {
+      return;
+    }
+    this.#world.endLife(place.life);
+    this.network.crash(name);
+    place.disk.crash();
+    place.node = undefined;
+    this.#world.note(name, "crash", `life ${place.lives}`);
+  }
+
+  restart(name: string): void {
+    const place = this.#place(name);
+    place.downs = Math.max(0, place.downs - 1);
+    if (place.downs === 0 && place.life?.alive !== true) {
+      this.start(name);
+    }
+  }
+
+  pause(name: string, untilNanos: number): void {
+    const life = this.#place(name).life;
+    if (life !== undefined) {
+      life.pausedUntilNanos = Math.max(life.pausedUntilNanos, untilNanos);
+    }
+  }
+
+  setSlowness(name: string, factor: number): void {
+    this.#place(name).slowness = factor;
+  }
+
+  setExtraLatency(from: string, to: string, nanos: number): void {
+    this.#extraLatency.set(`${from}>${to}`, nanos);
+  }
+
+  /** An orderly end: told to shut down, the node finishes its tasks, and goes when it has. */
+  drain(name: string): void {
+    const place = this.#place(name);
+    place.downs++;
+    const { life, node } = place;
+    if (life?.alive !== true || node === undefined) {
+      return;
+    }
+    void node.shutdown({ graceMs: 120_000 }).then(() => {
+      if (life.alive) {
+        this.#world.endLife(life);
+        this.network.crash(name);
+        place.node = undefined;
+        this.#world.note(name, "stopped", `life ${place.lives}`);
+        if (place.downs === 0) {
+          this.start(name);
+        }
+      }
+    });
+  }
+
+  isWorking(name: string): boolean {
+    const node = this.#places.get(name)?.node;
+    return node !== undefined && (node.leftovers().tasks > 0 || node.leftovers().queries > 0);
+  }
+
+  /** A person or tool that asks the cluster something: never part of the workload. */
+  operator(name: string): Operator {
+    const life = new Life(name, 1);
+    return new Operator(this.network.attach(life));
+  }
+
+  #addPlace(planned: PlannedNode, role: Place["role"]): void {
+    this.#places.set(planned.name, {
+      planned,
+      role,
+      disk: new SimulatedDisk(this.#world, { stream: this.#world.streams.stream(`disk/${planned.name}`), conditions: calmDisk }),
+      lives: 0,
+      life: undefined,
+      node: undefined,
+      ports: undefined,
+      slowness: 1,
+      downs: 0,
+    });
+  }
+
+  #place(name: string): Place {
+    const place = this.#places.get(name);
+    if (place === undefined) {
+      throw new Error(`no node is called ${name}`);
+    }
+    return place;
+  }
+
+  #conditions(from: string, to: string): LinkConditions {
+    const extra = this.#extraLatency.get(`${from}>${to}`) ?? 0;
+    const drawn = this.#plan.link;
+    const calm = this.faulty ? drawn : { ...drawn, lossPer10k: 0, resetPer10k: 0, duplicatePer10k: 0 };
+    return extra === 0 ? calm : { ...calm, latencyNanosMin: calm.latencyNanosMin + extra, latencyNanosMax: calm.latencyNanosMax + extra };
+  }
+}
+
+export class Operator {
+  readonly #network: Network;
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  ask(
+    method: HttpMethod,
+    url: string,
+    options: { readonly headers?: Headers; readonly body?: string; readonly timeoutMs?: number } = {},
+  ): Promise<HttpResponse> {
+    return this.#network.request(
+      { method, url, headers: options.headers ?? {}, body: encodeUtf8(options.body ?? "") },
+      { timeoutMs: options.timeoutMs ?? 30_000, label: "operator" },
+    );
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Rows against the fault-free run on one node: the same statement gives the same rows under every schedule and every fault, or a declared error;
+ * never fewer, never more, never other ones. Order counts where the statement sorts.
+ */
+import { stringifyJson } from "../../src/protocol/json.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "results";
+
+export type Outcome =
+  | { readonly kind: "rows"; readonly rows: readonly unknown[] }
+  | { readonly kind: "error"; readonly errorName: string; readonly message: string };
+
+/** Errors that a cluster under faults may declare, whatever the statement. */
+export const declaredErrors: ReadonlySet<string> = new Set([
+  "PAGE_TRANSPORT_ERROR",
+  "PAGE_TRANSPORT_TIMEOUT",
+  "REMOTE_TASK_ERROR",
+  "REMOTE_TASK_MISMATCH",
+  "REMOTE_HOST_GONE",
+  "REMOTE_BUFFER_CLOSE_FAILED",
+  "TOO_MANY_REQUESTS_FAILED",
+  "NO_NODES_AVAILABLE",
+  "SERVER_SHUTTING_DOWN",
+  "SERVER_STARTING_UP",
+  "ABANDONED_QUERY",
+  "ABANDONED_TASK",
+  "GENERIC_INSUFFICIENT_RESOURCES",
+  "EXCEEDED_TIME_LIMIT",
+  "USER_CANCELED",
+]);
+
+/** A statement that sorts at its outermost level promises an order. */
+export function isOrdered(sql: string): boolean {
+  return /\bORDER BY\b(?![^(]*\))/i.test(sql);
+}
+
+export class ResultsOracle {
+  readonly #verdict: Verdict;
+  readonly #expected: ReadonlyMap<string, Outcome>;
+
+  constructor(verdict: Verdict, expected: ReadonlyMap<string, Outcome>) {
+    this.#verdict = verdict;
+    this.#expected = expected;
+  }
+
+  check(user: string, sql: string, found: Outcome): void {
+    const expected = this.#expected.get(sql);
+    if (expected === undefined) {
+      this.#verdict.violate("crash", oracle, `no reference for: ${sql}`);
+      return;
+    }
+    if (found.kind === "error") {
+      const same = expected.kind === "error" && expected.errorName === found.errorName && expected.message === found.message;
+      if (same || declaredErrors.has(found.errorName)) {
+        this.#verdict.held(oracle);
+      } else {
+        this.#verdict.violate(
+          "wrong-result",
+          oracle,
+          `${user} got ${found.errorName} "${found.message}" where ${describe(expected)} is right: ${sql}`,
+        );
+      }
+      return;
+    }
+    if (expected.kind === "error") {
+      this.#verdict.violate("wrong-result", oracle, `${user} got ${found.rows.length} rows where ${describe(expected)} is right: ${sql}`);
+      return;
+    }
+    const difference = firstDifference(expected.rows, found.rows, isOrdered(sql));
+    if (difference === undefined) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate(
+        "wrong-result",
+        oracle,
+        `${user} got ${found.rows.length} of ${expected.rows.length} rows, ${difference}: ${sql}`,
+      );
+    }
+  }
+}
+
+function describe(outcome: Outcome): string {
+  return outcome.kind === "rows" ? `${outcome.rows.length} rows` : `${outcome.errorName} "${outcome.message}"`;
+}
+
+function firstDifference(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
+  const texts = (rows: readonly unknown[]): string[] => {
+    const all = rows.map((row) => stringifyJson(row));
+    return ordered ? all : all.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  };
+  const left = texts(expected);
+  const right = texts(found);
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    if (left[index] !== right[index]) {
+      return `first difference at row ${index}: expected ${left[index] ?? "nothing"}, found ${right[index] ?? "nothing"}`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,438 @@
+/**
+ * The interface as its clients and nodes may rely on it: one suite, run over the simulated network and over real HTTP. Each test names the section of
+ * the interface, or of Presto's behaviour, that it holds the server to.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../src/protocol/json.ts";
+import { Asker, type Service } from "../support/service.ts";
+
+type Fields = Record<string, JsonValue>;
+
+const longStatement = "SELECT orderkey, comment FROM tpch.tiny.orders ORDER BY orderkey";
+
+function pathOf(uri: JsonValue | undefined): string {
+  return String(uri);
+}
+
+function stageStates(stage: Fields): string[] {
+  return [String(stage["state"]), ...((stage["subStages"] ?? []) as Fields[]).flatMap(stageStates)];
+}
+
+export function defineConformance(world: string, start: () => Promise<Service>): void {
+  describe(`the interface over ${world}`, () => {
+    let service: Service;
+    let engine: Asker;
+
+    beforeAll(async () => {
+      service = await start();
+      engine = new Asker(service, {
+        "x-engine-user": "ann",
+        "x-engine-source": "conformance",
+        "x-engine-catalog": "tpch",
+        "x-engine-schema": "tiny",
+      });
+    });
+
+    afterAll(async () => {
+      await service.stop();
+    });
+
+    describe("statement (4.1)", () => {
+      it("answers POST with a running query, its columns and nothing done yet (3)", async () => {
+        const first = await engine.object("POST", "/v1/statement", "SELECT nationkey, name FROM nation");
+        const stats = first["stats"] as Fields;
+        const root = stats["rootStage"] as Fields;
+        expect(first["id"]).toMatch(/^\d{8}_\d{6}_\d{5}_[a-z0-9]{5}$/);
+        expect(first["columns"]).toMatchObject([
+          { name: "nationkey", type: "bigint" },
+          { name: "name", type: "varchar(25)" },
+        ]);
+        expect(stats["state"]).toBe("RUNNING");
+        expect(root).toMatchObject({ stageId: "0", state: "SCHEDULED", done: false, totalSplits: 0, processedRows: 0 });
+        expect((root["subStages"] as Fields[]).length).toBeGreaterThan(0);
+        expect(stats).toMatchObject({
+          nodes: 0,
+          totalSplits: 0,
+          queuedSplits: 0,
+          completedSplits: 0,
+          cpuTimeMillis: 0,
+          processedRows: 0,
+          processedBytes: 0,
+        });
+        expect(pathOf(first["infoUri"])).toContain(`/v1/query/${String(first["id"])}`);
+        expect(pathOf(first["partialCancelUri"])).toContain("/v1/stage/");
+        expect(pathOf(first["nextUri"])).toContain(`/v1/statement/${String(first["id"])}/`);
+        expect(first["data"]).toBeUndefined();
+        await engine.ask("DELETE", pathOf(first["nextUri"]));
+      });
+
+      it("ends with FINISHED, data and no nextUri (3)", async () => {
+        const responses = await engine.chain("SELECT nationkey, name FROM nation ORDER BY nationkey");
+        const last = responses.at(-1) as Fields;
+        expect((last["stats"] as Fields)["state"]).toBe("FINISHED");
+        expect(last["nextUri"]).toBeUndefined();
+        expect(last["data"]).toBeDefined();
+        const rows = responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+        expect(rows.length).toBe(25);
+        expect(rows[24]).toEqual([24, "UNITED STATES"]);
+      });
+
+      it("repeats columns with every response that follows", async () => {
+        for (const response of await engine.chain("SELECT 1 AS one")) {
+          expect(response["columns"]).toMatchObject([
+            { name: "one", type: "integer", typeSignature: { rawType: "integer", arguments: [] } },
+          ]);
+        }
+      });
+
+      it("answers the current token again with the same bytes, an older one with 410, a future one with 404", async () => {
+        const first = await engine.object("POST", "/v1/statement", longStatement);
+        const uri = pathOf(first["nextUri"]);
+        const once = await engine.ask("GET", uri);
+        const twice = await engine.ask("GET", uri);
+        expect(twice.text).toBe(once.text);
+        const next = pathOf((JSON.parse(once.text) as Fields)["nextUri"]);
+        const afterNext = next.replace(/\/(\d+)(\?|$)/, (_, token: string, rest: string) => `/${Number(token) + 5}${rest}`);
+        expect((await engine.ask("GET", afterNext)).status).toBe(404);
+        expect((await engine.ask("GET", next)).status).toBe(200);
+        expect((await engine.ask("GET", uri)).status).toBe(410);
+        await engine.ask("DELETE", next);
+      });
+
+      it("gives every row of a long result exactly once, in order", async () => {
+        const rows = await engine.rows(longStatement);
+        expect(rows.length).toBe(15000);
+        const keys = rows.map((row) => Number(row[0]));
+        expect(keys.every((key, index) => index === 0 || key > (keys[index - 1] as number))).toBe(true);
+      });
+
+      it("asks for the slug: a wrong or missing one is 404", async () => {
+        const first = await engine.object("POST", "/v1/statement", longStatement);
+        const uri = pathOf(first["nextUri"]);
+        const [path, query] = uri.split("?");
+        expect(query).toMatch(/slug=/);
+        expect((await engine.ask("GET", path as string)).status).toBe(404);
+        expect((await engine.ask("GET", `${path}?slug=xwrong`)).status).toBe(404);
+        expect((await engine.ask("DELETE", uri)).status).toBe(204);
+      });
+
+      it("takes PUT with an id and slug of the caller, once and again the same; another slug or a polled query is 409", async () => {
+        const id = "20260101_000000_00001_abcde";
+        const put = (slug: string): ReturnType<Asker["ask"]> => engine.ask("PUT", `/v1/statement/${id}?slug=${slug}`, "SELECT 1");
+        const first = await put("xslug1");
+        expect(first.status).toBe(200);
+        const document = JSON.parse(first.text) as Fields;
+        expect(document["id"]).toBe(id);
+        expect(pathOf(document["nextUri"])).toContain("slug=xslug1");
+        const again = await put("xslug1");
+        expect(again.status).toBe(200);
+        expect((JSON.parse(again.text) as Fields)["nextUri"]).toBe(document["nextUri"]);
+        expect((await put("xslug2")).status).toBe(409);
+        expect((await engine.ask("GET", pathOf(document["nextUri"]))).status).toBe(200);
+        expect((await put("xslug1")).status).toBe(409);
+      });
+
+      it("cancels with DELETE: 204 in every state, again and after the end", async () => {
+        const first = await engine.object("POST", "/v1/statement", longStatement);
+        const uri = pathOf(first["nextUri"]);
+        const gone = await engine.ask("DELETE", uri);
+        expect(gone.status).toBe(204);
+        expect(gone.text).toBe("");
+        expect((await engine.ask("DELETE", uri)).status).toBe(204);
+        const last = await engine.object("GET", uri);
+        expect((last["stats"] as Fields)["state"]).toBe("FAILED");
+        expect(last["error"]).toMatchObject({
+          errorName: "USER_CANCELED",
+          errorCode: 3,
+          errorType: "USER_ERROR",
+          message: "Query was canceled",
+        });
+        const done = await engine.chain("SELECT 1");
+        expect((await engine.ask("DELETE", pathOf(done.at(-2)?.["nextUri"]))).status).toBe(204);
+      });
+
+      it("tells errors of a statement with status 200, code, name, type, message and location", async () => {
+        const first = await engine.object("POST", "/v1/statement", "SELECT nosuch FROM nation");
+        const responses = first["nextUri"] === undefined ? [first] : [first, await engine.object("GET", pathOf(first["nextUri"]))];
+        const last = responses.at(-1) as Fields;
+        expect((last["stats"] as Fields)["state"]).toBe("FAILED");
+        expect(last["error"]).toMatchObject({
+          message: "line 1:8: Column 'nosuch' cannot be resolved",
+          errorCode: 47,
+          errorName: "COLUMN_NOT_FOUND",
+          errorType: "USER_ERROR",
+          errorLocation: { lineNumber: 1, columnNumber: 8 },
+          failureInfo: { message: "line 1:8: Column 'nosuch' cannot be resolved", suppressed: [] },
+        });
+        expect(last["nextUri"]).toBeUndefined();
+      });
+
+      it("tells errors that come while it runs", async () => {
+        const last = (await engine.chain("SELECT 1 / (nationkey - 3) FROM nation")).at(-1) as Fields;
+        expect(last["error"]).toMatchObject({ errorName: "DIVISION_BY_ZERO", errorCode: 8, message: "Division by zero" });
+      });
+
+      it("refuses empty SQL and bad headers with 400 in plain text", async () => {
+        const empty = await engine.ask("POST", "/v1/statement", "   ");
+        expect(empty).toMatchObject({ status: 400, text: "SQL statement is empty" });
+        expect(empty.headers["content-type"]).toBe("text/plain");
+        const lonely = await new Asker(service, { "x-engine-user": "ann", "x-engine-schema": "tiny" }).ask(
+          "POST",
+          "/v1/statement",
+          "SELECT 1",
+        );
+        expect(lonely).toMatchObject({ status: 400, text: "Schema is set but catalog is not" });
+        expect((await engine.ask("POST", "/v1/statement", "SELECT 1", { "x-engine-session": "nonsense" })).status).toBe(400);
+      });
+
+      it("knows no statement that it was not given", async () => {
+        expect((await engine.ask("GET", "/v1/statement/20200101_000000_00000_zzzzz/0?slug=x")).status).toBe(404);
+        expect((await engine.ask("DELETE", "/v1/statement/20200101_000000_00000_zzzzz/0?slug=x")).status).toBe(404);
+      });
+
+      it("accepts and answers the three header families in kind", async () => {
+        for (const family of ["x-presto", "x-trino", "x-engine"]) {
+          const asker = new Asker(service, { [`${family}-user`]: "bob", [`${family}-catalog`]: "tpch", [`${family}-schema`]: "tiny" });
+          expect(await asker.rows("SELECT count(*) FROM region")).toEqual([[5]]);
+          const use = await asker.ask("POST", "/v1/statement", "USE tpch.sf1");
+          let answer = use;
+          const headers = { ...use.headers };
+          while (typeof (JSON.parse(answer.text) as Fields)["nextUri"] === "string") {
+            answer = await asker.ask("GET", pathOf((JSON.parse(answer.text) as Fields)["nextUri"]));
+            Object.assign(headers, answer.headers);
+          }
+          expect(headers[`${family}-set-catalog`]).toBe("tpch");
+          expect(headers[`${family}-set-schema`]).toBe("sf1");
+          expect(JSON.parse(answer.text)).toMatchObject({
+            updateType: "USE",
+            data: [[true]],
+            columns: [{ name: "result", type: "boolean" }],
+          });
+        }
+      });
+
+      it("keeps 64 bits on the wire", async () => {
+        expect(await engine.rows("SELECT 9223372036854775807, -9223372036854775807 - 1, DECIMAL '12345678901234567890.123'")).toEqual([
+          [9223372036854775807n, -9223372036854775808n, "12345678901234567890.123"],
+        ]);
+      });
+
+      it("speaks exactly application/json", async () => {
+        const answer = await engine.ask("POST", "/v1/statement", "SELECT 1");
+        expect(answer.headers["content-type"]).toBe("application/json");
+      });
+    });
+
+    describe("counters while it runs (2.3)", () => {
+      it("adds up at the end", async () => {
+        const last = (await engine.chain("SELECT orderstatus, count(*) FROM orders GROUP BY orderstatus")).at(-1) as Fields;
+        const stats = last["stats"] as Fields;
+        expect(stats["processedRows"]).toBe(15000);
+        expect(stats["completedSplits"]).toBe(stats["totalSplits"]);
+        expect(Number(stats["totalSplits"])).toBeGreaterThan(0);
+        expect(Number(stats["nodes"])).toBeGreaterThan(0);
+        expect(stats["queuedSplits"]).toBe(0);
+        expect(stats["runningSplits"]).toBe(0);
+        expect(new Set(stageStates(stats["rootStage"] as Fields))).toEqual(new Set(["FINISHED"]));
+      });
+    });
+
+    describe("query (4.4)", () => {
+      it("lists and details queries", async () => {
+        const chain = await engine.chain("SELECT count(*) AS c FROM lineitem");
+        const id = String(chain[0]?.["id"]);
+        const list = (await engine.json("GET", "/v1/query")) as Fields[];
+        expect(list.map((query) => query["queryId"])).toContain(id);
+        const detail = await engine.object("GET", `/v1/query/${id}`);
+        expect(detail).toMatchObject({
+          queryId: id,
+          state: "FINISHED",
+          query: "SELECT count(*) AS c FROM lineitem",
+          fieldNames: ["c"],
+          session: { user: "ann", source: "conformance", catalog: "tpch", schema: "tiny" },
+        });
+        const stats = detail["queryStats"] as Fields;
+        expect(stats["rawInputPositions"]).toBe(60175);
+        expect(stats["outputPositions"]).toBe(1);
+        expect(Number(stats["totalTasks"])).toBeGreaterThan(1);
+        expect(stats["completedTasks"]).toBe(stats["totalTasks"]);
+      });
+
+      it("shows tasks with pipelines and operators from the real execution (2.5)", async () => {
+        const chain = await engine.chain(
+          "SELECT custkey, count(*) FROM orders WHERE totalprice > 1000 GROUP BY custkey ORDER BY 2 DESC, 1",
+        );
+        const detail = await engine.object("GET", `/v1/query/${String(chain[0]?.["id"])}`);
+        const operators: Fields[] = [];
+        const walk = (stage: Fields): void => {
+          for (const task of (stage["tasks"] ?? []) as Fields[]) {
+            for (const pipeline of (task["stats"] as Fields)["pipelines"] as Fields[]) {
+              operators.push(...(pipeline["operatorSummaries"] as Fields[]));
+            }
+          }
+          for (const child of (stage["subStages"] ?? []) as Fields[]) {
+            walk(child);
+          }
+        };
+        walk(detail["outputStage"] as Fields);
+        const types = new Set(operators.map((operator) => operator["operatorType"]));
+        for (const expected of ["ExchangeOperator", "HashAggregationOperator", "OrderByOperator", "TaskOutputOperator"]) {
+          expect(types).toContain(expected);
+        }
+        const exchange = operators.find((operator) => operator["operatorType"] === "ExchangeOperator") as Fields;
+        const clients = (exchange["info"] as Fields)["pageBufferClientStatuses"] as Fields[];
+        expect(clients.length).toBeGreaterThan(0);
+        expect(clients.every((client) => client["state"] === "closed")).toBe(true);
+      });
+
+      it("cancels with DELETE and forgets what never was", async () => {
+        const first = await engine.object("POST", "/v1/statement", longStatement);
+        expect((await engine.ask("DELETE", `/v1/query/${String(first["id"])}`)).status).toBe(204);
+        expect((await engine.object("GET", `/v1/query/${String(first["id"])}`))["state"]).toBe("FAILED");
+        expect((await engine.ask("GET", "/v1/query/20200101_000000_00000_zzzzz")).status).toBe(410);
+      });
+    });
+
+    describe("stage", () => {
+      it("ends a stage early by partialCancelUri: the query ends with what it has", async () => {
+        const first = await engine.object(
+          "POST",
+          "/v1/statement",
+          "SELECT a.orderkey FROM lineitem a CROSS JOIN nation b CROSS JOIN nation c",
+        );
+        expect((await engine.ask("DELETE", pathOf(first["partialCancelUri"]))).status).toBe(204);
+        let last = first;
+        while (typeof last["nextUri"] === "string") {
+          last = await engine.object("GET", last["nextUri"]);
+        }
+        expect((last["stats"] as Fields)["state"]).toBe("FINISHED");
+      });
+    });
+
+    describe("task (4.2)", () => {
+      it("knows no task that was not created, and creates none by asking", async () => {
+        const worker = service.workerUris[0] as string;
+        expect((await engine.ask("GET", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`)).status).toBe(404);
+        expect((await engine.ask("GET", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0/results/0/0`)).status).toBe(404);
+        const tasks = (await engine.json("GET", `${worker}/v1/task`)) as Fields[];
+        expect(tasks.map((task) => task["taskId"])).not.toContain("20200101_000000_00000_zzzzz.1.0");
+      });
+
+      it("refuses an update that is no document with 400", async () => {
+        const worker = service.workerUris[0] as string;
+        expect((await engine.ask("POST", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`, "{}")).status).toBe(400);
+        expect((await engine.ask("POST", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`, "no json")).status).toBe(400);
+      });
+
+      it("shows the tasks of a query that waits for its client, and deletes them for good", async () => {
+        // Cut the result off from its reader: nobody polls, so the leaf tasks live on with full buffers.
+        const first = await engine.object("POST", "/v1/statement", "SELECT a.comment, b.comment FROM lineitem a CROSS JOIN orders b");
+        const id = String(first["id"]);
+        const tasks: Fields[] = [];
+        for (let attempt = 0; attempt < 200 && tasks.length === 0; attempt++) {
+          await service.wait(20);
+          for (const worker of service.workerUris) {
+            const list = (await engine.json("GET", `${worker}/v1/task`)) as Fields[];
+            tasks.push(...list.filter((task) => String(task["taskId"]).startsWith(`${id}.`)).map((task) => ({ ...task, worker })));
+          }
+        }
+        const task = tasks[0] as Fields;
+        expect(task["state"]).toMatch(/^(RUNNING|FLUSHING|FINISHED)$/);
+        const address = `${String(task["worker"])}/v1/task/${String(task["taskId"])}`;
+        const final = await engine.object("DELETE", address);
+        expect(final["state"]).toMatch(/^(ABORTED|FINISHED|CANCELED)$/);
+        expect((await engine.ask("GET", address)).status).toBe(404);
+        const listed = (await engine.json("GET", `${String(task["worker"])}/v1/task`)) as Fields[];
+        expect(listed.map((one) => one["taskId"])).not.toContain(task["taskId"]);
+        let last = first;
+        while (typeof last["nextUri"] === "string") {
+          last = await engine.object("GET", last["nextUri"]);
+        }
+        expect((last["stats"] as Fields)["state"]).toBe("FAILED");
+      });
+
+      it("forgets every task of an ended query on every node", async () => {
+        await engine.rows("SELECT custkey, count(*) FROM orders GROUP BY custkey");
+        for (let attempt = 0; ; attempt++) {
+          const left: JsonValue[] = [];
+          for (const uri of [service.uri, ...service.workerUris]) {
+            left.push(...((await engine.json("GET", `${uri}/v1/task`)) as Fields[]).map((task) => task["taskId"] as JsonValue));
+          }
+          if (left.length === 0) {
+            break;
+          }
+          expect(attempt, `tasks left: ${left.join(", ")}`).toBeLessThan(200);
+          await service.wait(20);
+        }
+      });
+    });
+
+    describe("node (4.3)", () => {
+      it("lists every worker with its counters", async () => {
+        let nodes: Fields[] = [];
+        for (let attempt = 0; attempt < 200; attempt++) {
+          nodes = (await engine.json("GET", "/v1/node")) as Fields[];
+          if (nodes.length === service.workerUris.length && nodes.every((node) => Number(node["recentSuccesses"]) > 0)) {
+            break;
+          }
+          await service.wait(50);
+        }
+        expect(nodes.map((node) => String(node["uri"]).replace(/\/$/, "")).sort()).toEqual([...service.workerUris].sort());
+        for (const node of nodes) {
+          expect(Number(node["recentRequests"])).toBeGreaterThan(0);
+          expect(node["recentFailures"]).toBe(0);
+          expect(node["recentFailureRatio"]).toBe(0);
+          expect(node["recentFailuresByType"]).toEqual({});
+          expect(node["age"]).toMatch(/^\d+\.\d\d(ns|us|ms|s|m|h|d)$/);
+        }
+        expect(await engine.json("GET", "/v1/node/failed")).toEqual([]);
+      });
+    });
+
+    describe("info and status", () => {
+      it("says who it is and that it is ready", async () => {
+        expect(await engine.object("GET", "/v1/info")).toMatchObject({ coordinator: true, starting: false });
+        expect(await engine.json("GET", "/v1/info/state")).toBe("ACTIVE");
+        expect((await engine.ask("GET", "/v1/info/coordinator")).status).toBe(200);
+        expect((await engine.ask("GET", `${service.workerUris[0] as string}/v1/info/coordinator`)).status).toBe(404);
+        expect((await engine.ask("HEAD", "/v1/status")).status).toBe(200);
+        expect((await engine.object("GET", "/v1/status"))["coordinator"]).toBe(true);
+        expect((await engine.ask("GET", "/readyz")).status).toBe(200);
+        expect((await engine.ask("GET", "/livez")).status).toBe(200);
+      });
+
+      it("refuses states that nobody may set", async () => {
+        const answer = await engine.ask("PUT", "/v1/info/state", '"ACTIVE"', { "content-type": "application/json" });
+        expect(answer.status).toBe(400);
+        expect(answer.text).toBe("Invalid state transition to ACTIVE");
+      });
+
+      it("answers 404 and 405 in plain text", async () => {
+        expect((await engine.ask("GET", "/nowhere")).status).toBe(404);
+        expect((await engine.ask("DELETE", "/v1/info")).status).toBe(405);
+      });
+    });
+
+    describe("data and definitions", () => {
+      it("creates, fills, reads and drops a table kept by the workers", async () => {
+        expect(await engine.rows("CREATE TABLE memory.default.t AS SELECT nationkey, name FROM nation")).toEqual([[25]]);
+        expect(await engine.rows("INSERT INTO memory.default.t SELECT 100 + regionkey, name FROM region")).toEqual([[5]]);
+        expect(await engine.rows("SELECT count(*), max(nationkey) FROM memory.default.t")).toEqual([[30, 104]]);
+        const last = (await engine.chain("DROP TABLE memory.default.t")).at(-1) as Fields;
+        expect(last).toMatchObject({ updateType: "DROP TABLE", data: [[true]] });
+        await expect(engine.rows("SELECT * FROM memory.default.t")).rejects.toThrow("TABLE_NOT_FOUND");
+      });
+
+      it("tells how many rows an update wrote", async () => {
+        const last = (await engine.chain("CREATE TABLE memory.default.u AS SELECT * FROM region")).at(-1) as Fields;
+        expect(last).toMatchObject({ updateType: "CREATE TABLE", updateCount: 5 });
+        await engine.rows("DROP TABLE memory.default.u");
+      });
+
+      it("shows the cluster in system.runtime", async () => {
+        const rows = await engine.rows("SELECT coordinator, state FROM system.runtime.nodes ORDER BY coordinator DESC");
+        expect(rows).toEqual([[true, "active"], ...service.workerUris.map(() => [false, "active"])]);
+      });
+    });
+  });
+}

@@ -1,0 +1,87 @@
+/** What a test sees of a running cluster, whatever world it lives in: requests by bytes, and the addresses of its nodes. */
+import type { Headers, HttpMethod, HttpResponse } from "../../src/ports/network.ts";
+import { findDocument } from "../../src/protocol/documents.ts";
+import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
+import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
+
+export interface Service {
+  /** `http://host:port` of the coordinator. */
+  readonly uri: string;
+  readonly workerUris: readonly string[];
+  request(method: HttpMethod, url: string, options?: { readonly headers?: Headers; readonly body?: Uint8Array }): Promise<HttpResponse>;
+  /** Lets the service's own time pass. */
+  wait(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A document as a test reads it. */
+// biome-ignore lint: tests look into documents freely
+export type Document = { readonly [key: string]: JsonValue } & Readonly<Record<string, never>>;
+
+/** Asks a service; every JSON answer of status 200 is held against the schema of its document. */
+export class Asker {
+  readonly service: Service;
+  readonly #headers: Headers;
+
+  constructor(service: Service, headers: Headers = {}) {
+    this.service = service;
+    this.#headers = headers;
+  }
+
+  with(headers: Headers): Asker {
+    return new Asker(this.service, { ...this.#headers, ...headers });
+  }
+
+  async ask(method: HttpMethod, path: string, body = "", headers: Headers = {}): Promise<Answer> {
+    const url = path.startsWith("http") ? path : `${this.service.uri}${path}`;
+    const response = await this.service.request(method, url, { headers: { ...this.#headers, ...headers }, body: encodeUtf8(body) });
+    const text = decodeUtf8(response.body);
+    if (response.status === 200 && response.headers["content-type"] === "application/json") {
+      const entry = findDocument(method, url.replace(/^http:\/\/[^/]+/, ""), "response");
+      if (entry !== undefined) {
+        entry.schema.parse(parseJson(text));
+      }
+    }
+    return { status: response.status, headers: response.headers, text };
+  }
+
+  async json(method: HttpMethod, path: string, body = "", headers: Headers = {}): Promise<JsonValue> {
+    const answer = await this.ask(method, path, body, headers);
+    if (answer.status !== 200) {
+      throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    }
+    return parseJson(answer.text);
+  }
+
+  async object(method: HttpMethod, path: string, body = "", headers: Headers = {}): Promise<Record<string, JsonValue>> {
+    return (await this.json(method, path, body, headers)) as Record<string, JsonValue>;
+  }
+
+  /** Runs a statement to its end and gives every response. */
+  async chain(sql: string, headers: Headers = {}): Promise<Record<string, JsonValue>[]> {
+    const responses = [await this.object("POST", "/v1/statement", sql, headers)];
+    for (;;) {
+      const next = responses.at(-1)?.["nextUri"];
+      if (typeof next !== "string") {
+        return responses;
+      }
+      responses.push(await this.object("GET", next, "", headers));
+    }
+  }
+
+  /** Rows of a statement; throws its error. */
+  async rows(sql: string, headers: Headers = {}): Promise<JsonValue[][]> {
+    const responses = await this.chain(sql, headers);
+    const error = responses.at(-1)?.["error"] as { errorName: string; message: string } | undefined;
+    if (error !== undefined) {
+      throw new Error(`${error.errorName}: ${error.message}`);
+    }
+    return responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+  }
+}
