@@ -1,9 +1,9 @@
 /** What a coordinator is given by node.ts: the ports, the node's catalogs, the view of the cluster and a way to run tasks in process. */
 import type { Connector } from "../connectors/connector.ts";
+import type { RuntimeNode } from "../connectors/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { TaskDocument } from "../protocol/task.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {
@@ -12,12 +12,7 @@ export interface WorkerNode {
   readonly uri: string;
 }
 
-/** A row of system.runtime.nodes. */
-export interface KnownNode extends WorkerNode {
-  readonly nodeVersion: string;
-  readonly coordinator: boolean;
-  readonly state: "active" | "inactive" | "shutting_down";
-}
+export type KnownNode = RuntimeNode;
 
 /** The cluster as the node monitor of this coordinator sees it. */
 export interface ClusterView {
@@ -106,7 +101,5 @@ export interface CoordinatorContext {
    * node's own task resource like to any worker, so the coordinator must serve that resource as well.
    */
   readonly createTask: (options: TaskOptions) => TaskExecution;
-  /** The task document of such a task, for the query's details. */
-  readonly renderTask: (execution: TaskExecution) => TaskDocument;
   readonly onTransition?: TransitionHook;
 }

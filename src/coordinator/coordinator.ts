@@ -2,22 +2,24 @@
  * The coordinator of a cluster: takes statements, plans them, schedules their stages on the workers and hands rows to clients. Put together by
  * node.ts. It knows workers by address only and talks to them over the task resource.
  */
+import type { SystemRuntime } from "../connectors/runtime-tables.ts";
 import type { Route } from "../protocol/http.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Planner } from "./planner.ts";
 import { QueryResource } from "./query-resource.ts";
 import { QueryStarter } from "./query-starter.ts";
-import { type RuntimeTables, runtimeTables } from "./runtime-tables.ts";
+import { runtimeTables } from "./runtime-tables.ts";
 import { StatementResource } from "./statement-resource.ts";
 
 export type * from "./context.ts";
+export { defaultCoordinatorConfig } from "./context.ts";
 
 export interface Coordinator {
   /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster. */
   readonly routes: readonly Route[];
   /** Rows of system.runtime.*, as they are now. */
-  readonly runtimeTables: RuntimeTables;
+  readonly systemRuntime: SystemRuntime;
   /** Queries that have not ended; a shutdown waits for 0. */
   activeQueryCount(): number;
   /** Fails every query that lives with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
@@ -33,8 +35,8 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const queries = new QueryResource(context, dispatcher);
   return {
     routes: [...statements.routes, ...queries.routes],
-    runtimeTables: runtimeTables(context, tracker),
+    systemRuntime: runtimeTables(context, tracker),
     activeQueryCount: () => tracker.live().length,
-    close: () => Promise.resolve(dispatcher.close()),
+    close: () => dispatcher.close(),
   };
 }

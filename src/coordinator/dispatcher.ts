@@ -24,6 +24,9 @@ export interface Submission {
   readonly session: QuerySession;
 }
 
+/** A worker that cannot be told finds out by itself that nobody asks for its tasks. */
+const closeWaitMs = 1000;
+
 export class Dispatcher {
   readonly tracker: QueryTracker;
   readonly #context: CoordinatorContext;
@@ -75,12 +78,20 @@ export class Dispatcher {
     return query;
   }
 
-  close(): void {
+  /** Ends every query; resolves when the workers know, or soon after. */
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const query of this.tracker.live()) {
+    const live = this.tracker.live();
+    for (const query of live) {
       query.fail({ errorName: "SERVER_SHUTTING_DOWN", message: "Server is shutting down" });
     }
     this.tracker.close();
+    const executions = live.flatMap((query) => query.execution ?? []);
+    if (executions.length > 0) {
+      const told = new Signal(this.#context.ports.clock);
+      void Promise.all(executions.map((execution) => execution.ended("abort"))).then(() => told.fire());
+      await told.wait("coordinator-close", closeWaitMs);
+    }
   }
 
   #enter(query: Query, sql: string): void {

@@ -18,6 +18,8 @@ export interface QueryExecutionOptions {
   readonly stages: readonly StagePlacement[];
   readonly ports: Ports;
   readonly hook: TransitionHook | undefined;
+  /** Whether the node at an address is known to be gone. */
+  readonly isGone: (uri: string) => boolean;
   /** Makes the coordinator's end of a task; nothing is sent before its start. */
   readonly makeTask: (stage: StagePlacement, task: TaskPlacement, number: number, onChange: () => void) => StageTask;
   /** The root task runs: its output can be read. */
@@ -81,11 +83,11 @@ export class QueryExecution {
     return sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
   }
 
-  /** Ends a stage in order: its readers see the end of its rows. */
+  /** Ends a stage that is still read: the query goes on with the rows it has. */
   cancelStage(stage: Stage): void {
     if (!stage.done) {
       for (const task of stage.tasks) {
-        void task.end("cancel");
+        task.finishEarly();
       }
     }
   }
@@ -96,17 +98,19 @@ export class QueryExecution {
     for (const stage of this.stages) {
       stage.abort();
     }
-    for (const task of this.#tasks()) {
-      void task.end("abort");
-    }
+    void this.ended("abort");
+  }
+
+  /** All its tasks are ended and forgotten by their nodes, as far as these can be reached. */
+  async ended(kind: "cancel" | "abort"): Promise<void> {
+    await Promise.all(this.#tasks().map((task) => task.end(kind)));
   }
 
   /** Ends and forgets all tasks; resolves when their last numbers are known, or after `waitMs`. */
   async settle(waitMs: number): Promise<void> {
     this.#over = true;
-    const ends = this.#tasks().map((task) => task.end("cancel"));
     let settled = false;
-    const everything = Promise.all(ends).then(() => {
+    const everything = this.ended("cancel").then(() => {
       settled = true;
     });
     if (waitMs > 0) {
@@ -159,8 +163,9 @@ export class QueryExecution {
       this.#stageFailed(failure);
       return;
     }
-    for (const child of this.childrenOf(stage)) {
-      this.cancelStage(child);
+    for (const task of this.childrenOf(stage).flatMap((child) => child.tasks)) {
+      // Nobody reads it any more: it is ended if it lives, and forgotten.
+      void task.end("cancel");
     }
     if (stage === this.root) {
       this.#options.onFinished();
@@ -183,7 +188,8 @@ export class QueryExecution {
   async #failLater(failure: FailureInfo): Promise<void> {
     await sleep(this.#options.ports.clock, "failure-root-cause", rootCauseWaitMs);
     if (!this.#over) {
-      this.#options.onFailed(failure);
+      const gone = failure.remoteHost !== undefined && this.#options.isGone(failure.remoteHost);
+      this.#options.onFailed(gone ? { ...failure, errorName: "REMOTE_HOST_GONE" } : failure);
     }
   }
 }

@@ -7,6 +7,7 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { TableScanNode, WriteTarget } from "../plan/node.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
+import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
 import { toFailure } from "./failure.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
@@ -19,7 +20,7 @@ import { ResultBuffer } from "./result-buffer.ts";
 import { RootTask, type TaskSource } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
-import { taskUpdateBody, taskWire } from "./task-wire.ts";
+import { taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
@@ -131,6 +132,7 @@ export class QueryStarter {
       stages,
       ports: context.ports,
       hook: context.onTransition,
+      isGone: (uri) => context.cluster.isGone(uri),
       makeTask: (stage, task, number, onChange) => this.#makeTask({ query, stages, stage, task, number, onChange, memory }),
       onRootStarted: (task) => void results.read(task),
       onFinished: () => {
@@ -194,7 +196,15 @@ export class QueryStarter {
         },
         sources: sources(),
         createTask: context.createTask,
-        render: context.renderTask,
+        render: (execution) =>
+          withoutStatus(
+            taskDocument(execution, {
+              nodeId: context.nodeId,
+              taskInstanceId: context.nodeId,
+              self: `${context.ports.network.selfUri}/v1/task/${execution.taskId}`,
+              lastHeartbeatMillis: context.ports.clock.wallMillis(),
+            }),
+          ),
         toFailure,
         onChange,
       });
@@ -202,6 +212,7 @@ export class QueryStarter {
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,
+      bufferCount: stage.outputBuffers.bufferCount,
       createBody: () => taskUpdateBody({ session, fragment: stage.fragment, sources: sources(), outputBuffers: stage.outputBuffers }),
       wire: taskWire,
       ports: context.ports,

@@ -34,6 +34,7 @@ export interface TaskWire {
 export interface RemoteTaskOptions {
   readonly taskId: string;
   readonly node: WorkerNode;
+  readonly bufferCount: number;
   /** Made when it is first needed: a body can be large. */
   readonly createBody: () => Uint8Array;
   readonly wire: TaskWire;
@@ -106,6 +107,22 @@ export class RemoteTask implements StageTask {
   start(): Promise<boolean> {
     this.#started ??= this.#create();
     return this.#started;
+  }
+
+  finishEarly(): void {
+    for (let bufferId = 0; bufferId < this.#options.bufferCount && !this.#stopped; bufferId++) {
+      void this.#attempt(
+        {
+          label: "buffer-delete",
+          method: "DELETE",
+          path: `/results/${bufferId}`,
+          headers: {},
+          body: noBody,
+          timeoutMs: this.#options.config.requestTimeoutMs,
+        },
+        false,
+      );
+    }
   }
 
   end(kind: "cancel" | "abort"): Promise<void> {
@@ -192,9 +209,7 @@ export class RemoteTask implements StageTask {
         {
           timeoutMs: request.timeoutMs,
           label: request.label,
-          onAbortable: (abort) => {
-            this.#abortPoll = abortable ? abort : undefined;
-          },
+          ...(abortable ? { onAbortable: (abort: () => void) => this.#setAbort(abort) } : {}),
         },
       );
     } catch (error) {
@@ -203,8 +218,14 @@ export class RemoteTask implements StageTask {
       }
       throw error;
     } finally {
-      this.#abortPoll = undefined;
+      if (abortable) {
+        this.#setAbort(undefined);
+      }
     }
+  }
+
+  #setAbort(abort: (() => void) | undefined): void {
+    this.#abortPoll = abort;
   }
 
   #pause(delayMs: number): Promise<void> {
@@ -328,7 +349,7 @@ export class RemoteTask implements StageTask {
 }
 
 function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {
-  return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { ...failure, remoteHost };
+  return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { remoteHost, ...failure };
 }
 
 function answerText(uri: string, request: TaskRequest, answer: HttpResponse): string {

@@ -65,6 +65,10 @@ export class RootTask implements RootTaskHandle {
     return Promise.resolve(this.#start());
   }
 
+  finishEarly(): void {
+    this.#execution?.cancel();
+  }
+
   end(kind: "cancel" | "abort"): Promise<void> {
     const execution = this.#execution;
     if (execution === undefined) {

@@ -1,64 +1,13 @@
 /** Rows of the tables system.runtime.nodes, queries and tasks, with Presto's columns. Read by the system connector on this node through node.ts. */
 import { errorCatalogue } from "../protocol/errors.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
-import type { CoordinatorContext, KnownNode } from "./context.ts";
+import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../connectors/runtime-tables.ts";
+import type { CoordinatorContext } from "./context.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import { noCounters, type StageTask } from "./stage-task.ts";
 
-/** Times are epoch milliseconds in all three. */
-export interface RuntimeQuery {
-  readonly queryId: string;
-  readonly state: string;
-  readonly user: string;
-  readonly source?: string;
-  readonly query: string;
-  readonly queuedTimeMs: number;
-  readonly analysisTimeMs: number;
-  readonly planningTimeMs: number;
-  readonly created: number;
-  readonly started?: number;
-  readonly lastHeartbeat: number;
-  readonly end?: number;
-  readonly errorType?: string;
-  readonly errorCode?: string;
-}
-
-export interface RuntimeTask {
-  readonly nodeId: string;
-  readonly taskId: string;
-  readonly stageId: string;
-  readonly queryId: string;
-  readonly state: string;
-  readonly splits: number;
-  readonly queuedSplits: number;
-  readonly runningSplits: number;
-  readonly completedSplits: number;
-  readonly splitScheduledTimeMs: number;
-  readonly splitCpuTimeMs: number;
-  readonly splitBlockedTimeMs: number;
-  readonly rawInputBytes: number;
-  readonly rawInputRows: number;
-  readonly processedInputBytes: number;
-  readonly processedInputRows: number;
-  readonly outputBytes: number;
-  readonly outputRows: number;
-  readonly physicalWrittenBytes: number;
-  readonly created?: number;
-  readonly start?: number;
-  readonly lastHeartbeat?: number;
-  readonly end?: number;
-}
-
-export interface RuntimeTables {
-  nodes(): readonly KnownNode[];
-  /** In order of creation, ended ones included. */
-  queries(): readonly RuntimeQuery[];
-  /** Of the queries above, as far as they were reported. */
-  tasks(): readonly RuntimeTask[];
-}
-
-export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): RuntimeTables {
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): SystemRuntime {
   return {
     nodes: () => context.cluster.knownNodes(),
     queries: () => tracker.all().map((query) => runtimeQuery(query)),

@@ -54,7 +54,7 @@ function readJson(body: Uint8Array): JsonValue {
 }
 
 /** Query documents show tasks as the interface has them. */
-function withoutStatus(info: TaskDocument): TaskDocument {
+export function withoutStatus(info: TaskDocument): TaskDocument {
   const { taskStatus: _, ...rest } = info;
   return rest;
 }

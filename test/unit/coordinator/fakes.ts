@@ -15,14 +15,7 @@ import {
 } from "../../../src/ports/network.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Storage } from "../../../src/ports/storage.ts";
-import type {
-  BufferResult,
-  FailureInfo,
-  TaskExecution,
-  TaskOptions,
-  TaskState,
-  TaskStatsSnapshot,
-} from "../../../src/exec/api.ts";
+import type { BufferResult, FailureInfo, TaskExecution, TaskOptions, TaskState, TaskStatsSnapshot } from "../../../src/exec/api.ts";
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
 import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
@@ -341,7 +334,6 @@ export class FakeCoordinator {
         this.tasks.push(task);
         return task;
       },
-      renderTask: () => ({}) as never,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };
     const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };
@@ -361,7 +353,12 @@ export class FakeCoordinator {
       isAborted: () => false,
       onAbort: () => {},
     };
-    const request = { method, url: url.replace("http://here:8080", ""), headers, body: body === "" ? noBody : new TextEncoder().encode(body) };
+    const request = {
+      method,
+      url: url.replace("http://here:8080", ""),
+      headers,
+      body: body === "" ? noBody : new TextEncoder().encode(body),
+    };
     const response = await this.#handle(request, context);
     const text = new TextDecoder().decode(response.body);
     const json = text.startsWith("{") ? (parseJson(text) as Record<string, JsonValue>) : {};

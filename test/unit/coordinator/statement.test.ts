@@ -121,7 +121,8 @@ describe("a statement, from the first answer to the last", () => {
 describe("statements that do not get far", () => {
   test("a failure in analysis is a 200 with state FAILED and the error", async () => {
     const world = new FakeCoordinator();
-    world.plan = () => Promise.reject(new QueryError("COLUMN_NOT_FOUND", "Column 'x' cannot be resolved", { lineNumber: 1, columnNumber: 8 }));
+    world.plan = () =>
+      Promise.reject(new QueryError("COLUMN_NOT_FOUND", "Column 'x' cannot be resolved", { lineNumber: 1, columnNumber: 8 }));
     const reply = await world.submit("SELECT x");
     expect(reply.status).toBe(200);
     queryResultsSchema.parse(reply.json);

@@ -1,0 +1,64 @@
+/**
+ * What the system connector shows of a running cluster: rows of system.runtime.nodes, queries and tasks, with Presto's columns. Given by the coordinator to
+ * the connector on its own node. Times are epoch milliseconds.
+ */
+
+export interface RuntimeNode {
+  readonly nodeId: string;
+  /** `http://host:port` */
+  readonly uri: string;
+  readonly nodeVersion: string;
+  readonly coordinator: boolean;
+  readonly state: "active" | "inactive" | "shutting_down";
+}
+
+export interface RuntimeQuery {
+  readonly queryId: string;
+  readonly state: string;
+  readonly user: string;
+  readonly source?: string;
+  readonly query: string;
+  readonly queuedTimeMs: number;
+  readonly analysisTimeMs: number;
+  readonly planningTimeMs: number;
+  readonly created: number;
+  readonly started?: number;
+  readonly lastHeartbeat: number;
+  readonly end?: number;
+  readonly errorType?: string;
+  readonly errorCode?: string;
+}
+
+export interface RuntimeTask {
+  readonly nodeId: string;
+  readonly taskId: string;
+  readonly stageId: string;
+  readonly queryId: string;
+  readonly state: string;
+  readonly splits: number;
+  readonly queuedSplits: number;
+  readonly runningSplits: number;
+  readonly completedSplits: number;
+  readonly splitScheduledTimeMs: number;
+  readonly splitCpuTimeMs: number;
+  readonly splitBlockedTimeMs: number;
+  readonly rawInputBytes: number;
+  readonly rawInputRows: number;
+  readonly processedInputBytes: number;
+  readonly processedInputRows: number;
+  readonly outputBytes: number;
+  readonly outputRows: number;
+  readonly physicalWrittenBytes: number;
+  readonly created?: number;
+  readonly start?: number;
+  readonly lastHeartbeat?: number;
+  readonly end?: number;
+}
+
+export interface SystemRuntime {
+  nodes(): readonly RuntimeNode[];
+  /** In order of creation, ended ones included. */
+  queries(): readonly RuntimeQuery[];
+  /** Of the queries above, as far as they were reported. */
+  tasks(): readonly RuntimeTask[];
+}

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import type { PlanFragment } from "../../../src/plan/fragment.ts";
+import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { failureDocument } from "../../../src/protocol/fields.ts";
+import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
+import { parseJson } from "../../../src/protocol/json.ts";
+import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
+import { VARCHAR } from "../../../src/types/type.ts";
+import { FakeCoordinator, nextUri, rootFragment, settle, stateOf } from "./fakes.ts";
+
+/** Workers that keep tasks as the test says: each task's state can be set, and long polls wake. */
+class FakeWorkers {
+  readonly states = new Map<string, TaskStatusDocument>();
+  readonly log: string[] = [];
+  readonly bodies = new Map<string, unknown>();
+  #wake: (() => void)[] = [];
+
+  set(taskId: string, state: TaskStatusDocument["state"], more: Partial<TaskStatusDocument> = {}): void {
+    const before = this.states.get(taskId) ?? { ...taskStatusExample, version: 0, failures: [] };
+    this.states.set(taskId, { ...before, ...more, taskId, state, version: Number(before.version) + 1 });
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const wake of waiting) {
+      wake();
+    }
+  }
+
+  async answer(request: HttpRequest): Promise<HttpResponse> {
+    const [, taskId, rest] = /\/v1\/task\/([^/?]+)(.*)$/.exec(request.url) as unknown as [string, string, string];
+    if (request.method === "POST") {
+      this.log.push(`create ${taskId}`);
+      this.bodies.set(taskId, parseJson(new TextDecoder().decode(request.body)));
+      this.set(taskId, "RUNNING");
+      return jsonResponse(200, this.#info(taskId));
+    }
+    const status = this.states.get(taskId);
+    if (status === undefined) {
+      return textResponse(404, "Task not found");
+    }
+    if (request.method === "DELETE") {
+      this.log.push(`delete ${taskId}${rest}`);
+      if (rest.startsWith("/results")) {
+        return { status: 204, headers: {}, body: new Uint8Array(0) };
+      }
+      if (!["FINISHED", "FAILED"].includes(status.state)) {
+        this.set(taskId, rest.includes("false") ? "CANCELED" : "ABORTED");
+      }
+      const last = this.#info(taskId);
+      this.states.delete(taskId);
+      return jsonResponse(200, last);
+    }
+    while (Number(this.states.get(taskId)?.version ?? Number.POSITIVE_INFINITY) <= Number(request.headers["x-engine-current-version"])) {
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+    const now = this.states.get(taskId);
+    return now === undefined ? textResponse(404, "Task not found") : jsonResponse(200, now);
+  }
+
+  #info(taskId: string): TaskDocument {
+    const status = this.states.get(taskId) as TaskStatusDocument;
+    return { ...taskInfoExample, taskId, version: status.version, state: status.state, failures: status.failures, taskStatus: status };
+  }
+}
+
+const leaf = (id: number, partitioning: PlanFragment["partitioning"]): PlanFragment => ({
+  id,
+  root: { kind: "Values", id: `v${id}`, outputs: [], rows: [] },
+  partitioning,
+  scanIds: [],
+  outputTypes: [VARCHAR],
+  outputPartitioning: { kind: "SINGLE" },
+});
+
+/** Stage 0 <- stage 1 (a task on each of two workers) <- stage 2 (one task). */
+function threeStages(): PlanFragment[] {
+  return [
+    { ...rootFragment(), root: { kind: "RemoteSource", id: "r1", fragmentIds: [1], outputs: [] } },
+    { ...leaf(1, "HASH"), root: { kind: "RemoteSource", id: "r2", fragmentIds: [2], outputs: [] } },
+    { ...leaf(2, "SINGLE"), outputPartitioning: { kind: "ROUND_ROBIN" } },
+  ];
+}
+
+async function start(fragments = threeStages()) {
+  const world = new FakeCoordinator();
+  const workers = new FakeWorkers();
+  world.cluster.workers = [1, 2].map((number) => ({ nodeId: `worker-${number}`, uri: `http://worker-${number}:1` }));
+  world.network.answer = (request) => workers.answer(request);
+  world.plan = () => Promise.resolve({ kind: "query", fragments, columns: [{ name: "c", type: VARCHAR }] });
+  const first = await world.submit();
+  await settle();
+  return { world, workers, first, id: first.json["id"] as string };
+}
+
+describe("a query of three stages", () => {
+  test("creates tasks from the leaves up, with everything they will ever need", async () => {
+    const { workers, id, world, first } = await start();
+    expect(workers.log).toEqual([`create ${id}.2.0`, `create ${id}.1.0`, `create ${id}.1.1`]);
+    expect(workers.bodies.get(`${id}.1.1`)).toMatchObject({
+      outputIds: { kind: "PARTITIONED", bufferCount: 1 },
+      sources: [
+        {
+          planNodeId: "r2",
+          noMoreSplits: true,
+          splits: [{ sequenceId: 0, split: { kind: "remote", fragmentId: 2, location: `http://worker-1:1/v1/task/${id}.2.0/results/1` } }],
+        },
+      ],
+    });
+    expect(world.tasks.length).toBe(1);
+    expect(first.json["stats"]).toMatchObject({
+      nodes: 0,
+      rootStage: {
+        state: "SCHEDULED",
+        subStages: [{ stageId: "1", state: "SCHEDULED", subStages: [{ stageId: "2", state: "SCHEDULED" }] }],
+      },
+    });
+    expect(first.json["partialCancelUri"]).toBe(`http://here:8080/v1/stage/${id}.2`);
+  });
+
+  test("shows true counters while it runs and after its end, and the workers forget its tasks", async () => {
+    const { world, workers, id, first } = await start();
+    workers.set(`${id}.2.0`, "RUNNING", { totalDrivers: 5, completedDrivers: 2, runningDrivers: 1, blockedDrivers: 1, queuedDrivers: 1 });
+    const update = world.ask("GET", nextUri(first));
+    await world.clock.advance(1000);
+    const running = await update;
+    expect(running.json["stats"]).toMatchObject({
+      state: "RUNNING",
+      rootStage: {
+        subStages: [
+          { state: "RUNNING", nodes: 2, subStages: [{ nodes: 1, totalSplits: 5, completedSplits: 2, runningSplits: 2, queuedSplits: 1 }] },
+        ],
+      },
+    });
+    for (const task of ["2.0", "1.0", "1.1"]) {
+      workers.set(`${id}.${task}`, "FINISHED", {
+        totalDrivers: 5,
+        completedDrivers: 5,
+        runningDrivers: 0,
+        blockedDrivers: 0,
+        queuedDrivers: 0,
+      });
+    }
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(running));
+    expect(last.json).toMatchObject({
+      data: [["x"]],
+      stats: {
+        state: "FINISHED",
+        scheduled: true,
+        progressPercentage: 100,
+        rootStage: {
+          state: "FINISHED",
+          done: true,
+          subStages: [{ state: "FINISHED", subStages: [{ state: "FINISHED", completedSplits: 5 }] }],
+        },
+      },
+    });
+    expect(workers.states.size).toBe(0);
+    expect(world.queryMemory.reservedBytes).toBe(0);
+    expect(world.clock.labels).toEqual([]);
+  });
+
+  test("an early end above cancels what is below", async () => {
+    const { world, workers, first } = await start();
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(first));
+    expect(last.json).toMatchObject({
+      data: [["x"]],
+      stats: { state: "FINISHED", rootStage: { subStages: [{ state: "CANCELED", done: true, subStages: [{ state: "CANCELED" }] }] } },
+    });
+    expect(workers.states.size).toBe(0);
+  });
+
+  test("a failed task fails the query with its own first failure, and everything is aborted", async () => {
+    const { world, workers, id, first } = await start();
+    workers.set(`${id}.2.0`, "FAILED", { failures: [failureDocument({ errorName: "DIVISION_BY_ZERO", message: "Division by zero" })] });
+    const last = await world.ask("GET", nextUri(first));
+    expect(last.json["error"]).toMatchObject({ errorName: "DIVISION_BY_ZERO", message: "Division by zero" });
+    await settle();
+    expect(workers.log.filter((line) => line.startsWith("delete")).toSorted()).toEqual(
+      ["1.0", "1.1", "2.0"].map((task) => `delete ${id}.${task}?abort=true`),
+    );
+    expect(world.root.state).toBe("ABORTED");
+    expect((await world.ask("GET", `/v1/query/${id}`)).json["outputStage"]).toMatchObject({
+      state: "ABORTED",
+      subStages: [{ state: "ABORTED", subStages: [{ state: "FAILED", failureCause: { type: "DIVISION_BY_ZERO" } }] }],
+    });
+  });
+
+  test("a reader's complaint waits for the failure that caused it", async () => {
+    const { world, workers, id, first } = await start();
+    workers.set(`${id}.1.0`, "FAILED", { failures: [failureDocument({ errorName: "PAGE_TRANSPORT_ERROR", message: "no answer" })] });
+    const poll = world.ask("GET", nextUri(first));
+    await world.clock.advance(100);
+    workers.set(`${id}.2.0`, "FAILED", { failures: [failureDocument({ errorName: "EXCEEDED_LOCAL_MEMORY_LIMIT", message: "too much" })] });
+    await settle();
+    expect((await poll).json["error"]).toMatchObject({ errorName: "EXCEEDED_LOCAL_MEMORY_LIMIT" });
+  });
+
+  test("and is told when there is no other", async () => {
+    const { world, workers, id, first } = await start();
+    workers.set(`${id}.1.0`, "FAILED", { failures: [failureDocument({ errorName: "PAGE_TRANSPORT_ERROR", message: "no answer" })] });
+    const poll = world.ask("GET", nextUri(first));
+    await world.clock.advance(500);
+    expect((await poll).json["error"]).toMatchObject({ errorName: "PAGE_TRANSPORT_ERROR" });
+  });
+
+  test("a worker that is gone ends the query at once", async () => {
+    const { world, first } = await start();
+    const poll = world.ask("GET", nextUri(first));
+    await settle();
+    world.cluster.gone.add("http://worker-2:1");
+    world.cluster.changed();
+    expect((await poll).json["error"]).toMatchObject({ errorName: "REMOTE_HOST_GONE" });
+  });
+
+  test("a worker that cannot be reached at the end does not hold the rows back for long", async () => {
+    const { world, workers, first } = await start();
+    const answer = world.network.answer;
+    world.network.answer = (request, options) => (request.method === "DELETE" ? new Promise(() => {}) : answer(request, options));
+    world.root.push(world.frame(["x"]));
+    world.root.finishOutput();
+    const poll = world.ask("GET", nextUri(first));
+    await world.clock.advance(500);
+    expect(stateOf(await poll)).toBe("FINISHED");
+    expect(workers.states.size).toBe(3);
+  });
+
+  test("ending a stage by its address lets the query go on with the rows it has", async () => {
+    const { world, workers, id } = await start();
+    expect((await world.ask("DELETE", `/v1/stage/${id}.2`)).status).toBe(204);
+    await settle();
+    expect(workers.log.filter((line) => line.startsWith("delete"))).toEqual([`delete ${id}.2.0/results/0`, `delete ${id}.2.0/results/1`]);
+    expect((await world.ask("DELETE", "/v1/stage/unknown.1")).status).toBe(204);
+    expect((await world.ask("DELETE", "/v1/stage/nonsense")).status).toBe(400);
+  });
+
+  test("closing the coordinator ends its queries and tells the workers", async () => {
+    const { world, workers } = await start();
+    await world.coordinator.close();
+    expect(workers.states.size).toBe(0);
+    expect(world.queryMemory.reservedBytes).toBe(0);
+    expect(world.clock.labels).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Split } from "../../../src/connectors/connector.ts";
+import { placeStages, remoteLocations, type StagePlacement } from "../../../src/coordinator/placement.ts";
+import type { FragmentPartitioning, PlanFragment } from "../../../src/plan/fragment.ts";
+import type { OutputPartitioning, PlanNode } from "../../../src/plan/node.ts";
+import { QueryError } from "../../../src/protocol/errors.ts";
+
+const coordinator = { nodeId: "c", uri: "http://c:1" };
+
+function workers(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ nodeId: `w${index}`, uri: `http://w${index}:1` }));
+}
+
+function remote(...fragmentIds: number[]): PlanNode {
+  return { kind: "RemoteSource", id: `r${fragmentIds.join("_")}`, fragmentIds, outputs: [] };
+}
+
+function scan(id: string): PlanNode {
+  return {
+    kind: "TableScan",
+    id,
+    table: { catalog: "t", name: { schema: "s", table: "t" }, handle: null, coordinatorOnly: false },
+    outputs: [],
+    columns: [],
+  };
+}
+
+function fragment(
+  id: number,
+  partitioning: FragmentPartitioning,
+  root: PlanNode,
+  output: OutputPartitioning = { kind: "SINGLE" },
+): PlanFragment {
+  return { id, root, partitioning, scanIds: [], outputTypes: [], outputPartitioning: output };
+}
+
+/** Root <- final aggregation over hash <- scan. */
+const aggregation: readonly PlanFragment[] = [
+  fragment(0, "COORDINATOR", remote(1)),
+  fragment(1, "HASH", remote(2)),
+  fragment(2, "SOURCE", scan("scan"), { kind: "HASH", keys: [] }),
+];
+
+function place(options: {
+  readonly fragments: readonly PlanFragment[];
+  readonly workerCount: number;
+  readonly splits: readonly Split[];
+  readonly offset?: number;
+  readonly hashPartitionCount?: number;
+}): readonly StagePlacement[] {
+  const last = options.fragments.at(-1)?.id ?? 0;
+  return placeStages({
+    queryId: "q",
+    fragments: options.fragments,
+    splits: new Map([[last, [{ scanId: "scan", catalog: "t", splits: options.splits }]]]),
+    workers: workers(options.workerCount),
+    coordinator,
+    hashPartitionCount: options.hashPartitionCount ?? 100,
+    offset: options.offset ?? 0,
+  });
+}
+
+const unbound = (count: number): readonly Split[] => Array.from({ length: count }, (_, payload) => ({ payload }));
+
+describe("placement", () => {
+  test("a query of three stages: buffers for the readers, locations of the producers, tasks numbered from 0", () => {
+    const stages = place({ fragments: aggregation, workerCount: 3, splits: unbound(7) });
+    expect(stages.map((stage) => stage.tasks.map((task) => `${task.taskId}@${task.node.nodeId}`))).toEqual([
+      ["q.0.0@c"],
+      ["q.1.0@w0", "q.1.1@w1", "q.1.2@w2"],
+      ["q.2.0@w0", "q.2.1@w1", "q.2.2@w2"],
+    ]);
+    expect(stages.map((stage) => stage.outputBuffers)).toEqual([
+      { kind: "PARTITIONED", bufferCount: 1 },
+      { kind: "PARTITIONED", bufferCount: 1 },
+      { kind: "PARTITIONED", bufferCount: 3 },
+    ]);
+    expect(remoteLocations((stages[1] as StagePlacement).fragment, stages, 2)).toEqual([
+      {
+        planNodeId: "r2",
+        sources: [0, 1, 2].map((task) => ({ fragmentId: 2, location: `http://w${task}:1/v1/task/q.2.${task}/results/2` })),
+      },
+    ]);
+  });
+
+  test("every split goes to exactly one task, in order, and tasks are as even as they can be", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 7 }), fc.nat(20), (count, workerCount, offset) => {
+        const leaf = place({ fragments: aggregation, workerCount, splits: unbound(count), offset }).at(-1) as StagePlacement;
+        const lists = leaf.tasks.map((task) => task.splits.flatMap((one) => one.splits).map((split) => split.payload as number));
+        expect(lists.flat().toSorted((a, b) => a - b)).toEqual(unbound(count).map((split) => split.payload));
+        for (const list of lists) {
+          expect(list).toEqual(list.toSorted((a, b) => a - b));
+        }
+        expect(leaf.tasks.length).toBe(Math.max(1, Math.min(workerCount, count)));
+        expect(Math.max(...lists.map((list) => list.length)) - Math.min(...lists.map((list) => list.length))).toBeLessThanOrEqual(1);
+        expect(new Set(leaf.tasks.map((task) => task.node.nodeId)).size).toBe(leaf.tasks.length);
+      }),
+    );
+  });
+
+  test("the turn of the workers changes where tasks run, never what they are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 3 })), { maxLength: 30 }), fc.nat(20), (nodes, offset) => {
+        const splits = nodes.map((node, payload): Split => (node === null ? { payload } : { payload, nodes: [`w${node}`] }));
+        const shape = (turn: number) =>
+          (place({ fragments: aggregation, workerCount: 4, splits, offset: turn }).at(-1) as StagePlacement).tasks.map((task) =>
+            task.splits.map((one) => one.splits.map((split) => split.payload)),
+          );
+        const bound = nodes.every((node) => node !== null) || nodes.every((node) => node === null);
+        if (bound) {
+          expect(shape(offset)).toEqual(shape(0));
+        }
+      }),
+    );
+  });
+
+  test("splits that belong to nodes go there, and fail when the nodes are gone", () => {
+    const splits: readonly Split[] = [
+      { payload: 0, nodes: ["w2"] },
+      { payload: 1, nodes: ["gone", "w1"] },
+      { payload: 2, nodes: ["w2"] },
+    ];
+    const leaf = place({ fragments: aggregation, workerCount: 3, splits, offset: 5 }).at(-1) as StagePlacement;
+    expect(leaf.tasks.map((task) => [task.taskId, task.node.nodeId])).toEqual([
+      ["q.2.0", "w2"],
+      ["q.2.1", "w1"],
+    ]);
+    expect(() => place({ fragments: aggregation, workerCount: 1, splits })).toThrow(QueryError);
+  });
+
+  test("no more partitions than the limit, and none without a worker", () => {
+    const stages = place({ fragments: aggregation, workerCount: 5, splits: unbound(9), hashPartitionCount: 2 });
+    expect(stages[1]?.tasks.length).toBe(2);
+    expect(stages[2]?.outputBuffers.bufferCount).toBe(2);
+    expect(() => place({ fragments: aggregation, workerCount: 0, splits: [] })).toThrow("No nodes available to run query");
+  });
+
+  test("a broadcast has a buffer for every task of its reader", () => {
+    const fragments = [
+      fragment(0, "COORDINATOR", remote(1)),
+      fragment(1, "SOURCE", {
+        kind: "Join",
+        id: "j",
+        type: "INNER",
+        left: scan("probe"),
+        right: remote(2),
+        criteria: [],
+        outputs: [],
+        distribution: "REPLICATED",
+      }),
+      fragment(2, "SINGLE", { kind: "Values", id: "v", outputs: [], rows: [] }, { kind: "BROADCAST" }),
+    ];
+    const stages = placeStages({
+      queryId: "q",
+      fragments,
+      splits: new Map([[1, [{ scanId: "probe", catalog: "t", splits: unbound(3) }]]]),
+      workers: workers(2),
+      coordinator,
+      hashPartitionCount: 100,
+      offset: 0,
+    });
+    expect(stages[2]?.outputBuffers).toEqual({ kind: "BROADCAST", bufferCount: 2 });
+    expect(stages[1]?.tasks.length).toBe(2);
+  });
+});
