@@ -135,7 +135,7 @@ export class FakeCluster implements ClusterView {
   }
 
   changed(): void {
-    for (const callback of [...this.#callbacks]) {
+    for (const callback of Array.from(this.#callbacks)) {
       callback();
     }
   }
