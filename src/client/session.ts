@@ -1,0 +1,113 @@
+/**
+ * What a client says about itself with every statement, as request headers, and how response headers change it (the interface, section 4.1; the headers
+ * beyond the four named there are Presto's, in our family). Values, no state: the statement client keeps the current one.
+ */
+import type { Headers, HttpResponse } from "../ports/network.ts";
+import { encodeHeaderValue, headerValues, responseHeader } from "../protocol/headers.ts";
+
+export interface ClientSession {
+  readonly user: string;
+  readonly source?: string;
+  readonly catalog?: string;
+  readonly schema?: string;
+  readonly timeZone?: string;
+  readonly clientInfo?: string;
+  readonly clientTags: readonly string[];
+  /** `name` or `catalog.name`, in the order in which they were set. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly preparedStatements: Readonly<Record<string, string>>;
+  readonly transactionId?: string;
+}
+
+export function clientSession(user: string, others: Partial<Omit<ClientSession, "user">> = {}): ClientSession {
+  return { user, clientTags: [], properties: {}, preparedStatements: {}, ...others };
+}
+
+/** Headers of a submission. */
+export function submitHeaders(session: ClientSession): Headers {
+  const headers: Record<string, string> = statementHeaders(session);
+  const put = (suffix: string, value: string | undefined): void => {
+    if (value !== undefined && value !== "") {
+      headers[`x-engine-${suffix}`] = value;
+    }
+  };
+  put("time-zone", session.timeZone);
+  put("client-info", session.clientInfo);
+  put("client-tags", session.clientTags.join(","));
+  put("client-capabilities", "PARAMETRIC_DATETIME");
+  put(
+    "session",
+    pairs(session.properties, (name) => name),
+  );
+  put("prepared-statement", pairs(session.preparedStatements, encodeHeaderValue));
+  // Its presence alone says that this client understands transactions.
+  put("transaction-id", session.transactionId ?? "NONE");
+  return headers;
+}
+
+/** The four headers of the interface, which every operation takes. */
+export function statementHeaders(session: ClientSession): Record<string, string> {
+  return {
+    "x-engine-user": session.user,
+    ...(session.source === undefined ? {} : { "x-engine-source": session.source }),
+    ...(session.catalog === undefined ? {} : { "x-engine-catalog": session.catalog }),
+    ...(session.schema === undefined ? {} : { "x-engine-schema": session.schema }),
+  };
+}
+
+function pairs(values: Readonly<Record<string, string>>, spellName: (name: string) => string): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${spellName(name)}=${encodeHeaderValue(value)}`)
+    .join(",");
+}
+
+/** The session after this response; the same headers may come with several responses, so every change is idempotent. */
+export function sessionAfter(session: ClientSession, response: HttpResponse): ClientSession {
+  const values = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
+    headerValues(response.headers, responseHeader("engine", suffix));
+  const entries = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
+    values(suffix)
+      .flatMap((line) => line.split(","))
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "");
+  const [catalog] = values("set-catalog");
+  const [schema] = values("set-schema");
+  const [started] = values("started-transaction-id");
+  const { transactionId, ...others } = session;
+  const transaction = values("clear-transaction-id").length > 0 ? undefined : (started ?? transactionId);
+  return {
+    ...others,
+    ...(catalog === undefined ? {} : { catalog }),
+    ...(schema === undefined ? {} : { schema }),
+    properties: changed(session.properties, entries("set-session"), entries("clear-session")),
+    preparedStatements: changed(session.preparedStatements, entries("added-prepare"), entries("deallocated-prepare")),
+    ...(transaction === undefined ? {} : { transactionId: transaction }),
+  };
+}
+
+function changed(
+  values: Readonly<Record<string, string>>,
+  added: readonly string[],
+  removed: readonly string[],
+): Readonly<Record<string, string>> {
+  const result = new Map(Object.entries(values));
+  for (const entry of added) {
+    const equals = entry.indexOf("=");
+    if (equals > 0) {
+      result.set(formDecode(entry.slice(0, equals)), formDecode(entry.slice(equals + 1)));
+    }
+  }
+  for (const name of removed) {
+    result.delete(formDecode(name));
+  }
+  return Object.fromEntries(result);
+}
+
+/** Text that is not well encoded is taken as it stands: servers of old send values raw. */
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
