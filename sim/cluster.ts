@@ -10,6 +10,7 @@ import type { Headers, HttpMethod, HttpResponse, Network } from "../src/ports/ne
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./draw.ts";
+import type { Heartbeat } from "./oracles/decay.ts";
 import type { FaultTarget } from "./faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmDisk, SimulatedDisk } from "./kernel/disk.ts";
@@ -39,6 +40,8 @@ const nanosPerWorkUnit = 40;
 
 export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
+  /** Every heartbeat so far, as the network saw it. */
+  readonly heartbeats: Heartbeat[] = [];
   readonly #world: World;
   readonly #plan: RunPlan;
   readonly #modules: KernelModuleCache;
@@ -54,10 +57,23 @@ export class Cluster implements FaultTarget {
     this.#modules = options.modules;
     this.#hooks = options.hooks;
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to));
+    this.network.requestObserver = ({ to, label }) => this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");
     for (const worker of options.plan.workers) {
       this.#addPlace(worker, "worker");
     }
+  }
+
+  #observe(to: string, label: string): (success: boolean) => void {
+    if (label !== "heartbeat") {
+      return () => undefined;
+    }
+    const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
+    this.heartbeats.push(beat);
+    return (success) => {
+      beat.endedNanos = this.#world.nowNanos;
+      beat.success = success;
+    };
   }
 
   get names(): readonly string[] {

@@ -72,6 +72,21 @@ interface Exchange {
   aborted: boolean;
 }
 
+/** Told about every answer where it is made, before the network has its way with it. */
+export type AnswerObserver = (answer: {
+  readonly from: string;
+  readonly to: string;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}) => void;
+
+/** Told when a request is sent; what it returns is told how it ended for the sender. */
+export type RequestObserver = (request: {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+}) => (success: boolean) => void;
+
 export type Conditions = (from: string, to: string) => LinkConditions;
 
 export class SimulatedNetwork {
@@ -88,6 +103,10 @@ export class SimulatedNetwork {
   };
   readonly #world: World;
   readonly #conditions: Conditions;
+  /** Requests that each life has under way: when it ends, who serves them learns of it. */
+  readonly #asking = new Map<Life, Set<Exchange>>();
+  observer: AnswerObserver | undefined;
+  requestObserver: RequestObserver | undefined;
   readonly #hosts = new Map<string, Host>();
   /** `from>to` of links that carry nothing now, with how many faults hold each cut. */
   readonly #cuts = new Map<string, number>();
@@ -143,7 +162,24 @@ export class SimulatedNetwork {
     }
   }
 
+  #tellAborted(exchange: Exchange): void {
+    this.#after(exchange.from, exchange.to, "abort", () => {
+      exchange.aborted = true;
+      const host = this.#hosts.get(exchange.to);
+      if (host?.life.alive === true && !this.#cuts.has(`${exchange.from}>${exchange.to}`)) {
+        for (const callback of exchange.abortCallbacks) {
+          this.#world.on(host.life, this.#world.nowNanos, "abort", callback);
+        }
+      }
+    });
+  }
+
   #drop(host: Host): void {
+    for (const exchange of this.#asking.get(host.life) ?? []) {
+      exchange.settled = true;
+      this.#tellAborted(exchange);
+    }
+    this.#asking.delete(host.life);
     if (this.#hosts.get(host.life.place) === host) {
       this.#hosts.delete(host.life.place);
     }
@@ -161,6 +197,7 @@ export class SimulatedNetwork {
     const from = life.place;
     this.counters.requests++;
     this.#world.note(from, "request", `${to} ${options.label} ${request.method} ${path}`);
+    const tellEnd = this.requestObserver?.({ from, to, label: options.label });
     return new Promise((resolve, reject) => {
       const exchange: Exchange = {
         from,
@@ -175,6 +212,8 @@ export class SimulatedNetwork {
           }
           exchange.settled = true;
           timeout.cancel();
+          this.#asking.get(life)?.delete(exchange);
+          tellEnd?.(!(outcome instanceof NetworkError));
           if (!life.alive) {
             return;
           }
@@ -191,14 +230,12 @@ export class SimulatedNetwork {
           });
         },
       };
+      const asking = this.#asking.get(life) ?? new Set();
+      this.#asking.set(life, asking);
+      asking.add(exchange);
       const giveUp = (kind: NetworkErrorKind, message: string): void => {
         exchange.settle(new NetworkError(kind, message));
-        this.#after(from, to, "abort", () => {
-          exchange.aborted = true;
-          for (const callback of exchange.abortCallbacks) {
-            callback();
-          }
-        });
+        this.#tellAborted(exchange);
       };
       const timeout = this.#world.on(
         life,
@@ -268,7 +305,10 @@ export class SimulatedNetwork {
         this.#world.note(to, "serve", `${from} ${exchange.label} ${message.method} ${message.url}`);
         this.#world.fingerprint.bytes(message.body);
         handler(message, this.#context(exchange)).then(
-          (response) => this.#answer(host, exchange, response),
+          (response) => {
+            this.observer?.({ from, to, request: message, response });
+            this.#answer(host, exchange, response);
+          },
           (error: unknown) => {
             this.#world.note(to, "handler-failed", String(error));
             this.#world.failure ??= error instanceof Error ? error : new Error(String(error));

@@ -1,13 +1,18 @@
 /**
  * The counters of the node resource against the formula: each heartbeat that crossed the network adds one, and all fade by e over one minute
- * of the coordinator's clock. The expected value is computed from the requests that the network truly carried, independent of the monitor's code.
+ * The expected values are computed from the requests that the network truly carried, independent of the monitor's code.
  */
 import type { Verdict } from "./violation.ts";
 
 const oracle = "decay";
 
-interface Heartbeat {
-  readonly atSeconds: number;
+/** One heartbeat of the coordinator to a node, as the network saw it. */
+export interface Heartbeat {
+  readonly uri: string;
+  readonly sentNanos: number;
+  /** Absent while under way. */
+  endedNanos?: number;
+  success?: boolean;
 }
 
 interface NodeDocument {
@@ -19,40 +24,34 @@ interface NodeDocument {
 
 export class DecayOracle {
   readonly #verdict: Verdict;
-  readonly #requests = new Map<string, Heartbeat[]>();
-  readonly #failures = new Map<string, Heartbeat[]>();
-  readonly #successes = new Map<string, Heartbeat[]>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
   }
 
-  /** A node that announces itself anew begins with new counters. */
-  forget(uri: string): void {
-    for (const beats of [this.#requests, this.#failures, this.#successes]) {
-      beats.delete(uri);
-    }
-  }
-
-  sent(uri: string, atSeconds: number): void {
-    push(this.#requests, uri, atSeconds);
-  }
-
-  ended(uri: string, atSeconds: number, success: boolean): void {
-    push(success ? this.#successes : this.#failures, uri, atSeconds);
-  }
-
-  /** Holds a document of /v1/node, read at `atSeconds` of the coordinator's clock, against what was seen. */
-  check(node: NodeDocument, atSeconds: number): void {
-    const uri = node.uri.replace(/\/$/, "");
-    this.#compare(uri, "recentRequests", node.recentRequests, sum(this.#requests.get(uri), atSeconds));
-    this.#compare(uri, "recentFailures", node.recentFailures, sum(this.#failures.get(uri), atSeconds));
-    this.#compare(uri, "recentSuccesses", node.recentSuccesses, sum(this.#successes.get(uri), atSeconds));
+  /** Holds a document of /v1/node, read at `nowNanos`, against what was seen. */
+  check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
+    const beats = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
+    const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    this.#compare(node.uri, "recentRequests", node.recentRequests, sum(beats.map((beat) => faded(beat.sentNanos))));
+    this.#compare(
+      node.uri,
+      "recentFailures",
+      node.recentFailures,
+      sum(beats.map((beat) => (beat.success === false ? faded(beat.endedNanos) : 0))),
+    );
+    this.#compare(
+      node.uri,
+      "recentSuccesses",
+      node.recentSuccesses,
+      sum(beats.map((beat) => (beat.success === true ? faded(beat.endedNanos) : 0))),
+    );
   }
 
   #compare(uri: string, name: string, found: number, expected: number): void {
-    // Whole seconds on both sides: each beat may be off by one second, 1 - e^(-1/60) of its weight, and one beat may be under way.
-    const tolerance = 2.5 + expected * 0.04;
+    // The monitor counts in whole seconds: a beat may be off by one second of fading, 1/60 of its weight, and some are under way.
+    const tolerance = 3 + expected * 0.04;
     if (Math.abs(found - expected) <= tolerance) {
       this.#verdict.held(oracle);
     } else {
@@ -63,17 +62,4 @@ export class DecayOracle {
       );
     }
   }
-}
-
-function push(beats: Map<string, Heartbeat[]>, uri: string, atSeconds: number): void {
-  const known = beats.get(uri);
-  if (known === undefined) {
-    beats.set(uri, [{ atSeconds }]);
-  } else {
-    known.push({ atSeconds });
-  }
-}
-
-function sum(beats: readonly Heartbeat[] | undefined, atSeconds: number): number {
-  return (beats ?? []).reduce((total, beat) => total + Math.exp((beat.atSeconds - atSeconds) / 60), 0);
 }

@@ -1,0 +1,66 @@
+/**
+ * Deleted tasks are gone: once a node has answered a DELETE of a task, that life of the node never again shows it, lists it or serves its pages.
+ */
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "deleted-tasks";
+
+export class TaskOracle {
+  readonly #verdict: Verdict;
+  /** `place/life taskId` */
+  readonly #deleted = new Set<string>();
+  readonly #seen = new Set<string>();
+  /** Frames served, by answers with pages. */
+  pages = 0;
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  get tasks(): number {
+    return this.#seen.size;
+  }
+
+  observe(place: string, request: HttpRequest, response: HttpResponse): void {
+    const path = request.url.split("?")[0] ?? "";
+    if (!path.startsWith("/v1/task")) {
+      return;
+    }
+    const parts = path.split("/");
+    const taskId = parts[3];
+    if (taskId === undefined || taskId === "") {
+      if (response.status === 200) {
+        this.#checkList(place, decodeUtf8(response.body));
+      }
+      return;
+    }
+    const key = `${place} ${taskId}`;
+    if (parts[4] === "results" && request.method === "GET" && response.status === 200) {
+      this.pages++;
+    }
+    if (request.method === "DELETE" && parts.length === 4 && response.status === 200) {
+      this.#deleted.add(key);
+      return;
+    }
+    if (response.status === 200) {
+      this.#seen.add(taskId);
+      this.#check(!this.#deleted.has(key), `${place} answered ${request.method} ${path} for a task that it had deleted`);
+    }
+  }
+
+  #checkList(place: string, text: string): void {
+    for (const match of text.matchAll(/"taskId":"([^"]+)"/g)) {
+      this.#check(!this.#deleted.has(`${place} ${match[1]}`), `${place} lists task ${match[1]} that it had deleted`);
+    }
+  }
+
+  #check(holds: boolean, sentence: string): void {
+    if (holds) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("safety", oracle, sentence);
+    }
+  }
+}

@@ -1,0 +1,402 @@
+/**
+ * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
+ * liveness, then silence: nothing may be left.
+ */
+import { KernelModuleCache } from "../src/kernel/runtime.ts";
+import { findDocument } from "../src/protocol/documents.ts";
+import { parseJson } from "../src/protocol/json.ts";
+import { decodeUtf8 } from "../src/types/utf8.ts";
+import { Cluster } from "./cluster.ts";
+import type { PlannedStatement, RunPlan } from "./draw.ts";
+import { type FaultReport, scheduleFaults } from "./faults.ts";
+import { SimulatedClock } from "./kernel/clock.ts";
+import { calmLink, SimulatedNetwork } from "./kernel/network.ts";
+import { StreamTree } from "./kernel/streams.ts";
+import { Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
+import { DecayOracle } from "./oracles/decay.ts";
+import { type Outcome, ResultsOracle } from "./oracles/results.ts";
+import { StatementChainOracle } from "./oracles/statement-chain.ts";
+import { StateOracle } from "./oracles/states.ts";
+import { TaskOracle } from "./oracles/tasks.ts";
+import type { FailureKind, Verdict, Violation } from "./oracles/violation.ts";
+import type { RunResult, WorkCounters } from "./result.ts";
+import { type Ending, User } from "./user.ts";
+import { workloadCatalog, workloadSchema } from "./workload.ts";
+
+export interface RunOptions {
+  readonly trace?: TraceSink;
+  /** Shared between the runs of one process: what no run can change. */
+  readonly shared?: SharedState;
+}
+
+/** Compiled kernels and reference rows: pure functions of their keys, so sharing them changes no run. */
+export class SharedState {
+  readonly modules = new KernelModuleCache();
+  readonly references = new Map<string, Outcome>();
+}
+
+/** After the heal the cluster is whole again within this time. */
+const convergenceNanos = 60 * nanosPerSecond;
+/** After the last statement everything is freed within this time: past every time-out that cleans up after a lost node or client. */
+const quiescenceNanos = 1500 * nanosPerSecond;
+const eventsMax = 20_000_000;
+
+export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunResult> {
+  const shared = options.shared ?? new SharedState();
+  const startedMs = performance.now();
+  await addReferences(plan, shared);
+  const run = new Run(plan, shared, options.trace);
+  await run.toTheEnd();
+  return run.result(performance.now() - startedMs);
+}
+
+const probeStatement = "SELECT orderstatus, count(*) FROM orders GROUP BY orderstatus";
+
+/** Expected rows: the same statements on one worker, calm links, one after the other. */
+async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> {
+  const statements = [
+    ...new Set([...plan.users.flatMap((user) => user.statements.map((statement) => statement.sql)), probeStatement]),
+  ].filter((sql) => !shared.references.has(sql));
+  if (statements.length === 0) {
+    return;
+  }
+  const planned: PlannedStatement[] = statements.map((sql) => ({ sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 }));
+  const calm: RunPlan = {
+    seed: `reference/${plan.seed}`,
+    coordinator: { name: "c", clockOffsetMs: 0, clockDriftPpm: 0 },
+    workers: [{ name: "w1", clockOffsetMs: 0, clockDriftPpm: 0 }],
+    link: calmLink,
+    properties: {},
+    users: [{ name: "u1", startNanos: 0, statements: planned }],
+    faults: [],
+    healNanos: 0,
+    livenessNanos: 3600 * nanosPerSecond,
+  };
+  const reference = new Run(calm, shared, undefined);
+  const outcomes = await reference.outcomes();
+  for (const [sql, outcome] of outcomes) {
+    shared.references.set(sql, outcome);
+  }
+}
+
+class Run implements Verdict {
+  readonly #plan: RunPlan;
+  readonly #world: World;
+  readonly #cluster: Cluster;
+  readonly #violations: Violation[] = [];
+  readonly #checks: Record<string, number> = {};
+  readonly #faults: FaultReport[] = [];
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #openStatements = new Map<string, string>();
+  readonly #work: WorkCounters = {
+    submitted: 0,
+    finished: 0,
+    failed: {},
+    canceled: 0,
+    vanished: 0,
+    unanswered: 0,
+    rows: 0,
+    polls: 0,
+    tasks: 0,
+    pages: 0,
+  };
+  readonly #chain = new StatementChainOracle(this);
+  readonly #states = new StateOracle(this);
+  readonly #tasks = new TaskOracle(this);
+  readonly #decay = new DecayOracle(this);
+  readonly #results: ResultsOracle;
+  #usersLeft = 0;
+
+  constructor(plan: RunPlan, shared: SharedState, trace: TraceSink | undefined) {
+    this.#plan = plan;
+    this.#world = new World({ streams: StreamTree.root(plan.seed), ...(trace === undefined ? {} : { trace }) });
+    this.#results = new ResultsOracle(this, shared.references);
+    this.#cluster = new Cluster(this.#world, {
+      plan,
+      modules: shared.modules,
+      hooks: {
+        onTransition: (place, kind, id, from, to) => {
+          this.#world.note(place, kind, `${id} ${from} -> ${to}`);
+          this.#states.observe(place, kind, id, from, to);
+        },
+        onStartFailure: (place, error) => this.violate("crash", "start", `${place} does not start: ${String(error)}`),
+      },
+    });
+    this.#cluster.network.observer = ({ to, request, response }) => {
+      this.#tasks.observe(to, request, response);
+      this.#checkDocument(to, request.method, request.url, response.status, response.body);
+    };
+  }
+
+  violate(kind: FailureKind, oracle: string, sentence: string): void {
+    this.#world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
+    this.#violations.push({ kind, oracle, sentence, atNanos: this.#world.nowNanos });
+  }
+
+  held(oracle: string): void {
+    this.#checks[oracle] = (this.#checks[oracle] ?? 0) + 1;
+  }
+
+  /** The reference: only the outcomes matter. */
+  async outcomes(): Promise<ReadonlyMap<string, Outcome>> {
+    this.#startAll();
+    await this.#runUntil(() => this.#usersLeft === 0, this.#plan.livenessNanos);
+    await this.#closeAll();
+    return this.#outcomes;
+  }
+
+  async toTheEnd(): Promise<void> {
+    const stray = (error: unknown): void => {
+      this.#world.failure ??= error instanceof Error ? error : new Error(String(error));
+    };
+    process.on("unhandledRejection", stray);
+    try {
+      await this.#phases();
+    } catch (error) {
+      this.violate("crash", "engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    } finally {
+      await this.#closeAll();
+      process.off("unhandledRejection", stray);
+    }
+  }
+
+  result(realMs: number): RunResult {
+    this.#work.tasks = this.#tasks.tasks;
+    this.#work.pages = this.#tasks.pages;
+    return {
+      plan: this.#plan,
+      work: this.#work,
+      faults: this.#faults,
+      violations: this.#violations,
+      checks: this.#checks,
+      simulatedNanos: this.#world.nowNanos,
+      realMs,
+      events: this.#world.events,
+      messages: { ...this.#cluster.network.counters },
+      fingerprint: this.#world.fingerprint.digest(),
+    };
+  }
+
+  async #phases(): Promise<void> {
+    const { healNanos, livenessNanos } = this.#plan;
+    this.#startAll();
+    scheduleFaults(this.#world, this.#cluster.network, {
+      faults: this.#plan.faults,
+      target: this.#cluster,
+      onReport: (report) => this.#faults.push(report),
+    });
+    this.#world.at(healNanos, "heal", () => {
+      this.#cluster.faulty = false;
+      this.#world.note("world", "healed", "");
+    });
+    const done = await this.#runUntil(() => this.#usersLeft === 0 && this.#world.nowNanos >= healNanos, healNanos + livenessNanos);
+    if (!done) {
+      const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
+      this.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
+      return;
+    }
+    await this.#converge();
+    await this.#beQuiet();
+    if (this.#work.finished === 0 || this.#work.rows === 0) {
+      this.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
+    }
+  }
+
+  #startAll(): void {
+    for (const name of this.#cluster.names) {
+      this.#cluster.start(name);
+    }
+    this.#usersLeft = this.#plan.users.length;
+    for (const planned of this.#plan.users) {
+      this.#startUser(planned);
+    }
+  }
+
+  #startUser(planned: RunPlan["users"][number]): void {
+    const life = new Life(planned.name, 1);
+    const user = new User({
+      planned,
+      network: this.#cluster.network.attach(life),
+      clock: new SimulatedClock(this.#world, life, { offsetMs: 0, driftPpm: 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
+      server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
+      catalog: workloadCatalog,
+      schema: workloadSchema,
+      hooks: {
+        onSubmit: (name, sql) => {
+          this.#work.submitted++;
+          this.#openStatements.set(name, sql);
+          this.#world.note(name, "submit", sql);
+        },
+        onPoll: () => {
+          this.#work.polls++;
+        },
+        onAnswer: (name, request, response) => this.#chain.observe(name, request, response),
+        onEnd: (name, sql, ending) => this.#onEnd(name, sql, ending),
+        onProbe: (name, question, status, allowed) => {
+          if (allowed.includes(status)) {
+            this.held("probes");
+          } else {
+            this.violate("safety", "probes", `${name} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);
+          }
+        },
+      },
+    });
+    user.live().then(
+      () => {
+        this.#usersLeft--;
+      },
+      (error: unknown) => {
+        this.#usersLeft--;
+        this.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      },
+    );
+  }
+
+  #onEnd(name: string, sql: string, ending: Ending): void {
+    this.#openStatements.delete(name);
+    switch (ending.kind) {
+      case "canceled":
+        this.#work.canceled++;
+        break;
+      case "vanished":
+        this.#work.vanished++;
+        break;
+      case "unanswered":
+        this.#work.unanswered++;
+        this.#world.note(name, "unanswered", ending.message);
+        return;
+      case "outcome":
+        this.#onOutcome(name, sql, ending.outcome);
+        return;
+    }
+    this.#world.note(name, "end", ending.kind);
+  }
+
+  #onOutcome(name: string, sql: string, outcome: Outcome): void {
+    this.#outcomes.set(sql, outcome);
+    if (outcome.kind === "rows") {
+      this.#work.finished++;
+      this.#work.rows += outcome.rows.length;
+      this.#world.note(name, "end", `${outcome.rows.length} rows`);
+    } else {
+      this.#work.failed[outcome.errorName] = (this.#work.failed[outcome.errorName] ?? 0) + 1;
+      this.#world.note(name, "end", `${outcome.errorName} ${outcome.message}`);
+    }
+    if (!this.#plan.seed.startsWith("reference/")) {
+      this.#results.check(name, sql, outcome);
+    }
+  }
+
+  /** Every worker is used again, and a statement that needs them all gives the right rows. */
+  async #converge(): Promise<void> {
+    const deadline = this.#world.nowNanos + convergenceNanos;
+    const coordinator = this.#plan.coordinator.name;
+    const whole = (): boolean => {
+      const active = this.#cluster.node(coordinator)?.cluster?.activeWorkers() ?? [];
+      return active.length === this.#plan.workers.length;
+    };
+    if (!(await this.#runUntil(whole, deadline))) {
+      const active =
+        this.#cluster
+          .node(coordinator)
+          ?.cluster?.activeWorkers()
+          .map((worker) => worker.nodeId) ?? [];
+      this.violate(
+        "liveness",
+        "convergence",
+        `${convergenceNanos / 1e9} s after the last statement only {${active.join(",")}} of ${this.#plan.workers.length} workers are active`,
+      );
+      return;
+    }
+    this.held("convergence");
+    this.#usersLeft = 1;
+    const before = this.#work.finished;
+    this.#startUser({
+      name: "probe",
+      startNanos: 0,
+      statements: [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }],
+    });
+    const answered = await this.#runUntil(() => this.#usersLeft === 0, this.#world.nowNanos + convergenceNanos);
+    if (!answered || this.#work.finished === before) {
+      this.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
+      return;
+    }
+    this.held("convergence");
+    await this.#checkDecay();
+  }
+
+  /** Reads the node resource and holds its counters against the heartbeats that crossed the network. */
+  async #checkDecay(): Promise<void> {
+    const coordinator = this.#plan.coordinator.name;
+    let body: Uint8Array | undefined;
+    const reading = this.#cluster.operator("operator").ask("GET", `${SimulatedNetwork.uriOf(coordinator)}/v1/node`);
+    reading.then(
+      (response) => {
+        body = response.body;
+      },
+      () => undefined,
+    );
+    await this.#runUntil(() => body !== undefined, this.#world.nowNanos + 60 * nanosPerSecond);
+    if (body === undefined) {
+      this.violate("liveness", "node-resource", "GET /v1/node got no answer on a calm cluster");
+      return;
+    }
+    for (const node of parseJson(decodeUtf8(body)) as unknown as Parameters<DecayOracle["check"]>[0][]) {
+      this.#decay.check(node, this.#cluster.heartbeats, this.#world.nowNanos);
+    }
+  }
+
+  async #beQuiet(): Promise<void> {
+    const left = (): string[] =>
+      this.#cluster.names.flatMap((name) => {
+        const leftovers = this.#cluster.node(name)?.leftovers();
+        if (leftovers === undefined) {
+          return [`${name} is down`];
+        }
+        const kept = Object.entries(leftovers).filter(([, count]) => count !== 0);
+        const spilled = this.#cluster.disk(name).paths();
+        return [...kept.map(([what, count]) => `${name} ${what}=${count}`), ...spilled.map((path) => `${name} keeps file ${path}`)];
+      });
+    if (!(await this.#runUntil(() => left().length === 0, this.#world.nowNanos + quiescenceNanos))) {
+      this.violate(
+        "leak",
+        "quiescence",
+        `${quiescenceNanos / 1e9} s after the last statement these are left: ${left().slice(0, 20).join("; ")}`,
+      );
+      return;
+    }
+    this.held("quiescence");
+  }
+
+  #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {
+    return this.#world.run({ untilNanos, eventsMax, done });
+  }
+
+  /** Lets the nodes go, so that nothing of this run is left in the process. */
+  async #closeAll(): Promise<void> {
+    for (const name of this.#cluster.names) {
+      this.#cluster.crash(name);
+    }
+    await Promise.resolve();
+  }
+
+  #checkDocument(place: string, method: string, url: string, status: number, body: Uint8Array): void {
+    if (status !== 200) {
+      return;
+    }
+    const entry = findDocument(method as "GET", url, "response");
+    if (entry === undefined) {
+      return;
+    }
+    const parsed = entry.schema.safeParse(parseJson(decodeUtf8(body)));
+    if (parsed.success) {
+      this.held("documents");
+    } else {
+      this.violate(
+        "safety",
+        "documents",
+        `${place} answered ${method} ${url} with a document against its schema: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
+      );
+    }
+  }
+}
