@@ -9,7 +9,10 @@ import type { DiscoveryConfig } from "./monitor/discovery.ts";
 import { QueryError } from "./protocol/errors.ts";
 import { parseDataSize, parseDurationMs } from "./protocol/units.ts";
 import type { AnnouncerConfig } from "./worker/announcer.ts";
+import type { CatalogConfig } from "./worker/catalogs.ts";
 import type { TaskRegistryConfig } from "./worker/task-registry.ts";
+
+export type { CatalogConfig };
 
 export type PropertyType = "duration" | "size" | "integer" | "boolean" | "text";
 
@@ -76,12 +79,6 @@ const properties = [
 
 /** In the order of the documents. */
 export const engineProperties: readonly EngineProperty[] = properties;
-
-export interface CatalogConfig {
-  readonly name: string;
-  /** With `connector.name`. */
-  readonly properties: Readonly<Record<string, string>>;
-}
 
 export interface NodeConfig {
   readonly nodeId: string;

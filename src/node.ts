@@ -2,7 +2,6 @@
  * Puts a node together from a configuration and ports: memory, kernels, catalogs, tasks, and on a coordinator the cluster monitor and the queries. The
  * same function makes the nodes of production and of the simulator. Everything the node knows of the world comes through the ports.
  */
-import { Catalogs } from "./catalogs.ts";
 import type { NodeConfig } from "./config.ts";
 import type { ConnectorFactory, Json } from "./connectors/connector.ts";
 import type { TransitionHook } from "./coordinator/context.ts";
@@ -12,12 +11,11 @@ import type { SystemRuntime } from "./connectors/runtime-tables.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
 import { createTask } from "./exec/task.ts";
-import { infoRoutes } from "./info-resource.ts";
 import { type KernelModuleCache, KernelRuntime } from "./kernel/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
 import { emptyNodeRoutes, nodeRoutes } from "./monitor/node-resource.ts";
 import { createNodeMemory, linearMemoryBytesMax, type NodeMemory } from "./page/allocator.ts";
-import type { MemoryContext } from "./page/memory.ts";
+import type { MemoryContext, WasmMemory } from "./page/memory.ts";
 import { wasmPageBytes } from "./page/webassembly.ts";
 import type { MonotonicNanos } from "./ports/clock.ts";
 import { sleep } from "./ports/clock.ts";
@@ -27,7 +25,9 @@ import { hexDigits } from "./ports/random.ts";
 import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
 import { type Announcement, type NodeState, serviceType } from "./protocol/info.ts";
 import { Announcer } from "./worker/announcer.ts";
+import { Catalogs } from "./worker/catalogs.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
+import { infoRoutes } from "./worker/info-resource.ts";
 import { ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
@@ -37,8 +37,8 @@ export interface NodeOptions {
   readonly factories: readonly ConnectorFactory[] | ((self: SelfKnowledge) => readonly ConnectorFactory[]);
   /** Plans statements over the node's catalogs; asked on coordinators only. */
   readonly planner: (context: PlannerContext) => Planner;
-  /** Memory to use again instead of making one. */
-  readonly memory?: NodeMemory;
+  /** A memory of exactly `memoryBytes` to use again, zeroed by the caller. */
+  readonly wasmMemory?: WasmMemory;
   /** Compiled kernels to share with other nodes of the process. */
   readonly modules?: KernelModuleCache;
   /** A checker of the state tables. */
@@ -130,7 +130,8 @@ export class OrreryNode {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    this.#memory = options.memory ?? createNodeMemory({ sizeBytes: memorySize(config.memoryBytes) });
+    const reused = options.wasmMemory === undefined ? {} : { wasm: options.wasmMemory };
+    this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
     this.#executor = createTaskExecutor(ports.clock);
     const { linear } = this.#memory;
@@ -215,6 +216,11 @@ export class OrreryNode {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** No byte of the node's memory at or above it was ever used: who lends the memory needs to clear no more. */
+  get memoryHighWaterBytes(): number {
+    return this.#memory.highWaterBytes;
   }
 
   leftovers(): Leftovers {

@@ -6,7 +6,7 @@ import { type HttpResponse, NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Timer } from "../ports/clock.ts";
 import { bareRequest, responseHeaderText } from "../protocol/http.ts";
-import type { NodeState } from "../protocol/info.ts";
+import { nodeLifeHeader, type NodeState, nodeStateHeader } from "../protocol/info.ts";
 import { type LivenessState, MonitoredNode } from "./monitored-node.ts";
 
 export interface FailureDetectorConfig {
@@ -33,9 +33,6 @@ interface Watch {
   /** When its announcement ended; undefined while it is watched. */
   disabledNanos: number | undefined;
 }
-
-export const nodeStateHeader = "x-engine-node-state";
-export const nodeLifeHeader = "x-engine-node-life";
 
 export class FailureDetector {
   readonly #ports: Ports;
@@ -153,20 +150,23 @@ export class FailureDetector {
     }
   }
 
+  /** One timer, for the node that left first. */
   #scheduleExpiry(): void {
-    this.#expiryTimer ??= this.#ports.clock.timer("node-expiry", this.#config.expirationGraceMs, () => {
+    const disabled = [...this.#watches.values()].flatMap((watch) => (watch.disabledNanos === undefined ? [] : [watch.disabledNanos]));
+    if (this.#expiryTimer !== undefined || disabled.length === 0) {
+      return;
+    }
+    const graceMs = this.#config.expirationGraceMs;
+    const ageMs = (this.#ports.clock.monotonicNanos() - Math.min(...disabled)) / 1e6;
+    this.#expiryTimer = this.#ports.clock.timer("node-expiry", Math.max(1, Math.ceil(graceMs - ageMs)), () => {
       this.#expiryTimer = undefined;
       const now = this.#ports.clock.monotonicNanos();
-      let left = false;
       for (const [nodeId, watch] of this.#watches) {
-        if (watch.disabledNanos !== undefined && now - watch.disabledNanos >= this.#config.expirationGraceMs * 1e6) {
+        if (watch.disabledNanos !== undefined && now - watch.disabledNanos >= graceMs * 1e6) {
           this.#watches.delete(nodeId);
         }
-        left ||= this.#watches.has(nodeId) && watch.disabledNanos !== undefined;
       }
-      if (left) {
-        this.#scheduleExpiry();
-      }
+      this.#scheduleExpiry();
     });
   }
 }

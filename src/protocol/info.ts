@@ -6,6 +6,10 @@ export const nodeStates = ["ACTIVE", "INACTIVE", "SHUTTING_DOWN"] as const;
 export type NodeState = (typeof nodeStates)[number];
 export const nodeStateSchema = z.enum(nodeStates);
 
+/** Headers of every answer to /v1/status: what a heartbeat tells without a body. */
+export const nodeStateHeader = "x-engine-node-state";
+export const nodeLifeHeader = "x-engine-node-life";
+
 /** GET /v1/info */
 export const serverInfoSchema = z.object({
   nodeVersion: z.object({ version: z.string() }),

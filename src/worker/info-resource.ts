@@ -1,9 +1,8 @@
 /** What a node says of itself: /v1/info, /v1/status and the probes of orchestrators. Part of node.ts. */
-import type { MemoryContext } from "./page/memory.ts";
-import { nodeLifeHeader, nodeStateHeader } from "./monitor/failure-detector.ts";
-import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "./protocol/http.ts";
-import { type NodeState, nodeStateSchema, type ServerInfo, type ServerStatus } from "./protocol/info.ts";
-import { formatDuration } from "./protocol/units.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, textResponse } from "../protocol/http.ts";
+import { nodeLifeHeader, type NodeState, nodeStateHeader, nodeStateSchema, type ServerInfo, type ServerStatus } from "../protocol/info.ts";
+import { formatDuration } from "../protocol/units.ts";
 
 export interface NodeFacts {
   readonly nodeId: string;

@@ -2,11 +2,16 @@
  * The catalogs of a node: each configured catalog gets an instance of its connector. Made by node.ts, which says how instances reach each other over the
  * network.
  */
-import type { CatalogConfig } from "./config.ts";
-import type { Connector, ConnectorContext, ConnectorFactory, Json } from "./connectors/connector.ts";
-import type { MemoryContext } from "./page/memory.ts";
-import type { Ports } from "./ports/ports.ts";
-import { QueryError } from "./protocol/errors.ts";
+import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/connector.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Ports } from "../ports/ports.ts";
+import { QueryError } from "../protocol/errors.ts";
+
+export interface CatalogConfig {
+  readonly name: string;
+  /** With `connector.name`. */
+  readonly properties: Readonly<Record<string, string>>;
+}
 
 type CatalogInstance = ReturnType<ConnectorFactory["create"]>;
 

@@ -1,0 +1,326 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ClusterMonitor } from "../../../src/monitor/cluster-monitor.ts";
+import { DecayCounter } from "../../../src/monitor/decay.ts";
+import { nodeRoutes } from "../../../src/monitor/node-resource.ts";
+import type { HttpResponse } from "../../../src/ports/network.ts";
+import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
+import { type NodeDocument, nodeListSchema } from "../../../src/protocol/node.ts";
+import { type Announcement, nodeLifeHeader, type NodeState, nodeStateHeader, serviceListSchema } from "../../../src/protocol/info.ts";
+import { contextOf, Hosts, ManualClock, portsOf } from "../worker/fakes.ts";
+
+describe("decay", () => {
+  it("leaves 367.88 of 1000 after a minute", async () => {
+    const clock = new ManualClock();
+    const counter = new DecayCounter(clock);
+    counter.add(1000);
+    expect(counter.count).toBe(1000);
+    await clock.advance(60_000);
+    expect(counter.count).toBeCloseTo(367.879, 3);
+  });
+
+  it("is the sum of what was added, each weighed by its age in seconds", async () => {
+    const step = fc.record({ waitMs: fc.integer({ min: 0, max: 90_000 }), value: fc.integer({ min: 0, max: 1000 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const clock = new ManualClock();
+        const counter = new DecayCounter(clock);
+        const added: (readonly [number, number])[] = [];
+        for (const { waitMs, value } of steps) {
+          await clock.advance(waitMs);
+          counter.add(value);
+          added.push([Math.floor(clock.monotonicNanos() / 1e9), value]);
+        }
+        const now = Math.floor(clock.monotonicNanos() / 1e9);
+        const expected = added.reduce((sum, [second, value]) => sum + value * Math.exp(-(now - second) / 60), 0);
+        expect(Math.abs(counter.count - expected)).toBeLessThanOrEqual(expected * 1e-9 + 1e-9);
+      }),
+    );
+  });
+
+  it("neither grows by itself nor overflows after days", async () => {
+    const clock = new ManualClock();
+    const counter = new DecayCounter(clock);
+    for (let hour = 0; hour < 100; hour++) {
+      counter.add(1);
+      const before = counter.count;
+      await clock.advance(3_600_000);
+      expect(counter.count).toBeLessThan(before);
+    }
+    expect(counter.count).toBeGreaterThanOrEqual(0);
+    expect(counter.count).toBeLessThan(1e-20);
+  });
+});
+
+let clock: ManualClock;
+let hosts: Hosts;
+let monitor: ClusterMonitor;
+let router: Router;
+let changes: number;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  hosts = new Hosts(clock);
+  monitor = new ClusterMonitor({
+    ports: portsOf(clock, hosts.network("http://coordinator:1")),
+    nodeId: "coordinator",
+    nodeVersion: "1",
+    environment: "test",
+    selfUri: () => "http://coordinator:1",
+    includeSelf: false,
+    selfState: () => "ACTIVE",
+    selfAnnouncement: () => announcement("coordinator", { coordinator: true }),
+    discovery: { ageMaxMs: 15_000 },
+    failureDetector: {
+      enabled: true,
+      threshold: 0.1,
+      heartbeatIntervalMs: 500,
+      heartbeatTimeoutMs: 2000,
+      warmupMs: 5000,
+      expirationGraceMs: 600_000,
+    },
+  });
+  changes = 0;
+  monitor.onChange(() => (changes += 1));
+  router = createRouter(nodeRoutes(monitor), {
+    onUnexpected: (error) => {
+      throw error;
+    },
+  });
+});
+
+interface Said {
+  readonly life?: string;
+  readonly coordinator?: boolean;
+  readonly state?: NodeState;
+  readonly version?: string;
+  readonly host?: string;
+}
+
+function announcement(nodeId: string, said: Said = {}): Announcement {
+  return {
+    environment: "test",
+    nodeId,
+    pool: "general",
+    location: `/${nodeId}`,
+    services: [
+      {
+        id: `${nodeId}-${said.life ?? "1"}`,
+        type: "orrery",
+        properties: {
+          http: `http://${said.host ?? nodeId}:1`,
+          node_version: said.version ?? "1",
+          coordinator: String(said.coordinator ?? false),
+          worker: "true",
+          life: said.life ?? "1",
+          state: said.state ?? "ACTIVE",
+        },
+      },
+    ],
+  };
+}
+
+/** A worker that answers heartbeats and announces itself once. */
+async function join(nodeId: string, said: Said = {}): Promise<HttpResponse> {
+  serve(nodeId, said);
+  return announce(nodeId, said);
+}
+
+function serve(nodeId: string, said: Said = {}): void {
+  const headers = { [nodeStateHeader]: said.state ?? "ACTIVE", [nodeLifeHeader]: said.life ?? "1" };
+  hosts.handlers.set(`http://${said.host ?? nodeId}:1`, () => Promise.resolve(emptyResponse(200, headers)));
+}
+
+async function announce(nodeId: string, said: Said = {}): Promise<HttpResponse> {
+  const request = jsonRequest("PUT", `/v1/announcement/${nodeId}`, announcement(nodeId, said));
+  const response = await router.handle(request, contextOf("http://coordinator:1"));
+  await clock.advance(0);
+  return response;
+}
+
+async function stayAnnounced(ms: number, ...nodeIds: string[]): Promise<void> {
+  for (let left = ms; left > 0; left -= 1000) {
+    for (const nodeId of nodeIds) {
+      await announce(nodeId);
+    }
+    await clock.advance(Math.min(1000, left));
+  }
+}
+
+async function list(path: "/v1/node" | "/v1/node/failed"): Promise<readonly NodeDocument[]> {
+  return nodeListSchema.parse(await body(path));
+}
+
+async function body(path: string): Promise<unknown> {
+  const response = await router.handle(bareRequest("GET", path), contextOf("http://coordinator:1"));
+  expect(response.status).toBe(200);
+  return JSON.parse(responseText(response));
+}
+
+function active(): string[] {
+  return monitor.activeWorkers().map((worker) => worker.nodeId);
+}
+
+describe("the cluster", () => {
+  it("uses a worker with its first heartbeat, without a warm-up", async () => {
+    const answer = await join("worker-2");
+    await join("worker-1");
+    expect(answer.status).toBe(200);
+    expect(active()).toEqual(["worker-1", "worker-2"]);
+    expect(monitor.knownNodes().map((node) => `${node.nodeId} ${node.state}`)).toEqual([
+      "coordinator active",
+      "worker-1 active",
+      "worker-2 active",
+    ]);
+    expect(await list("/v1/node/failed")).toEqual([]);
+    expect(serviceListSchema.parse(await body("/v1/service/presto")).services.map((service) => service.nodeId)).toEqual([
+      "coordinator",
+      "worker-1",
+      "worker-2",
+    ]);
+    expect(changes).toBeGreaterThan(0);
+  });
+
+  it("does not use a worker before it has answered", async () => {
+    hosts.silent.add("http://worker-1:1");
+    await announce("worker-1");
+    expect(active()).toEqual([]);
+    expect(monitor.isGone("http://worker-1:1")).toBe(false);
+    hosts.silent.clear();
+    serve("worker-1");
+    await clock.advance(500);
+    expect(active()).toEqual(["worker-1"]);
+  });
+
+  it("counts requests with decay and tells the age", async () => {
+    await join("worker-1");
+    await stayAnnounced(60_000, "worker-1");
+    const node = (await list("/v1/node"))[0] as NodeDocument;
+    expect(node).toMatchObject({
+      uri: "http://worker-1:1",
+      age: "1.00m",
+      recentFailures: 0,
+      recentFailureRatio: 0,
+      recentFailuresByType: {},
+    });
+    // Two a second for a minute, of which the exponential leaves 120 (1 - 1/e).
+    expect(node.recentRequests).toBeGreaterThan(74);
+    expect(node.recentRequests).toBeLessThan(79);
+    expect(node.recentSuccesses).toBe(node.recentRequests);
+    expect(node.lastFailureInfo).toBeUndefined();
+  });
+
+  it("sees a crash at the second refused heartbeat, and its return when it announces a new life", async () => {
+    await join("worker-1");
+    await stayAnnounced(30_000, "worker-1");
+    hosts.handlers.delete("http://worker-1:1");
+    await clock.advance(1000);
+    expect(active()).toEqual([]);
+    expect(monitor.isGone("http://worker-1:1")).toBe(true);
+    expect(monitor.liveness("worker-1")).toBe("GONE");
+    const failed = (await list("/v1/node/failed"))[0] as NodeDocument;
+    expect(failed.lastFailureInfo).toMatchObject({ type: "CONNECTION_REFUSED", stack: [], suppressed: [] });
+    expect(failed.recentFailuresByType["CONNECTION_REFUSED"]).toBeCloseTo(2, 0);
+    await join("worker-1", { life: "2" });
+    expect(active()).toEqual(["worker-1"]);
+    expect(monitor.isGone("http://worker-1:1")).toBe(false);
+    expect((await list("/v1/node"))[0]?.recentFailures).toBeGreaterThan(1);
+  });
+
+  it("gives up a silent worker when the ratio says so, and takes it back after a warm-up", async () => {
+    await join("worker-1");
+    await stayAnnounced(30_000, "worker-1");
+    hosts.silent.add("http://worker-1:1");
+    await stayAnnounced(3000, "worker-1");
+    expect(active()).toEqual(["worker-1"]);
+    await stayAnnounced(12_000, "worker-1");
+    expect(active()).toEqual([]);
+    expect(monitor.liveness("worker-1")).toBe("UNRESPONSIVE");
+    // It still announces itself: what runs there may come back.
+    expect(monitor.isGone("http://worker-1:1")).toBe(false);
+    hosts.silent.clear();
+    await stayAnnounced(4000, "worker-1");
+    expect(active()).toEqual([]);
+    await stayAnnounced(4000, "worker-1");
+    expect(active()).toEqual(["worker-1"]);
+  });
+
+  it("forgives single lost heartbeats", async () => {
+    await join("worker-1");
+    await clock.advance(1000);
+    for (let round = 0; round < 5; round++) {
+      hosts.silent.add("http://worker-1:1");
+      await stayAnnounced(1000, "worker-1");
+      hosts.silent.clear();
+      await stayAnnounced(1000, "worker-1");
+    }
+    expect(active()).toEqual(["worker-1"]);
+  });
+
+  it("drops a worker whose announcements stop, and counts it as gone when it does not answer either", async () => {
+    await join("worker-1");
+    await clock.advance(14_000);
+    expect(active()).toEqual(["worker-1"]);
+    await clock.advance(2000);
+    expect(active()).toEqual([]);
+    expect(monitor.isGone("http://worker-1:1")).toBe(false);
+    expect(await list("/v1/node/failed")).toHaveLength(1);
+    await join("worker-1");
+    hosts.silent.add("http://worker-1:1");
+    await clock.advance(16_000);
+    expect(monitor.isGone("http://worker-1:1")).toBe(true);
+    await clock.advance(11 * 60_000);
+    expect(await list("/v1/node")).toEqual([]);
+    expect(clock.labels.filter((label) => label !== "request-timeout")).toEqual([]);
+  });
+
+  it("stops using a worker that says it shuts down, by announcement or by heartbeat", async () => {
+    await join("worker-1");
+    await join("worker-2");
+    await join("worker-1", { state: "SHUTTING_DOWN" });
+    expect(active()).toEqual(["worker-2"]);
+    serve("worker-2", { state: "SHUTTING_DOWN" });
+    await clock.advance(500);
+    expect(active()).toEqual([]);
+    expect(monitor.state("worker-2")).toBe("SHUTTING_DOWN");
+    await router.handle(bareRequest("DELETE", "/v1/announcement/worker-1"), contextOf(""));
+    expect(monitor.isGone("http://worker-1:1")).toBe(true);
+    expect(monitor.knownNodes().map((node) => node.nodeId)).toEqual(["coordinator", "worker-2"]);
+  });
+
+  it("does not trust an address at which another life answers", async () => {
+    await join("worker-1");
+    serve("worker-1", { life: "2" });
+    await clock.advance(500);
+    expect(active()).toEqual([]);
+    await announce("worker-1", { life: "2" });
+    expect(active()).toEqual(["worker-1"]);
+  });
+
+  it("lists a node of another version as inactive and follows one that moved", async () => {
+    await join("worker-1", { version: "0" });
+    expect(monitor.knownNodes().find((node) => node.nodeId === "worker-1")?.state).toBe("inactive");
+    await join("worker-2");
+    await join("worker-2", { host: "elsewhere", life: "2" });
+    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1" }]);
+    expect(monitor.isGone("http://worker-2:1")).toBe(true);
+  });
+
+  it("refuses nodes of another cluster and announcements that say too little", async () => {
+    const refused = async (body: unknown): Promise<number> =>
+      (await router.handle(jsonRequest("PUT", "/v1/announcement/worker-1", body), contextOf(""))).status;
+    expect(await refused({ ...announcement("worker-1"), environment: "other" })).toBe(400);
+    expect(await refused({ ...announcement("worker-1"), services: [] })).toBe(400);
+    expect(await refused(announcement("worker-2"))).toBe(400);
+    expect(await refused({})).toBe(400);
+    const own = jsonRequest("PUT", "/v1/announcement/coordinator", announcement("coordinator"));
+    expect((await router.handle(own, contextOf(""))).status).toBe(409);
+  });
+
+  it("leaves no timer behind", async () => {
+    await join("worker-1");
+    monitor.close();
+    await clock.advance(10_000);
+    expect([clock.labels, monitor.timerCount]).toEqual([[], 0]);
+  });
+});

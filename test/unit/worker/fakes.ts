@@ -1,0 +1,145 @@
+/** Ports that a test turns by hand: a clock that moves when told, a network that is a table of handlers, texts drawn by counting. */
+import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type NetworkErrorKind,
+  type RequestContext,
+  type RequestHandler,
+  type RequestOptions,
+} from "../../../src/ports/network.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import type { Random } from "../../../src/ports/random.ts";
+
+interface Alarm {
+  readonly label: string;
+  readonly dueNanos: number;
+  readonly callback: () => void;
+}
+
+export class ManualClock implements Clock {
+  #nanos = 0;
+  #alarms: Alarm[] = [];
+
+  monotonicNanos(): MonotonicNanos {
+    return this.#nanos as MonotonicNanos;
+  }
+
+  wallMillis(): WallMillis {
+    return (1_400_000_000_000 + Math.floor(this.#nanos / 1e6)) as WallMillis;
+  }
+
+  cpuNanos(): number {
+    return this.#nanos;
+  }
+
+  timer(label: string, delayMs: number, callback: () => void): Timer {
+    const alarm: Alarm = { label, dueNanos: this.#nanos + delayMs * 1e6, callback };
+    this.#alarms.push(alarm);
+    return { cancel: () => (this.#alarms = this.#alarms.filter((one) => one !== alarm)) };
+  }
+
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get labels(): readonly string[] {
+    return this.#alarms.map((alarm) => alarm.label).toSorted();
+  }
+
+  /** Rings every alarm on the way, in order, and lets promises settle after each. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#nanos + ms * 1e6;
+    await settle();
+    for (;;) {
+      const next = this.#alarms.filter((alarm) => alarm.dueNanos <= end).toSorted((a, b) => a.dueNanos - b.dueNanos)[0];
+      if (next === undefined) {
+        break;
+      }
+      this.#alarms = this.#alarms.filter((alarm) => alarm !== next);
+      this.#nanos = Math.max(this.#nanos, next.dueNanos);
+      next.callback();
+      await settle();
+    }
+    this.#nanos = end;
+    await settle();
+  }
+}
+
+/** Long enough for every chain of promises in these tests. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 60; turn++) {
+    await Promise.resolve();
+  }
+}
+
+/** All hosts of a test. A host without a handler refuses; a host in `silent` never answers. */
+export class Hosts {
+  readonly handlers = new Map<string, RequestHandler>();
+  readonly silent = new Set<string>();
+  readonly log: string[] = [];
+  /** Requests whose label is here fail so. */
+  readonly failing = new Map<string, NetworkErrorKind>();
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  network(uri: string): Network {
+    return {
+      selfUri: uri,
+      request: (request, options) => this.#request(request, options),
+      serve: (handler) => {
+        this.handlers.set(uri, handler);
+        return Promise.resolve();
+      },
+      close: () => {
+        this.handlers.delete(uri);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  #request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    const uri = /^http:\/\/[^/]+/.exec(request.url)?.[0] ?? "";
+    this.log.push(`${options.label} ${request.method} ${request.url}`);
+    const handler = this.handlers.get(uri);
+    const kind = this.failing.get(options.label);
+    if (kind !== undefined) {
+      return Promise.reject(new NetworkError(kind, `${kind} ${uri}`));
+    }
+    if (this.silent.has(uri)) {
+      return new Promise((_resolve, reject) => {
+        this.#clock.timer("request-timeout", options.timeoutMs, () => reject(new NetworkError("TIMEOUT", `no answer from ${uri}`)));
+      });
+    }
+    if (handler === undefined) {
+      return Promise.reject(new NetworkError("CONNECTION_REFUSED", `${uri} refused`));
+    }
+    return handler({ ...request, url: request.url.slice(uri.length) }, contextOf(uri));
+  }
+}
+
+export function contextOf(baseUri: string): RequestContext {
+  return { remoteAddress: "10.0.0.1:1", baseUri, isAborted: () => false, onAbort: () => undefined };
+}
+
+/** Draws differ from each other and from life to life of a test's nodes. */
+export function countingRandom(seed = 0): Random {
+  let drawn = seed * 1000;
+  return {
+    stream: () => ({
+      nextInt: () => 0,
+      nextText: (length) => String((drawn += 1)).padStart(length, "0"),
+    }),
+  };
+}
+
+export function portsOf(clock: ManualClock, network: Network, random: Random = countingRandom()): Ports {
+  const storage = { list: () => Promise.resolve([]) } as unknown as Ports["storage"];
+  const silent = (): void => undefined;
+  return { clock, network, random, storage, openFolder: () => storage, log: { info: silent, warn: silent, error: silent } };
+}

@@ -1,0 +1,335 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createNodeMemory } from "../../../src/page/allocator.ts";
+import type { MemoryContext } from "../../../src/page/memory.ts";
+import type { Headers, HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
+import { findDocument } from "../../../src/protocol/documents.ts";
+import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
+import type { PipelineDocument, TaskDocument } from "../../../src/protocol/task.ts";
+import { distribution } from "../../../src/worker/distribution.ts";
+import { TaskRegistry } from "../../../src/worker/task-registry.ts";
+import { taskRoutes } from "../../../src/worker/task-resource.ts";
+import { contextOf, Hosts, ManualClock, portsOf, settle } from "./fakes.ts";
+import { FakeExecution } from "./fake-execution.ts";
+
+const taskId = "20140115_170528_00004_dk5x2.1.0";
+const minute = 60_000;
+
+const fragment = {
+  id: 1,
+  root: { kind: "values" },
+  partitioning: "SINGLE",
+  scanIds: [],
+  outputTypes: [{ kind: "bigint" }],
+  outputPartitioning: { kind: "SINGLE" },
+};
+
+function update(
+  options: { readonly withFragment?: boolean; readonly sequenceIds?: readonly number[]; readonly noMoreSplits?: boolean } = {},
+) {
+  const split = { kind: "remote", location: "http://w:1/v1/task/q.2.0/results/0", fragmentId: 2 };
+  const splits = (options.sequenceIds ?? []).map((sequenceId) => ({ sequenceId, split }));
+  return {
+    session: { user: "ada", timeZone: "UTC", startMillis: 1_400_000_000_000, properties: {} },
+    ...(options.withFragment === false ? {} : { fragment }),
+    sources: splits.length === 0 ? [] : [{ planNodeId: "8", splits, noMoreSplits: options.noMoreSplits ?? false }],
+    outputIds: { kind: "PARTITIONED", bufferCount: 1 },
+  };
+}
+
+let clock: ManualClock;
+let created: FakeExecution[];
+let registry: TaskRegistry;
+let queryMemory: MemoryContext;
+let router: Router;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  created = [];
+  queryMemory = createNodeMemory({ sizeBytes: 1024 * 1024 }).root.child("queries");
+  registry = new TaskRegistry({
+    ports: portsOf(clock, new Hosts(clock).network("http://worker:1")),
+    config: { clientTimeoutMs: 2 * minute, infoAgeMaxMs: 15 * minute, tasksMax: 4, queryMemoryPerNodeBytesMax: 1000 },
+    queryMemory,
+    createTask: (options) => {
+      const execution = new FakeExecution(options);
+      created.push(execution);
+      return execution;
+    },
+  });
+  const options = { clock, nodeId: "worker-1", selfUri: () => "http://worker:1", registry, responseBytesMax: 1000 };
+  router = createRouter(taskRoutes(options), {
+    onUnexpected: (error) => {
+      throw error;
+    },
+  });
+});
+
+async function ask(method: HttpMethod, url: string, headers: Headers = {}): Promise<HttpResponse> {
+  return checked(method, url, await router.handle(bareRequest(method, url, headers), contextOf("http://worker:1")));
+}
+
+async function post(id: string, body: unknown): Promise<HttpResponse> {
+  const url = `/v1/task/${id}`;
+  return checked("POST", url, await router.handle(jsonRequest("POST", url, body), contextOf("http://worker:1")));
+}
+
+/** Every 200 with JSON is held against its schema. */
+function checked(method: HttpMethod, url: string, response: HttpResponse): HttpResponse {
+  if (response.status === 200 && response.headers["content-type"] === "application/json") {
+    findDocument(method, url, "response")?.schema.parse(JSON.parse(responseText(response)));
+  }
+  return response;
+}
+
+function json(response: HttpResponse): unknown {
+  expect(response.status).toBe(200);
+  return JSON.parse(responseText(response));
+}
+
+/** The members that a full document and a status share, and the rest of the full one. */
+function document(response: HttpResponse | undefined): TaskDocument {
+  return json(response as HttpResponse) as TaskDocument;
+}
+
+describe("the task resource", () => {
+  it("creates a task and shows it as the interface has it", async () => {
+    const made = document(await post(taskId, update({ sequenceIds: [0, 1], noMoreSplits: true })));
+    expect(made).toMatchObject({
+      taskId,
+      state: "RUNNING",
+      self: `http://worker:1/v1/task/${taskId}`,
+      lastHeartbeat: "2014-05-13T16:53:20.000Z",
+      outputBuffers: { state: "NO_MORE_BUFFERS", masterSequenceId: 0, pagesAdded: 3 },
+      noMoreSplits: ["8"],
+      stats: { elapsedTime: "5.00ms", memoryReservation: "174.76kB", totalBlockedTime: "1.32m", rawInputDataSize: "174.76kB" },
+      failures: [],
+      outputs: {},
+    });
+    const pipeline = made.stats.pipelines[0] as PipelineDocument;
+    expect(pipeline.queuedTime).toMatchObject({ count: 3, total: 6, p50: 2, p99: 3, min: 1, max: 3 });
+    expect(pipeline.elapsedTime).toMatchObject({ count: 0, max: 0 });
+    expect(pipeline.operatorSummaries.map((operator) => operator.operatorType)).toEqual(["ExchangeOperator", "TaskOutputOperator"]);
+    expect(pipeline.operatorSummaries[0]?.info?.pageBufferClientStatuses[0]).toMatchObject({
+      state: "running",
+      lastUpdate: "2014-05-13T16:53:20.002Z",
+    });
+    expect(document(await ask("GET", `/v1/task/${taskId}`)).taskId).toBe(taskId);
+    expect(json(await ask("GET", "/v1/task"))).toHaveLength(1);
+  });
+
+  it("takes a repeated request as one: the task is made once", async () => {
+    await post(taskId, update({ sequenceIds: [0] }));
+    await post(taskId, update({ sequenceIds: [0] }));
+    await post(taskId, update({ withFragment: false, sequenceIds: [1], noMoreSplits: true }));
+    expect(created).toHaveLength(1);
+    // Which of them are new is execution's to know.
+    expect(created[0]?.splits.map(([, sequenceId]) => sequenceId)).toEqual([0, 0, 1]);
+    expect(created[0]?.noMoreSplits).toEqual(["8"]);
+  });
+
+  it("checks at the door", async () => {
+    expect((await post("nonsense", update())).status).toBe(400);
+    expect((await post(taskId, { ...update(), outputIds: { kind: "PARTITIONED", bufferCount: 0 } })).status).toBe(400);
+    expect((await post(taskId, update({ withFragment: false }))).status).toBe(404);
+    expect(
+      (await router.handle({ ...bareRequest("POST", `/v1/task/${taskId}`), body: Uint8Array.from([0x7b]) }, contextOf(""))).status,
+    ).toBe(400);
+    expect(created).toHaveLength(0);
+    expect(registry.queryCount).toBe(0);
+  });
+
+  it("does not know what nobody created, and asking creates nothing", async () => {
+    for (const [method, path] of [
+      ["GET", ""],
+      ["GET", "/status"],
+      ["DELETE", ""],
+      ["GET", "/results/0/0"],
+      ["GET", "/results/0/0/acknowledge"],
+      ["DELETE", "/results/0"],
+    ] as const) {
+      expect((await ask(method, `/v1/task/${taskId}${path}`)).status, path).toBe(404);
+    }
+    expect(json(await ask("GET", "/v1/task"))).toEqual([]);
+  });
+
+  it("deletes with the final document; afterwards the task is gone and late requests do not bring it back", async () => {
+    await post(taskId, update());
+    expect(document(await ask("DELETE", `/v1/task/${taskId}?abort=false`)).state).toBe("CANCELED");
+    expect((await ask("GET", `/v1/task/${taskId}`)).status).toBe(404);
+    expect(json(await ask("GET", "/v1/task"))).toEqual([]);
+    expect((await post(taskId, update())).status).toBe(410);
+    expect(registry.liveCount).toBe(0);
+    expect(clock.labels).toEqual([]);
+  });
+
+  it("lets a deletion win over the creation that it overtook", async () => {
+    expect((await ask("DELETE", `/v1/task/${taskId}`)).status).toBe(404);
+    expect((await post(taskId, update())).status).toBe(410);
+    expect(created).toHaveLength(0);
+  });
+
+  it("aborts unless told to cancel, and keeps the state of a task that had ended", async () => {
+    await post(taskId, update());
+    expect(document(await ask("DELETE", `/v1/task/${taskId}`)).state).toBe("ABORTED");
+    const other = taskId.replace(".0", ".1");
+    await post(other, update());
+    created[1]?.to("FINISHED");
+    expect(document(await ask("DELETE", `/v1/task/${other}`)).state).toBe("FINISHED");
+  });
+
+  it("gives pages with the four headers, and 204 when there are none", async () => {
+    await post(taskId, update());
+    const execution = created[0] as FakeExecution;
+    execution.nextResult = { token: 4, nextToken: 6, complete: false, frames: [Uint8Array.from([1, 2]), Uint8Array.from([3])] };
+    const pages = await ask("GET", `/v1/task/${taskId}/results/0/4`, { "x-engine-max-size": "16MB", "x-engine-max-wait": "1s" });
+    expect(pages.status).toBe(200);
+    expect(pages.headers).toMatchObject({
+      "content-type": "application/x-engine-pages",
+      "x-engine-task-instance-id": registry.find(taskId)?.instanceId,
+      "x-engine-page-sequence-id": "4",
+      "x-engine-page-end-sequence-id": "6",
+      "x-engine-buffer-complete": "false",
+    });
+    expect([...pages.body]).toEqual([1, 2, 3]);
+    expect(execution.reads).toEqual([{ bufferId: 0, token: 4, bytesMax: 16 * 1024 * 1024, waitMs: 1000 }]);
+    execution.nextResult = { token: 6, nextToken: 6, complete: true, frames: [] };
+    const end = await ask("GET", `/v1/task/${taskId}/results/0/6`);
+    expect([end.status, end.headers["x-engine-buffer-complete"], end.body.length]).toEqual([204, "true", 0]);
+    expect((await ask("GET", `/v1/task/${taskId}/results/0/6/acknowledge`)).status).toBe(204);
+    expect((await ask("DELETE", `/v1/task/${taskId}/results/0`)).status).toBe(204);
+    expect(execution.calls).toEqual(["acknowledge 0 6", "destroy 0"]);
+    expect((await ask("GET", `/v1/task/${taskId}/results/0/-1`)).status).toBe(400);
+    expect((await ask("GET", `/v1/task/${taskId}/results/0/0`, { "x-engine-max-size": "lots" })).status).toBe(400);
+  });
+});
+
+describe("long polls", () => {
+  const headers = { "x-engine-current-version": "1", "x-engine-max-wait": "1s" };
+
+  it("answer at the next change", async () => {
+    await post(taskId, update());
+    let answer: HttpResponse | undefined;
+    void ask("GET", `/v1/task/${taskId}/status`, headers).then((response) => (answer = response));
+    await settle();
+    expect(answer).toBeUndefined();
+    created[0]?.changed();
+    await settle();
+    expect(document(answer)).toMatchObject({ version: 2, state: "RUNNING" });
+    expect(clock.labels).toEqual(["task-housekeeping"]);
+    expect(created[0]?.watchers).toBe(1);
+  });
+
+  it("answer when their time is over, and at once when the caller is behind or the task has ended", async () => {
+    await post(taskId, update());
+    let answer: HttpResponse | undefined;
+    void ask("GET", `/v1/task/${taskId}`, headers).then((response) => (answer = response));
+    await clock.advance(999);
+    expect(answer).toBeUndefined();
+    await clock.advance(1);
+    expect(document(answer).version).toBe(1);
+    expect(document(await ask("GET", `/v1/task/${taskId}/status`, { ...headers, "x-engine-current-version": "0" })).version).toBe(1);
+    created[0]?.to("FINISHED");
+    expect(document(await ask("GET", `/v1/task/${taskId}/status`, { ...headers, "x-engine-current-version": "99" })).state).toBe(
+      "FINISHED",
+    );
+  });
+
+  it("wait for another state when asked by state", async () => {
+    await post(taskId, update());
+    let answer: HttpResponse | undefined;
+    const byState = { "x-engine-current-state": "RUNNING", "x-engine-max-wait": "1s" };
+    void ask("GET", `/v1/task/${taskId}`, byState).then((response) => (answer = response));
+    created[0]?.changed();
+    await settle();
+    expect(answer).toBeUndefined();
+    created[0]?.to("FLUSHING");
+    await settle();
+    expect(document(answer).state).toBe("FLUSHING");
+  });
+
+  it("answer with the end when the task is deleted meanwhile", async () => {
+    await post(taskId, update());
+    let answer: HttpResponse | undefined;
+    void ask("GET", `/v1/task/${taskId}/status`, headers).then((response) => (answer = response));
+    await settle();
+    await ask("DELETE", `/v1/task/${taskId}`);
+    await settle();
+    expect(document(answer).state).toBe("ABORTED");
+  });
+});
+
+describe("the registry", () => {
+  it("ends a task that nobody asks about; reading its pages does not count as asking", async () => {
+    await post(taskId, update());
+    for (let turn = 0; turn < 3; turn++) {
+      await clock.advance(30_000);
+      await ask("GET", `/v1/task/${taskId}/status`);
+    }
+    for (let turn = 0; turn < 4; turn++) {
+      await ask("GET", `/v1/task/${taskId}/results/0/0`);
+      await clock.advance(30_000);
+    }
+    expect(created[0]?.state).toBe("FAILED");
+    expect(created[0]?.failures[0]).toEqual({
+      errorName: "ABANDONED_TASK",
+      message: `Task ${taskId} has not been accessed since 2014-05-13T16:54:50.000Z`,
+    });
+  });
+
+  it("forgets an ended task that nobody deleted, and then holds no timer", async () => {
+    await post(taskId, update());
+    created[0]?.to("FINISHED");
+    await clock.advance(14 * minute);
+    expect(registry.taskCount).toBe(1);
+    await clock.advance(2 * minute);
+    expect([registry.taskCount, clock.labels.length]).toEqual([0, 0]);
+    expect((await post(taskId, update())).status).toBe(410);
+  });
+
+  it("gives the tasks of a query one memory and takes it back with the last of them", async () => {
+    const sibling = taskId.replace(".1.0", ".2.0");
+    await post(taskId, update());
+    await post(sibling, update());
+    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 200]);
+    created[0]?.to("FAILED");
+    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 100]);
+    await ask("DELETE", `/v1/task/${sibling}`);
+    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([0, 0]);
+    // A stage that is scheduled later makes it anew.
+    await post(taskId.replace(".1.0", ".3.0"), update());
+    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 100]);
+  });
+
+  it("has a bound, and takes nothing new while it shuts down", async () => {
+    for (let task = 0; task < 4; task++) {
+      expect((await post(`q.1.${task}`, update())).status).toBe(200);
+    }
+    const refused = await post("q.1.4", update());
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
+    let idle = false;
+    registry.whenIdle("live", () => (idle = true));
+    registry.refuseNew();
+    await ask("DELETE", "/v1/task/q.1.0");
+    expect((await post("q.1.9", update())).status).toBe(503);
+    registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
+    expect(idle).toBe(true);
+    registry.close();
+    expect([registry.taskCount, registry.queryCount, clock.labels.length]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("distributions", () => {
+  it("have quantiles that are samples in order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 1 }), (samples) => {
+        const { p01, p05, p10, p25, p50, p75, p90, p95, p99, min, max, count, total } = distribution(samples);
+        const quantiles = [min, p01, p05, p10, p25, p50, p75, p90, p95, p99, max];
+        expect(quantiles).toEqual(quantiles.toSorted((a, b) => a - b));
+        expect(quantiles.every((quantile) => samples.includes(quantile))).toBe(true);
+        expect([count, total]).toEqual([samples.length, samples.reduce((sum, sample) => sum + sample, 0)]);
+        expect(samples.filter((sample) => sample <= p50).length * 2).toBeGreaterThanOrEqual(samples.length);
+      }),
+    );
+  });
+});
