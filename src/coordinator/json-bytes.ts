@@ -51,6 +51,12 @@ export class JsonBytes {
     return taken;
   }
 
+  /** Gives the buffer back; the next write starts a new one. */
+  release(): void {
+    this.#bytes = new Uint8Array(0);
+    this.#length = 0;
+  }
+
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;

@@ -9,7 +9,7 @@ import type { CoordinatorConfig } from "./context.ts";
 import type { Query } from "./query.ts";
 
 /** However young they are, more ended queries than this many times query.max-history are not kept. */
-const historyFactorMax = 10;
+const historyFactorMax = 3;
 /** Deadlines that are nearly the same share a look. */
 const sweepDelayMsMin = 10;
 

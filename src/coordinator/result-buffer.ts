@@ -139,6 +139,7 @@ export class ResultBuffer implements ResultRows {
       this.#charged = false;
       this.#options.memory.release(this.#bytes);
     }
+    this.#writer.release();
     this.#room.fire();
   }
 

@@ -54,6 +54,11 @@ export class ResultWriter {
     return this.#json.take();
   }
 
+  /** No more rows will come. */
+  release(): void {
+    this.#json.release();
+  }
+
   #row(columns: readonly Column[], row: number): void {
     const { u8, u32 } = this.#linear;
     const json = this.#json;

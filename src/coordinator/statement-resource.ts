@@ -14,10 +14,16 @@ import { defaultPoll, pollWaitMsMax, StatementResults } from "./statement-result
 
 const slugPattern = /^[\w.~-]{1,200}$/;
 
+/** Of the last documents of all ended queries. */
+const lastBytesMax = 32 * 1024 * 1024;
+
 export class StatementResource {
   readonly #dispatcher: Dispatcher;
   readonly #clock: Clock;
   readonly #results = new Map<string, StatementResults>();
+  /** Sizes of the last documents that are kept, in order of their making. */
+  readonly #lastBytes = new Map<string, number>();
+  #lastBytesSum = 0;
   readonly routes: readonly Route[] = [
     route("POST", "/v1/statement", (request) => this.#post(request)),
     route("PUT", "/v1/statement/{queryId}", (request) => this.#put(request)),
@@ -93,10 +99,30 @@ export class StatementResource {
     if (known !== undefined) {
       return known;
     }
-    const results = new StatementResults(query, this.#clock);
+    const results = new StatementResults(query, this.#clock, (bytes) => this.#keepLast(query.id, bytes));
     this.#results.set(query.id, results);
-    this.#dispatcher.tracker.onForget(query, () => this.#results.delete(query.id));
+    this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
     return results;
+  }
+
+  /** Last documents are kept for clients that lost them, the newest first in line, within a bound for all queries together. */
+  #keepLast(queryId: string, bytes: number): void {
+    this.#lastBytes.set(queryId, bytes);
+    this.#lastBytesSum += bytes;
+    for (const [oldest, size] of this.#lastBytes) {
+      if (this.#lastBytesSum <= lastBytesMax || oldest === queryId) {
+        return;
+      }
+      this.#lastBytes.delete(oldest);
+      this.#lastBytesSum -= size;
+      this.#results.get(oldest)?.dropLast();
+    }
+  }
+
+  #forget(queryId: string): void {
+    this.#lastBytesSum -= this.#lastBytes.get(queryId) ?? 0;
+    this.#lastBytes.delete(queryId);
+    this.#results.delete(queryId);
   }
 
   #session(request: RoutedRequest): QuerySession {

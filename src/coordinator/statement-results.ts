@@ -40,13 +40,24 @@ interface ServedResponse {
 export class StatementResults {
   readonly query: Query;
   readonly #clock: Clock;
+  readonly #onLast: (bytes: number) => void;
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
 
-  constructor(query: Query, clock: Clock) {
+  /** `onLast` is told of the last document's size. */
+  constructor(query: Query, clock: Clock, onLast: (bytes: number) => void) {
     this.query = query;
     this.#clock = clock;
+    this.#onLast = onLast;
+  }
+
+  /** Forgets the last document's bytes; it can no longer be asked again. */
+  dropLast(): void {
+    if (this.#served?.last === true) {
+      this.#served = { ...this.#served, response: emptyResponse(410) };
+    }
+    this.#first = undefined;
   }
 
   /** Some result after the initial document was asked for. */
@@ -140,6 +151,9 @@ export class StatementResults {
     const body = withRows(encodeUtf8(stringifyJson(document)), facts.rows);
     const response = jsonTextResponse(200, body, effectHeaders(this.query));
     this.#served = { token: facts.token, response, last: facts.last };
+    if (facts.last) {
+      this.#onLast(response.body.length);
+    }
     return response;
   }
 
