@@ -1,0 +1,100 @@
+/** Real programs as child processes, for end-to-end tests and benchmarks: start, wait for the first line, stop. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), "../..");
+
+export interface Program {
+  readonly process: ChildProcess;
+  /** What it wrote so far. */
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Resolves with the first match of `pattern` in standard output; rejects when the program ends before. */
+  waitFor(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Resolves with the exit code, or the signal's name. */
+  readonly ended: Promise<number | string>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** `program` is one that build.mjs knows: server, worker, cli, sim. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly environment?: Record<string, string>; readonly input?: string } = {},
+): Program {
+  const environment = { ...process.env, ...options.environment };
+  // What a test's own process is told must not reach the program.
+  for (const name of ["NODE_OPTIONS", "NODE_V8_COVERAGE"]) {
+    if (options.environment?.[name] === undefined) {
+      delete environment[name];
+    }
+  }
+  const child = spawn(process.execPath, [join(projectRoot, "build.mjs"), program, ...args], {
+    cwd: projectRoot,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  const watchers = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    for (const watcher of watchers) {
+      watcher();
+    }
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  child.stdin.end(options.input ?? "");
+  const ended = new Promise<number | string>((resolve) => {
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  return {
+    process: child,
+    output: () => output,
+    errors: () => errors,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    waitFor: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(output);
+          if (match !== null) {
+            watchers.delete(look);
+            resolve(match);
+          }
+        };
+        watchers.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`${program} ended with ${code} before it wrote ${pattern}\n${output}${errors}`)));
+      }),
+  };
+}
+
+export interface RunningServer extends Program {
+  readonly uri: string;
+}
+
+export async function startServer(args: readonly string[] = [], options: Parameters<typeof startProgram>[2] = {}): Promise<RunningServer> {
+  const program = startProgram("server", ["--port", "0", ...args], options);
+  const [, uri] = await program.waitFor(/listens on (http:\/\/\S+);/);
+  return { ...program, uri: uri as string };
+}
+
+export async function stopServer(server: Program): Promise<number | string> {
+  server.kill("SIGTERM");
+  return server.ended;
+}
+
+/** Runs a program to its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: Parameters<typeof startProgram>[2] = {},
+): Promise<{ readonly code: number | string; readonly output: string; readonly errors: string }> {
+  const running = startProgram(program, args, options);
+  const code = await running.ended;
+  return { code, output: running.output(), errors: running.errors() };
+}
