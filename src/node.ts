@@ -7,7 +7,6 @@ import type { ConnectorFactory, Json } from "./connectors/connector.ts";
 import type { TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/planner.ts";
-import type { SystemRuntime } from "./connectors/runtime-tables.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
 import { createTask } from "./exec/task.ts";
@@ -22,6 +21,7 @@ import { sleep } from "./ports/clock.ts";
 import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
+import { assert } from "./protocol/errors.ts";
 import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
 import { type Announcement, type NodeState, serviceType } from "./protocol/info.ts";
 import { Announcer } from "./worker/announcer.ts";
@@ -33,21 +33,16 @@ import { TaskRegistry } from "./worker/task-registry.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
 
 export interface NodeOptions {
-  /** Connectors by name. A function when a connector shows what the node itself knows (system tables). */
-  readonly factories: readonly ConnectorFactory[] | ((self: SelfKnowledge) => readonly ConnectorFactory[]);
-  /** Plans statements over the node's catalogs; asked on coordinators only. */
-  readonly planner: (context: PlannerContext) => Planner;
+  /** Connectors by name; `system` is the node's own. */
+  readonly factories: readonly ConnectorFactory[];
+  /** Plans statements over the node's catalogs; a coordinator needs one. */
+  readonly planner?: (context: PlannerContext) => Planner;
   /** A memory of exactly `memoryBytes` to use again, zeroed by the caller. */
   readonly wasmMemory?: WasmMemory;
   /** Compiled kernels to share with other nodes of the process. */
   readonly modules?: KernelModuleCache;
   /** A checker of the state tables. */
   readonly onTransition?: TransitionHook;
-}
-
-export interface SelfKnowledge {
-  /** undefined on a worker. */
-  readonly systemRuntime: () => SystemRuntime | undefined;
 }
 
 export interface PlannerContext {
@@ -255,15 +250,14 @@ export class OrreryNode {
   }
 
   #createCatalogs(options: NodeOptions): Catalogs {
-    const { factories } = options;
-    const self: SelfKnowledge = { systemRuntime: () => this.#coordinator?.systemRuntime };
     return new Catalogs({
       catalogs: this.config.catalogs,
-      factories: typeof factories === "function" ? factories(self) : factories,
+      factories: options.factories,
       nodeId: this.config.nodeId,
       ports: this.#ports,
       memory: this.#memory.root,
       callNode: (catalog, nodeId, request) => this.#callNode(catalog, nodeId, request),
+      systemRuntime: () => this.#coordinator?.systemRuntime,
       workerNodes: () => this.cluster?.activeWorkers().map((worker) => worker.nodeId) ?? this.#directory.activeWorkers(),
     });
   }
@@ -288,6 +282,7 @@ export class OrreryNode {
       createTask: newTask,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
+    assert(options.planner !== undefined, "a coordinator needs a planner");
     const planner = options.planner({ catalogs: this.#catalogs, ports: this.#ports, config, runtime, memory: this.#queryMemory });
     return createCoordinator(context, planner);
   }

@@ -1,8 +1,11 @@
 /**
- * The catalogs of a node: each configured catalog gets an instance of its connector. Made by node.ts, which says how instances reach each other over the
- * network.
+ * The catalogs of a node: each configured catalog gets an instance of its connector with information_schema around it, and `system` is always there. Made
+ * by node.ts, which says how instances reach each other over the network.
  */
 import type { Connector, ConnectorContext, ConnectorFactory, Json } from "../connectors/connector.ts";
+import { type CatalogConnector, withInformationSchema } from "../connectors/information-schema.ts";
+import type { SystemRuntime } from "../connectors/runtime-tables.ts";
+import { systemConnectorFactory } from "../connectors/system/system.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import { QueryError } from "../protocol/errors.ts";
@@ -13,7 +16,7 @@ export interface CatalogConfig {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-type CatalogInstance = ReturnType<ConnectorFactory["create"]>;
+const systemCatalog: CatalogConfig = Object.freeze({ name: "system", properties: { "connector.name": "system" } });
 
 export interface CatalogsOptions {
   readonly catalogs: readonly CatalogConfig[];
@@ -24,17 +27,24 @@ export interface CatalogsOptions {
   readonly memory: MemoryContext;
   readonly callNode: (catalog: string, nodeId: string, request: Json) => Promise<Json>;
   readonly workerNodes: () => readonly string[];
+  /** What system.runtime shows; undefined on a worker. */
+  readonly systemRuntime: () => SystemRuntime | undefined;
 }
 
 export class Catalogs {
-  readonly #instances = new Map<string, CatalogInstance>();
+  readonly #instances = new Map<string, CatalogConnector>();
+  readonly #connectorNames = new Map<string, string>();
 
   /** Throws CONFIGURATION_INVALID with the catalog and the property named. */
   constructor(options: CatalogsOptions) {
-    const sorted = options.catalogs.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    const withSystem = options.catalogs.some((one) => one.name === systemCatalog.name)
+      ? options.catalogs
+      : [...options.catalogs, systemCatalog];
+    const factories = [...options.factories, this.#systemFactory(options)];
+    const sorted = withSystem.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     try {
       for (const catalog of sorted) {
-        this.#instances.set(catalog.name, this.#create(catalog, options));
+        this.#instances.set(catalog.name, this.#create(catalog, factories, options));
       }
     } catch (error) {
       this.close();
@@ -69,7 +79,15 @@ export class Catalogs {
     this.#instances.clear();
   }
 
-  #create(catalog: CatalogConfig, options: CatalogsOptions): CatalogInstance {
+  #systemFactory(options: CatalogsOptions): ConnectorFactory {
+    return systemConnectorFactory({
+      runtime: options.systemRuntime,
+      catalogs: () =>
+        [...this.#instances].map(([name, connector]) => ({ name, connectorName: this.#connectorNames.get(name) ?? "", connector })),
+    });
+  }
+
+  #create(catalog: CatalogConfig, factories: readonly ConnectorFactory[], options: CatalogsOptions): CatalogConnector {
     const { name, properties } = catalog;
     if (!/^[a-z0-9_]{1,128}$/.test(name)) {
       throw new QueryError("CONFIGURATION_INVALID", `Invalid catalog name '${name}': expected lower case letters, digits and '_'`);
@@ -78,9 +96,9 @@ export class Catalogs {
       throw new QueryError("CONFIGURATION_INVALID", `Catalog '${name}' is configured twice`);
     }
     const connectorName = properties["connector.name"];
-    const factory = options.factories.find((one) => one.name === connectorName);
+    const factory = factories.find((one) => one.name === connectorName);
     if (factory === undefined) {
-      const known = options.factories.map((one) => one.name).join(", ");
+      const known = factories.map((one) => one.name).join(", ");
       const found = connectorName === undefined ? "property 'connector.name' is missing" : `there is no connector '${connectorName}'`;
       throw new QueryError("CONFIGURATION_INVALID", `Catalog '${name}': ${found}; connectors are ${known}`);
     }
@@ -100,6 +118,7 @@ export class Catalogs {
       callNode: (nodeId, request) => options.callNode(name, nodeId, request),
       workerNodes: options.workerNodes,
     };
-    return factory.create(properties, context);
+    this.#connectorNames.set(name, factory.name);
+    return withInformationSchema(name, factory.create(properties, context));
   }
 }
