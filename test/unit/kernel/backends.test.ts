@@ -120,6 +120,7 @@ class Generator {
     private readonly b: CodeBuilder,
     private readonly canonical: Readonly<Record<"f32" | "f64", FunctionRef>>,
     private readonly callable: readonly FunctionRef[],
+    private readonly result: NumberType,
     params: readonly Local[],
   ) {
     this.#locals.push(...params);
@@ -180,63 +181,85 @@ class Generator {
   /** Mostly inside the window, rarely anywhere, so that bounds are met too. */
   address(depth: number): Expr {
     const any = this.expr("i32", depth);
-    if (this.c.next(40) === 0) {
+    if (this.c.next(60) === 0) {
       return any;
     }
-    if (this.c.next(40) === 0) {
+    if (this.c.next(60) === 0) {
       return i32.const(memoryBytes - this.c.next(20));
     }
     return i32.add(i32.const(windowStart), i32.and(any, i32.const(windowBytes - 1)));
   }
 
   statements(count: number, depth: number): void {
-    for (let index = 0; index < count && !this.c.exhausted; index++) {
+    for (let index = 0; index < count; index++) {
       this.#statement(depth);
     }
   }
 
   #statement(depth: number): void {
     const { b, c } = this;
-    const kind = depth <= 0 ? c.next(4) : c.next(11);
+    const kind = depth <= 0 ? c.next(6) : c.next(16);
     switch (kind) {
       case 0:
       case 1: {
         const local = c.pick(this.#locals);
-        return b.set(local, this.expr(local.type as NumberType, 3));
+        return b.set(local, this.expr(local.type as NumberType, 2));
       }
       case 2:
       case 3: {
         const op = c.pick(scalarStores);
         const type = storeOps[op].type as NumberType;
-        return b.store(op, this.address(2), this.visible(this.expr(type, 3)), c.pick([0, 4, 7]));
+        return b.store(op, this.address(2), this.visible(this.expr(type, 2)), c.pick([0, 4, 7]));
       }
       case 4:
+        return this.#jump();
+      case 5:
+        return c.next(2) === 0 ? this.#bulk() : this.#jump();
+      case 6:
+      case 7:
+      case 8:
         return b.if_(
           this.expr("i32", 2),
           () => this.statements(2, depth - 1),
           c.next(2) === 0 ? undefined : () => this.statements(2, depth - 1),
         );
-      case 5:
+      case 9:
+      case 10:
         return b.block((label) => {
           this.#blocks.push(label);
           this.statements(3, depth - 1);
           this.#blocks.pop();
         });
-      case 6:
+      case 11:
+      case 12:
+      case 13:
         return this.#boundedLoop(depth);
-      case 7: {
-        const labels = [...this.#blocks, ...this.#loops];
-        return labels.length === 0 ? undefined : b.break_(c.pick(labels), this.expr("i32", 2));
-      }
-      case 8:
-        return b.copyBytes(this.address(1), this.address(1), i32.and(this.expr("i32", 1), i32.const(63)));
-      case 9:
-        return b.fillBytes(this.address(1), this.expr("i32", 1), i32.and(this.expr("i32", 1), i32.const(63)));
+      case 14:
+        return this.#bulk();
       default: {
         const target = c.pick(this.callable);
         return b.do_(target, ...target.params.map((param) => this.visible(this.expr(param as NumberType, 1))));
       }
     }
+  }
+
+  /** Out of a block or loop, or of the function, mostly under a condition. */
+  #jump(): void {
+    const { b, c } = this;
+    const labels = [...this.#blocks, ...this.#loops];
+    if (labels.length > 0 && c.next(6) !== 0) {
+      return c.next(8) === 0 ? b.break_(c.pick(labels)) : b.break_(c.pick(labels), this.expr("i32", 2));
+    }
+    const { result } = this;
+    return b.if_(i32.eqz(i32.and(this.expr("i32", 1), i32.const(3))), () => b.return_(this.visible(this.expr(result, 1))));
+  }
+
+  #bulk(): void {
+    const { b, c } = this;
+    const length = i32.and(this.expr("i32", 1), i32.const(63));
+    return c.next(2) === 0
+      ? b.copyBytes(this.address(1), this.address(1), length)
+      : b.fillBytes(this.address(1), this.expr("i32", 1), length);
   }
 
   #boundedLoop(depth: number): void {
@@ -282,15 +305,15 @@ function randomKernel(draws: readonly number[]): Kernel {
     for (const type of numberTypes) {
       callable.push(
         k.function_(`helper.${type}`, { params: entryParams, result: type }, (b, params) => {
-          const generator = new Generator(c, b, canonical, callable.slice(0, 3), params);
+          const generator = new Generator(c, b, canonical, callable.slice(0, 3), type, params);
           generator.statements(2, 1);
-          b.return_(generator.expr(type, 2));
+          b.return_(generator.visible(generator.expr(type, 2)));
         }),
       );
     }
     const result = c.pick(numberTypes);
     k.entry({ params: entryParams, result }, (b, params) => {
-      const generator = new Generator(c, b, canonical, callable, params);
+      const generator = new Generator(c, b, canonical, callable, result, params);
       generator.statements(6, 3);
       if (c.next(20) !== 0) {
         b.return_(generator.visible(generator.expr(result, 3)));
@@ -378,6 +401,49 @@ test("every operation agrees on every pair of edge values", () => {
         if (!(looksAtBits && (Number.isNaN(x) || Number.isNaN(y)))) {
           expect([op, x, y, outcomeOf(interpreted, [x, y])]).toEqual([op, x, y, outcomeOf(emitted, [x, y])]);
         }
+      }
+    }
+  }
+});
+
+test("memory ends at the same byte for every access", () => {
+  const ends = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17].map((back) => memoryBytes - back);
+  const addresses = [...ends, 0, -1, -8, -16, 0x7fff_ffff];
+  const bodies: Readonly<Record<string, (b: CodeBuilder, x: Local, y: Local, n: Local) => void>> = {
+    copy: (b, x, y, n) => b.copyBytes(x, y, n),
+    fill: (b, x, _, n) => b.fillBytes(x, i32.const(0x1ff), n),
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const kernel = buildKernel(name, (k) =>
+      k.entry({ params: ["i32", "i32", "i32"] }, (b, [x, y, n]) => body(b, x as Local, y as Local, n as Local)),
+    );
+    for (const x of addresses) {
+      for (const y of name === "copy" ? addresses : [0]) {
+        for (const n of [0, 1, 8, 16, -1]) {
+          expect([name, x, y, n, runOn("interpreter", kernel, [x, y, n]).outcome]).toEqual([
+            name,
+            x,
+            y,
+            n,
+            runOn("wasm", kernel, [x, y, n]).outcome,
+          ]);
+        }
+      }
+    }
+  }
+  for (const op of Object.keys(loadOps) as LoadOp[]) {
+    const type = loadOps[op].type;
+    const store = `${type}.store` as StoreOp;
+    for (const offset of [0, 1, 0xffff_ffff]) {
+      const kernel = buildKernel(op, (k) =>
+        k.entry({ params: ["i32"] }, (b, [x]) =>
+          b.store(store, i32.const(windowStart), { kind: "load", type, op, address: x as Local, offset }),
+        ),
+      );
+      for (const x of addresses) {
+        const [emitted, interpreted] = [runOn("wasm", kernel, [x]), runOn("interpreter", kernel, [x])];
+        expect([op, offset, x, interpreted.outcome]).toEqual([op, offset, x, emitted.outcome]);
+        expect(Buffer.compare(interpreted.memory, emitted.memory)).toBe(0);
       }
     }
   }
