@@ -46,16 +46,26 @@ export class Cluster implements FaultTarget {
   readonly #plan: RunPlan;
   readonly #modules: KernelModuleCache;
   readonly #hooks: ClusterHooks;
+  readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
   readonly #extraLatency = new Map<string, number>();
   /** Until the heal, links lose, reset and duplicate as drawn; afterwards they only take time. */
   faulty = true;
 
-  constructor(world: World, options: { readonly plan: RunPlan; readonly modules: KernelModuleCache; readonly hooks: ClusterHooks }) {
+  constructor(
+    world: World,
+    options: {
+      readonly plan: RunPlan;
+      readonly modules: KernelModuleCache;
+      readonly hooks: ClusterHooks;
+      readonly doubles?: "DOUBLE" | "DECIMAL";
+    },
+  ) {
     this.#world = world;
     this.#plan = options.plan;
     this.#modules = options.modules;
     this.#hooks = options.hooks;
+    this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to));
     this.network.requestObserver = ({ to, label }) => this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");
@@ -130,7 +140,7 @@ export class Cluster implements FaultTarget {
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
           { name: "memory", properties: { "connector.name": "memory" } },
-          { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": "DECIMAL" } },
+          { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": this.#doubles } },
         ],
       },
       { "node.memory": "64MB", "query.max-memory-per-node": "32MB", ...this.#plan.properties },

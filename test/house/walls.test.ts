@@ -149,7 +149,9 @@ describe("the walls of the house", () => {
   });
 
   it("keeps no mutable state in the modules of the engine: a crash must lose all that a real one loses", () => {
-    expect(linesMatching(engineSources, /^(export )?let |^(export )?const \w+(: (?!Readonly)[^=]+)? = new (Map|Set|Array|Uint8Array)\(\)/)).toEqual([]);
+    expect(
+      linesMatching(engineSources, /^(export )?let |^(export )?const \w+(: (?!Readonly)[^=]+)? = new (Map|Set|Array|Uint8Array)\(\)/),
+    ).toEqual([]);
   });
 
   it("leaves nothing lying about", () => {

@@ -1,0 +1,147 @@
+/** Every statement of statements/*.sql on a cluster of two workers against DuckDB over the same tables. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../src/protocol/json.ts";
+import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker } from "../support/service.ts";
+import { type OracleStatement, parseStatements } from "./statements.ts";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+
+let cluster: LoopbackCluster;
+let engine: Asker;
+let duckdb: Oracle;
+
+const tables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
+
+function duckType(type: string): string {
+  return type === "bigint" || type === "integer" || type === "double" || type === "date" ? type.toUpperCase() : "VARCHAR";
+}
+
+/** Copies a table to DuckDB through the protocol: the connector's own tests hold its rows against the TPC's generator. */
+async function copyTable(table: string): Promise<void> {
+  const responses = await engine.chain(`SELECT * FROM ${table}`);
+  const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
+  await duckdb.run(`CREATE TABLE ${table} (${columns.map((column) => `${column.name} ${duckType(column.type)}`).join(", ")})`);
+  const rows = responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+  const literal = (value: JsonValue): string => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
+  for (let start = 0; start < rows.length; start += 2_000) {
+    const values = rows.slice(start, start + 2_000).map((row) => `(${row.map(literal).join(",")})`);
+    await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(",")}`);
+  }
+}
+
+beforeAll(async () => {
+  [cluster, duckdb] = await Promise.all([startLoopbackCluster(), openDuckDb({ threads: 1 })]);
+  engine = new Asker(cluster, {
+    "x-engine-user": "oracle",
+    "x-engine-catalog": "tpch",
+    "x-engine-schema": "tiny",
+    "x-engine-client-capabilities": "PARAMETRIC_DATETIME",
+  });
+  for (const table of tables) {
+    await copyTable(table);
+  }
+}, 300_000);
+
+afterAll(async () => {
+  await cluster.stop();
+  duckdb.close();
+});
+
+type Cell = null | boolean | number | bigint | string;
+
+/** One form for the cells of both sides: integers as bigint, doubles as numbers, the rest as text. */
+function normal(value: unknown): Cell {
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
+  }
+  if (typeof value === "string" && /^-?(Infinity|NaN)$/.test(value)) {
+    return Number(value);
+  }
+  return value as Cell;
+}
+
+function asNumber(cell: Cell): number | undefined {
+  if (typeof cell === "number" || typeof cell === "bigint") {
+    return Number(cell);
+  }
+  return typeof cell === "string" && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : undefined;
+}
+
+function sameCell(a: Cell, b: Cell): boolean {
+  if (a === b || (typeof a === "bigint" && typeof b === "bigint")) {
+    return a === b;
+  }
+  const [x, y] = [asNumber(a), asNumber(b)];
+  if (x === undefined || y === undefined || (typeof a === "string" && typeof b === "string")) {
+    return typeof a === "string" && typeof b === "string" && (a === b || (x !== undefined && x === y));
+  }
+  return Object.is(x, y) || (Number.isNaN(x) && Number.isNaN(y)) || Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y));
+}
+
+function sortKey(row: readonly Cell[]): string {
+  return row
+    .map((cell) => {
+      const number = asNumber(cell);
+      return number === undefined ? String(cell) : number.toPrecision(10);
+    })
+    .join("\u0000");
+}
+
+function expectSameRows(
+  statement: OracleStatement,
+  found: readonly (readonly unknown[])[],
+  expected: readonly (readonly unknown[])[],
+): void {
+  const ordered = /\bORDER BY\b(?![^(]*\))/i.test(statement.sql);
+  const arrange = (rows: readonly (readonly unknown[])[]): Cell[][] => {
+    const cells = rows.map((row) => row.map(normal));
+    return ordered ? cells : cells.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  };
+  const left = arrange(found);
+  const right = arrange(expected);
+  const differs =
+    left.length !== right.length ||
+    left.some(
+      (row, index) => row.length !== right[index]?.length || row.some((cell, place) => !sameCell(cell, right[index]?.[place] as Cell)),
+    );
+  if (differs) {
+    expect(left, statement.sql).toEqual(right);
+    expect.unreachable(`rows differ: ${statement.sql}`);
+  }
+}
+
+async function check(statement: OracleStatement): Promise<void> {
+  const last = await engine.chain(statement.sql);
+  const error = last.at(-1)?.["error"] as { errorName: string; message: string } | undefined;
+  if (statement.error !== undefined) {
+    expect(error?.errorName, `${statement.sql}: ${error?.message ?? "no error"}`).toBe(statement.error.name);
+    if (statement.error.message !== undefined) {
+      expect(error?.message, statement.sql).toBe(statement.error.message);
+    }
+    return;
+  }
+  expect(error?.message, statement.sql).toBeUndefined();
+  const columns = last.at(-1)?.["columns"] as { type: string }[];
+  if (statement.types !== undefined) {
+    expect(columns.map((column) => column.type).join(", ")).toBe(statement.types);
+  }
+  const found = last.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+  const expected = statement.expect ?? (await duckdb.rows(statement.duckdb ?? statement.sql));
+  expectSameRows(statement, found, expected);
+}
+
+for (const file of files) {
+  describe(file, () => {
+    for (const statement of parseStatements(file, readFileSync(join(folder, file), "utf8"))) {
+      it(`${statement.place} ${statement.sql.slice(0, 100)}`, () => check(statement));
+    }
+  });
+}

@@ -1,0 +1,94 @@
+/** A cluster of real nodes in this process, over Fastify and undici on the loopback address. */
+import { nodeConfig } from "../../src/config.ts";
+import type { OrreryNode } from "../../src/node.ts";
+import { createNode } from "../../src/node.ts";
+import { noBody } from "../../src/ports/network.ts";
+import { standardOptions } from "../../src/standard.ts";
+import { type RealPorts, realPorts } from "../../src/server/ports.ts";
+import type { Service } from "./service.ts";
+
+export interface LoopbackOptions {
+  readonly workers?: number;
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly catalogs?: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
+  readonly bodyBytesMax?: number;
+}
+
+export interface LoopbackCluster extends Service {
+  readonly nodes: readonly OrreryNode[];
+}
+
+const defaultCatalogs = [
+  { name: "memory", properties: { "connector.name": "memory" } },
+  { name: "tpch", properties: { "connector.name": "tpch" } },
+];
+
+export async function startLoopbackCluster(options: LoopbackOptions = {}): Promise<LoopbackCluster> {
+  const ports: RealPorts[] = [];
+  const nodes: OrreryNode[] = [];
+  const start = async (nodeId: string, role: "coordinator" | "worker", discoveryUri?: string): Promise<OrreryNode> => {
+    const own = realPorts({
+      nodeId,
+      network: {
+        host: "127.0.0.1",
+        port: 0,
+        bodyBytesMax: options.bodyBytesMax ?? 16 * 1024 * 1024,
+        eventLoopDelayMsMax: 60_000,
+        processForwarded: true,
+      },
+      logLevel: "error",
+      spillFolder: undefined,
+    });
+    ports.push(own);
+    const config = nodeConfig(
+      { nodeId, role, catalogs: options.catalogs ?? defaultCatalogs, ...(discoveryUri === undefined ? {} : { discoveryUri }) },
+      { "node.memory": "1GB", "query.max-memory-per-node": "512MB", ...options.properties },
+    );
+    const node = await createNode(config, own, standardOptions);
+    nodes.push(node);
+    return node;
+  };
+  const coordinator = await start("coordinator", "coordinator");
+  const workers: OrreryNode[] = [];
+  for (let index = 1; index <= (options.workers ?? 2); index++) {
+    workers.push(await start(`worker-${index}`, "worker", coordinator.selfUri));
+  }
+  for (let attempt = 0; (coordinator.cluster?.activeWorkers().length ?? 0) < workers.length; attempt++) {
+    if (attempt > 500) {
+      throw new Error("the workers do not join");
+    }
+    await wait(10);
+  }
+  const outside = realPorts({
+    nodeId: "test",
+    network: { host: "127.0.0.1", port: 0, bodyBytesMax: 1, eventLoopDelayMsMax: 60_000, processForwarded: false },
+    logLevel: "error",
+    spillFolder: undefined,
+  });
+  ports.push(outside);
+  return {
+    nodes,
+    uri: coordinator.selfUri,
+    workerUris: workers.map((worker) => worker.selfUri),
+    request: (method, url, request = {}) =>
+      outside.network.request(
+        { method, url, headers: request.headers ?? {}, body: request.body ?? noBody },
+        { timeoutMs: 60_000, label: "test" },
+      ),
+    wait,
+    async stop() {
+      for (const node of nodes) {
+        await node.close();
+      }
+      for (const own of ports) {
+        await own.close();
+      }
+    },
+  };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

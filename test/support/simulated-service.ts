@@ -1,0 +1,59 @@
+/** A simulated cluster as a test asks it: each request lets the world run until it is answered. */
+import { KernelModuleCache } from "../../src/kernel/runtime.ts";
+import { noBody } from "../../src/ports/network.ts";
+import { calmCluster } from "../../scenarios/scenario.ts";
+import { Cluster } from "../../sim/cluster.ts";
+import { SimulatedNetwork } from "../../sim/kernel/network.ts";
+import { StreamTree } from "../../sim/kernel/streams.ts";
+import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/kernel/world.ts";
+import type { Service } from "./service.ts";
+
+export async function startSimulatedService(seed = "conformance"): Promise<Service> {
+  const plan = { ...calmCluster(seed, {}), workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })) };
+  const world = new World({ streams: StreamTree.root(seed) });
+  const cluster = new Cluster(world, {
+    plan,
+    modules: new KernelModuleCache(),
+    hooks: {
+      onTransition: () => undefined,
+      onStartFailure: (place, error) => {
+        throw new Error(`${place} does not start`, { cause: error });
+      },
+    },
+    doubles: "DOUBLE",
+  });
+  for (const name of cluster.names) {
+    cluster.start(name);
+  }
+  const life = new Life("client", 1);
+  const network = cluster.network.attach(life);
+  const until = async (done: () => boolean, nanos: number): Promise<boolean> =>
+    world.run({ untilNanos: world.nowNanos + nanos, eventsMax: Number.MAX_SAFE_INTEGER, done });
+  await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === 2, 60 * nanosPerSecond);
+  return {
+    uri: SimulatedNetwork.uriOf("c"),
+    workerUris: cluster.workerNames.map((name) => SimulatedNetwork.uriOf(name)),
+    async request(method, url, options = {}) {
+      let settled = false;
+      const answer = network
+        .request({ method, url, headers: options.headers ?? {}, body: options.body ?? noBody }, { timeoutMs: 120_000, label: "client" })
+        .finally(() => {
+          settled = true;
+        });
+      answer.catch(() => undefined);
+      await until(() => settled, 600 * nanosPerSecond);
+      return answer;
+    },
+    async wait(ms) {
+      const end = world.nowNanos + ms * nanosPerMs;
+      world.at(end, "wait", () => undefined);
+      await until(() => world.nowNanos >= end, ms * nanosPerMs);
+    },
+    stop() {
+      for (const name of cluster.names) {
+        cluster.crash(name);
+      }
+      return Promise.resolve();
+    },
+  };
+}

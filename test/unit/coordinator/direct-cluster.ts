@@ -1,0 +1,137 @@
+/** A coordinator and workers in one process over direct calls and real time: the whole engine without a server. */
+import { createNode, type NodeOptions, type OrreryNode } from "../../../src/node.ts";
+import { nodeConfig } from "../../../src/config.ts";
+import type { CatalogConfig } from "../../../src/worker/catalogs.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import type { Headers } from "../../../src/ports/network.ts";
+import { noBody } from "../../../src/ports/network.ts";
+import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
+import { queryResultsSchema } from "../../../src/protocol/statement.ts";
+import { RealClock } from "../../../src/server/clock.ts";
+import { SeededRandom } from "../../../src/server/seeded-random.ts";
+import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
+import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
+import { MemoryStorage } from "./memory-storage.ts";
+
+export interface DirectClusterOptions extends Pick<NodeOptions, "factories" | "planner"> {
+  readonly workerCount: number;
+  readonly catalogs: readonly CatalogConfig[];
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+export interface StatementOutcome {
+  readonly documents: readonly Readonly<Record<string, JsonValue>>[];
+  readonly rows: readonly (readonly JsonValue[])[];
+  readonly columns: readonly string[];
+  readonly state: string;
+  readonly error: { readonly errorName: string; readonly message: string } | undefined;
+  readonly headers: Headers;
+}
+
+const memoryBytes = 256 * 1024 * 1024;
+
+export class DirectCluster {
+  readonly links = new DirectLinks();
+  readonly nodes: OrreryNode[] = [];
+  readonly transitions: string[] = [];
+  readonly warnings: string[] = [];
+  readonly #client: DirectNetwork = this.links.network("http://client:1");
+  readonly #clocks: RealClock[] = [];
+
+  static async start(options: DirectClusterOptions): Promise<DirectCluster> {
+    const cluster = new DirectCluster();
+    const coordinator = await cluster.#node("coordinator", options, undefined);
+    for (let number = 0; number < options.workerCount; number++) {
+      await cluster.#node(`worker-${number}`, options, coordinator.selfUri);
+    }
+    await coordinator.ready();
+    return cluster;
+  }
+
+  get coordinator(): OrreryNode {
+    return this.nodes[0] as OrreryNode;
+  }
+
+  async run(sql: string, headers: Headers = {}): Promise<StatementOutcome> {
+    const documents: Readonly<Record<string, JsonValue>>[] = [];
+    let response = await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers });
+    for (;;) {
+      if (response.status !== 200) {
+        throw new Error(`status ${response.status}: ${response.text}`);
+      }
+      const document = parseJson(response.text) as Record<string, JsonValue>;
+      queryResultsSchema.parse(document);
+      documents.push(document);
+      const next = document["nextUri"];
+      if (typeof next !== "string") {
+        break;
+      }
+      response = await this.ask("GET", next);
+    }
+    const last = documents.at(-1) ?? {};
+    return {
+      documents,
+      rows: documents.flatMap((document) => (document["data"] ?? []) as JsonValue[][]),
+      columns: ((last["columns"] ?? []) as { name: string; type: string }[]).map((column) => `${column.name} ${column.type}`),
+      state: (last["stats"] as { state: string }).state,
+      error: last["error"] as StatementOutcome["error"],
+      headers: response.headers,
+    };
+  }
+
+  async rows(sql: string, headers: Headers = {}): Promise<StatementOutcome["rows"]> {
+    const outcome = await this.run(sql, headers);
+    if (outcome.error !== undefined) {
+      throw new Error(`${outcome.error.errorName}: ${outcome.error.message}`);
+    }
+    return outcome.rows;
+  }
+
+  async ask(method: "GET" | "POST" | "PUT" | "DELETE", url: string, body = "", headers: Headers = {}) {
+    const response = await this.#client.request(
+      { method, url, headers, body: body === "" ? noBody : encodeUtf8(body) },
+      { timeoutMs: 30_000, label: "client" },
+    );
+    return { ...response, text: decodeUtf8(response.body) };
+  }
+
+  async close(): Promise<void> {
+    for (const node of this.nodes.toReversed()) {
+      await node.close();
+    }
+    for (const clock of this.#clocks) {
+      clock.close();
+    }
+  }
+
+  async #node(nodeId: string, options: DirectClusterOptions, coordinatorUri: string | undefined): Promise<OrreryNode> {
+    const clock = new RealClock();
+    this.#clocks.push(clock);
+    const storage = new MemoryStorage();
+    const log = (event: string, fields?: object): void => {
+      this.warnings.push(`${nodeId} ${event} ${JSON.stringify(fields ?? {})}`);
+    };
+    const ports: Ports = {
+      clock,
+      network: this.links.network(`http://${nodeId}:1`),
+      random: new SeededRandom(nodeId),
+      storage,
+      openFolder: () => storage,
+      log: { info: () => {}, warn: log, error: log },
+    };
+    const identity = {
+      nodeId,
+      role: coordinatorUri === undefined ? ("coordinator" as const) : ("worker" as const),
+      catalogs: options.catalogs,
+      ...(coordinatorUri === undefined ? {} : { discoveryUri: coordinatorUri }),
+    };
+    const config = nodeConfig(identity, { "node.memory": `${memoryBytes}B`, ...options.properties });
+    const node = await createNode(config, ports, {
+      factories: options.factories,
+      planner: options.planner,
+      onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id} ${from} ${to}`),
+    });
+    this.nodes.push(node);
+    return node;
+  }
+}

@@ -1,0 +1,69 @@
+/** Files in memory, for nodes under test that spill. */
+import { type Storage, type StorageEntry, StorageError } from "../../../src/ports/storage.ts";
+
+export class MemoryStorage implements Storage {
+  readonly files = new Map<string, Uint8Array>();
+
+  list(path: string): Promise<readonly StorageEntry[]> {
+    const prefix = path === "" ? "" : `${path}/`;
+    const names = new Set(
+      [...this.files.keys()].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length).split("/")[0] as string),
+    );
+    return Promise.resolve(
+      [...names].toSorted().map((name) => {
+        const file = this.files.get(prefix + name);
+        return { name, directory: file === undefined, sizeBytes: file?.length ?? 0, version: "1" };
+      }),
+    );
+  }
+
+  stat(path: string): Promise<StorageEntry> {
+    const file = this.#file(path);
+    return Promise.resolve({ name: path.split("/").at(-1) ?? "", directory: false, sizeBytes: file.length, version: "1" });
+  }
+
+  read(path: string, offset: number, length: number): Promise<Uint8Array> {
+    return Promise.resolve(this.#file(path).slice(offset, offset + length));
+  }
+
+  write(path: string, bytes: Uint8Array): Promise<void> {
+    this.files.set(path, bytes.slice());
+    return Promise.resolve();
+  }
+
+  append(path: string, bytes: Uint8Array): Promise<void> {
+    const before = this.files.get(path) ?? new Uint8Array(0);
+    const after = new Uint8Array(before.length + bytes.length);
+    after.set(before);
+    after.set(bytes, before.length);
+    this.files.set(path, after);
+    return Promise.resolve();
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    this.files.set(to, this.#file(from));
+    this.files.delete(from);
+    return Promise.resolve();
+  }
+
+  remove(path: string): Promise<void> {
+    for (const name of this.files.keys()) {
+      if (name === path || name.startsWith(`${path}/`)) {
+        this.files.delete(name);
+      }
+    }
+    return Promise.resolve();
+  }
+
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #file(path: string): Uint8Array {
+    const file = this.files.get(path);
+    if (file === undefined) {
+      throw new StorageError("NOT_FOUND", path, `no file ${path}`);
+    }
+    return file;
+  }
+}
