@@ -49,8 +49,8 @@ export interface PlannerContext {
   readonly catalogs: Catalogs;
   readonly ports: Ports;
   readonly config: NodeConfig;
-  readonly runtime: KernelRuntime;
   /** For constants that are computed while planning. */
+  readonly services: ExecutionServices;
   readonly memory: MemoryContext;
 }
 
@@ -142,7 +142,7 @@ export class OrreryNode {
     };
     const newTask = (task: TaskOptions): TaskExecution => createTask(services, this.#executor, task);
     this.#registry = new TaskRegistry({ ports, config: config.tasks, queryMemory: this.#queryMemory, createTask: newTask });
-    this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, runtime, newTask, options);
+    this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.#router = createRouter(this.#routes(), {
       onUnexpected: (error, request) =>
         ports.log.error("request-failed", { method: request.method, url: request.url, error: describe(error) }),
@@ -264,7 +264,7 @@ export class OrreryNode {
 
   #createCoordinator(
     cluster: ClusterMonitor,
-    runtime: KernelRuntime,
+    services: ExecutionServices,
     newTask: (task: TaskOptions) => TaskExecution,
     options: NodeOptions,
   ): Coordinator {
@@ -283,7 +283,7 @@ export class OrreryNode {
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
     assert(options.planner !== undefined, "a coordinator needs a planner");
-    const planner = options.planner({ catalogs: this.#catalogs, ports: this.#ports, config, runtime, memory: this.#queryMemory });
+    const planner = options.planner({ catalogs: this.#catalogs, ports: this.#ports, config, services, memory: this.#queryMemory });
     return createCoordinator(context, planner);
   }
 
