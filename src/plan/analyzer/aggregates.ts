@@ -1,0 +1,135 @@
+/** Aggregates met in the expressions of one SELECT: collected while it is analysed, planned below what uses them. */
+import { BOOLEAN } from "../../types/type.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { childrenOf, expressionKey, replaceTopDown, special } from "../expressions.ts";
+import type { PlanIds } from "../ids.ts";
+import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from "../node.ts";
+import { identity, projectNode } from "../tree.ts";
+import type { ChosenAggregate } from "./functions.ts";
+
+interface CollectedAggregate extends ChosenAggregate {
+  readonly output: Variable;
+  readonly distinct: boolean;
+  readonly filter?: RowExpression;
+}
+
+export class AggregateCollector {
+  private readonly byKey = new Map<string, CollectedAggregate>();
+  constructor(private readonly ids: PlanIds) {}
+
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  /** The variable that will hold the aggregate; the same for the same aggregate. */
+  add(aggregate: ChosenAggregate, distinct: boolean, filter: RowExpression | undefined): Variable {
+    const key = JSON.stringify([aggregate.name, aggregate.args.map(expressionKey), distinct, filter && expressionKey(filter)]);
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known.output;
+    const output = this.ids.variable(aggregate.name, aggregate.returnType);
+    this.byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }) });
+    return output;
+  }
+
+  outputs(): readonly Variable[] {
+    return [...this.byKey.values()].map((aggregate) => aggregate.output);
+  }
+
+  /** The aggregation over `source`, grouped by `keys`: arguments and filters are projected, DISTINCT becomes a mask. */
+  plan(source: PlanNode, keys: readonly Assignment[]): PlanNode {
+    const columns = new Columns(this.ids, outputsOf(source));
+    for (const key of keys) columns.add(key);
+    const calls = [...this.byKey.values()].map((aggregate) => ({
+      aggregate,
+      args: aggregate.args.map((arg) => (arg.kind === "constant" ? arg : columns.variableFor(arg, aggregate.name))),
+      filter: aggregate.filter === undefined ? undefined : columns.variableFor(aggregate.filter, "filter"),
+    }));
+    const keyVariables = keys.map((key) => key.output);
+    let node: PlanNode = projectNode(this.ids, source, columns.assignments());
+    const masks = new Map<string, Variable>();
+    const finished: AggregateCall[] = [];
+    for (const { aggregate, args, filter } of calls) {
+      let mask = filter;
+      if (aggregate.distinct) {
+        const distinctOf = args.filter((arg): arg is Variable => arg.kind === "variable");
+        const over = [...keyVariables, ...distinctOf, ...(filter === undefined ? [] : [filter])];
+        const name = over.map((variable) => variable.name).join(",");
+        const marked = this.markDistinct(node, over, masks.get(name), filter);
+        node = marked.node;
+        mask = marked.mask;
+        masks.set(name, mask);
+      }
+      finished.push({
+        output: aggregate.output,
+        name: aggregate.name,
+        argumentTypes: aggregate.argumentTypes,
+        args,
+        ...(mask !== undefined && { mask }),
+      });
+    }
+    return { kind: "Aggregation", id: this.ids.node(), source: node, step: "SINGLE", keys: keyVariables, aggregates: finished };
+  }
+
+  private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
+    if (known !== undefined) return { node: source, mask: known };
+    const keys = over.filter((variable, index) => over.findIndex((other) => other.name === variable.name) === index);
+    const marker = this.ids.variable("distinct", BOOLEAN);
+    const node: PlanNode = { kind: "MarkDistinct", id: this.ids.node(), source, marker, keys };
+    if (filter === undefined) return { node, mask: marker };
+    const mask = this.ids.variable("mask", BOOLEAN);
+    const both = special("AND", BOOLEAN, [filter, marker]);
+    return { node: projectNode(this.ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
+  }
+}
+
+/** Columns below an aggregation, each expression once. */
+class Columns {
+  private readonly byExpression = new Map<string, Assignment>();
+  private readonly byName = new Map<string, Assignment>();
+  constructor(
+    private readonly ids: PlanIds,
+    source: readonly Variable[],
+  ) {
+    for (const variable of source) this.add(identity(variable));
+  }
+
+  add(assignment: Assignment): void {
+    this.byName.set(assignment.output.name, assignment);
+    const key = expressionKey(assignment.expression);
+    if (!this.byExpression.has(key)) this.byExpression.set(key, assignment);
+  }
+
+  variableFor(expression: RowExpression, hint: string): Variable {
+    const known = this.byExpression.get(expressionKey(expression));
+    if (known !== undefined) return known.output;
+    const output = this.ids.variable(expression.kind === "variable" ? expression.name : hint, expression.type);
+    this.add({ output, expression });
+    return output;
+  }
+
+  assignments(): readonly Assignment[] {
+    return [...this.byName.values()];
+  }
+}
+
+/** Grouping keys as the expressions above the aggregation see them. */
+export interface Grouping {
+  readonly keys: readonly Assignment[];
+  /** Turns an expression over FROM into one over keys and aggregates. */
+  rewrite(expression: RowExpression): RowExpression;
+  /** Whether a rewritten expression uses nothing but keys, aggregates and subqueries. */
+  isGrouped(rewritten: RowExpression): boolean;
+}
+
+export function makeGrouping(keys: readonly Assignment[], sourceNames: ReadonlySet<string>): Grouping {
+  const byKey = new Map(keys.map((key) => [expressionKey(key.expression), key.output]));
+  const keyNames = new Set(keys.map((key) => key.output.name));
+  const isGrouped = (e: RowExpression): boolean =>
+    e.kind === "variable" ? keyNames.has(e.name) || !sourceNames.has(e.name) : childrenOf(e).every(isGrouped);
+  return {
+    keys,
+    rewrite: (expression) => replaceTopDown(expression, (e) => (e.kind === "constant" ? e : byKey.get(expressionKey(e)))),
+    isGrouped,
+  };
+}
+

@@ -1,0 +1,53 @@
+/** What is carried through the analysis of one statement, and the surroundings of one expression. */
+import type { Query } from "../../sql/ast.ts";
+import type { PlanContext } from "../context.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import type { PlanIds } from "../ids.ts";
+import type { PlanNode } from "../node.ts";
+import type { AggregateCollector } from "./aggregates.ts";
+import type { Tables } from "./metadata.ts";
+import type { Scope } from "./scope.ts";
+
+export interface Analysis {
+  readonly ids: PlanIds;
+  readonly context: PlanContext;
+  readonly tables: Tables;
+}
+
+/** A query of WITH: planned anew at each mention. */
+export interface NamedQuery {
+  readonly query: Query;
+  readonly columnNames?: readonly string[];
+  /** What the query itself could see. */
+  readonly surroundings: QueryContext;
+}
+
+/** What a query can see from outside. */
+export interface QueryContext {
+  readonly named: ReadonlyMap<string, NamedQuery>;
+  /** Of the enclosing query, for a subquery in an expression. */
+  readonly outer?: Scope;
+}
+
+/** A subquery met in an expression: `output` stands for it; `apply` puts it under the plan that the expression will be evaluated over. */
+export interface PendingSubquery {
+  readonly output: Variable;
+  /** `rewrite` turns what the surroundings said (columns of FROM) into what `node` has (grouping keys). */
+  apply(node: PlanNode, rewrite: (expression: RowExpression) => RowExpression): PlanNode;
+}
+
+export interface Environment {
+  readonly analysis: Analysis;
+  readonly scope: Scope;
+  readonly queries: QueryContext;
+  /** For messages: "WHERE clause". */
+  readonly clause: string;
+  /** Absent where aggregates may not stand. */
+  readonly aggregates?: AggregateCollector;
+  /** Absent where subqueries may not stand. */
+  readonly subqueries?: PendingSubquery[];
+  /** Subqueries inside aggregates: they belong below the aggregation. */
+  readonly aggregateSubqueries?: PendingSubquery[];
+  /** Names inside aggregates look here: ORDER BY sees aliases, its aggregates do not. */
+  readonly aggregateScope?: Scope;
+}

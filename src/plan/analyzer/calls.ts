@@ -1,0 +1,144 @@
+/** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
+import { isAggregate } from "../../functions/catalogue.ts";
+import type { Expression, FunctionCall } from "../../sql/ast.ts";
+import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
+import type { RowExpression } from "../expression.ts";
+import { cast, constant, isConstant, special } from "../expressions.ts";
+import { commonSuperType } from "../../functions/coercion.ts";
+import type { Environment } from "./analysis.ts";
+import { currentTime } from "./current.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
+import { printExpression } from "../../sql/printer.ts";
+
+export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
+  const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
+  if (node.window !== undefined) throw notSupported(node, "Window functions are not supported");
+  if (isAggregate(name)) return analyzeAggregate(name, node, env);
+  if (windowFunctions.has(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
+  if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
+  if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
+  if (node.orderBy.length > 0) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
+  if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  const form = forms[name];
+  if (form !== undefined) return form(node, env);
+  return callFunction(
+    name,
+    node.arguments.map((argument) => analyzeExpression(argument, env)),
+    node,
+  );
+}
+
+const windowFunctions: ReadonlySet<string> = new Set([
+  "row_number",
+  "rank",
+  "dense_rank",
+  "percent_rank",
+  "cume_dist",
+  "ntile",
+  "lag",
+  "lead",
+  "first_value",
+  "last_value",
+  "nth_value",
+]);
+
+type Form = (node: FunctionCall, env: Environment) => RowExpression;
+
+const forms: Readonly<Record<string, Form>> = Object.freeze({
+  if: analyzeIf,
+  coalesce: analyzeCoalesce,
+  nullif: analyzeNullIf,
+  try: (node: FunctionCall, env: Environment) => {
+    const value = analyzeExpression(argumentOf(node, 0, 1), env);
+    return special("TRY", value.type, [value]);
+  },
+  typeof: (node: FunctionCall, env: Environment) => {
+    const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
+    return constant(varcharType(text.length), text);
+  },
+  now: (node: FunctionCall, env: Environment) => currentTime("CURRENT_TIMESTAMP", node, env.analysis.context.session),
+  current_timezone: (_node: FunctionCall, env: Environment) =>
+    constant(varcharType(env.analysis.context.session.timeZone.length), env.analysis.context.session.timeZone),
+  grouping: (node: FunctionCall) => {
+    throw notSupported(node, "GROUPING is not supported");
+  },
+});
+
+function argumentOf(node: FunctionCall, index: number, count: number): Expression {
+  const argument = node.arguments[index];
+  if (argument === undefined || node.arguments.length !== count) {
+    const name = node.name.parts.map((part) => part.value).join(".");
+    throw semanticError("INVALID_ARGUMENTS", node, `Invalid number of arguments for '${name}' function`);
+  }
+  return argument;
+}
+
+function analyzeIf(node: FunctionCall, env: Environment): RowExpression {
+  const [conditionNode, thenNode, elseNode] = node.arguments;
+  if (conditionNode === undefined || thenNode === undefined || node.arguments.length > 3) {
+    throw semanticError("INVALID_ARGUMENTS", node, "Invalid number of arguments for 'if' function");
+  }
+  const condition = coerceTo(analyzeExpression(conditionNode, env), BOOLEAN, "IF condition", conditionNode);
+  const then = analyzeExpression(thenNode, env);
+  const otherwise = elseNode === undefined ? constant(then.type, null) : analyzeExpression(elseNode, env);
+  const results = coerceToCommon(
+    [then, otherwise],
+    node,
+    (a, b) => `Result types for IF must be the same: ${displayType(a)} and ${displayType(b)}`,
+  );
+  return special("IF", results[0]?.type ?? then.type, [condition, ...results]);
+}
+
+function analyzeCoalesce(node: FunctionCall, env: Environment): RowExpression {
+  if (node.arguments.length < 2) throw semanticError("INVALID_ARGUMENTS", node, "The 'coalesce' function must have at least two arguments");
+  const args = coerceToCommon(
+    node.arguments.map((argument) => analyzeExpression(argument, env)),
+    node,
+    (type) => `All COALESCE operands must be the same type: ${displayType(type)}`,
+  );
+  return special("COALESCE", args[0]?.type ?? BOOLEAN, args);
+}
+
+/** NULL_IF compares its arguments as one type and gives the first: `IF(a = b, NULL, a)` when they are of different types. */
+function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
+  const first = analyzeExpression(argumentOf(node, 0, 2), env);
+  const second = analyzeExpression(argumentOf(node, 1, 2), env);
+  const common = commonSuperType(first.type, second.type);
+  if (common === undefined) {
+    throw semanticError("TYPE_MISMATCH", node, `Types are not comparable with NULLIF: ${displayType(first.type)} vs ${displayType(second.type)}`);
+  }
+  if (isConstant(first, null) || isConstant(second, null)) return first;
+  const value = special("NULL_IF", common, [coerce(first, common), coerce(second, common)]);
+  return cast(value, first.type);
+}
+
+function analyzeAggregate(name: string, node: FunctionCall, env: Environment): RowExpression {
+  const collector = env.aggregates;
+  if (collector === undefined) throw aggregateNotAllowed(node, env);
+  if (node.orderBy.length > 0) throw notSupported(node, "ORDER BY in aggregations is not supported");
+  const { aggregates: _aggregates, subqueries: _subqueries, ...rest } = env;
+  const inside: Environment = {
+    ...rest,
+    scope: env.aggregateScope ?? env.scope,
+    clause: insideAggregate,
+    ...(env.aggregateSubqueries && { subqueries: env.aggregateSubqueries }),
+  };
+  const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
+  const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
+  return collector.add(chooseAggregate(name, args, node), node.distinct, filter);
+}
+
+const insideAggregate = "an aggregation";
+
+function aggregateNotAllowed(node: FunctionCall, env: Environment): Error {
+  if (env.clause === insideAggregate) {
+    return semanticError("NESTED_AGGREGATION", node, `Cannot nest aggregations inside aggregation: [${printExpression(node)}]`);
+  }
+  return semanticError(
+    "EXPRESSION_NOT_SCALAR",
+    node,
+    `${env.clause} cannot contain aggregations, window functions or grouping operations: [${printExpression(node)}]`,
+  );
+}

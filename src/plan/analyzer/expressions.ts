@@ -1,0 +1,274 @@
+/**
+ * Expressions of the syntax tree -> typed expressions: names resolved, functions chosen, coercions made explicit. Aggregates and subqueries inside are
+ * handed to the collectors of the environment and stand as variables. Called for every clause.
+ */
+import { canCast } from "../../functions/coercion.ts";
+import type {
+  ArithmeticUnary,
+  Between,
+  Case,
+  Cast,
+  Comparison,
+  Expression,
+  Extract,
+  GenericLiteral,
+  InList,
+  Like,
+  Logical,
+  QuantifiedComparison,
+} from "../../sql/ast.ts";
+import { unreachable } from "../../protocol/errors.ts";
+import { BOOLEAN, displayType, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import type { RowExpression } from "../expression.ts";
+import { and, call, cast, constant, not, or, special } from "../expressions.ts";
+import type { Environment } from "./analysis.ts";
+import { analyzeFunctionCall } from "./calls.ts";
+import { currentTime } from "./current.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
+import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
+import { nameParts, resolveName } from "./scope.ts";
+import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
+import { resolveType } from "./types.ts";
+
+export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
+  const literal = literalConstant(expression);
+  if (literal !== undefined) return literal;
+  switch (expression.kind) {
+    case "Identifier":
+    case "Dereference":
+      return analyzeName(expression, env);
+    case "GenericLiteral":
+      return analyzeGenericLiteral(expression, env);
+    case "ArithmeticBinary":
+      return callOperator(arithmeticOperators[expression.operator], analyzeAll([expression.left, expression.right], env), expression);
+    case "ArithmeticUnary":
+      return analyzeSign(expression, env);
+    case "Comparison":
+      return analyzeComparison(expression, env);
+    case "Logical":
+      return analyzeLogical(expression, env);
+    case "Not":
+      return not(coerceTo(analyzeExpression(expression.value, env), BOOLEAN, "Value of logical NOT expression", expression.value));
+    case "Between":
+      return analyzeBetween(expression, env);
+    case "InList":
+      return analyzeInList(expression, env);
+    case "Like":
+      return analyzeLike(expression, env);
+    case "IsNull":
+      return special("IS_NULL", BOOLEAN, [analyzeExpression(expression.value, env)]);
+    case "IsNotNull":
+      return not(special("IS_NULL", BOOLEAN, [analyzeExpression(expression.value, env)]));
+    case "Case":
+      return analyzeCase(expression, env);
+    case "Cast":
+      return analyzeCast(expression, env);
+    case "Extract":
+      return analyzeExtract(expression, env);
+    case "FunctionCall":
+      return analyzeFunctionCall(expression, env);
+    case "CurrentTime":
+      return currentTime(expression.function, expression, env.analysis.context.session);
+    case "CurrentName":
+      return analyzeCurrentName(expression, env);
+    case "SubqueryExpression":
+      return analyzeScalarSubquery(expression, env);
+    case "InSubquery":
+      return analyzeIn(expression, env);
+    case "Exists":
+      return analyzeExists(expression, env);
+    case "QuantifiedComparison":
+      return analyzeQuantified(expression, env);
+    case "AtTimeZone":
+      throw notSupported(expression, "AT TIME ZONE is not supported");
+    case "Row":
+      throw notSupported(expression, "Row constructors are not supported");
+    case "ArrayConstructor":
+      throw notSupported(expression, "Array constructors are not supported");
+    case "Subscript":
+      throw notSupported(expression, "Subscripts are not supported");
+    case "Lambda":
+      throw notSupported(expression, "Lambda expressions are not supported");
+    case "Parameter":
+      throw semanticError("INVALID_PARAMETER_USAGE", expression, "Incorrect number of parameters: expected 0 but found 1");
+    case "NullLiteral":
+    case "BooleanLiteral":
+    case "LongLiteral":
+    case "DecimalLiteral":
+    case "DoubleLiteral":
+    case "StringLiteral":
+    case "BinaryLiteral":
+    case "IntervalLiteral":
+      throw notSupported(expression, "Literal is not supported");
+    default:
+      return unreachable(expression);
+  }
+}
+
+/** WHERE, HAVING, JOIN ON, FILTER: a boolean or an error in Presto's words. */
+export function analyzePredicate(expression: Expression, env: Environment): RowExpression {
+  const predicate = analyzeExpression(expression, env);
+  if (predicate.type.kind === "boolean" || predicate.type.kind === "unknown") return coerce(predicate, BOOLEAN);
+  throw semanticError("TYPE_MISMATCH", expression, `${env.clause} must evaluate to a boolean: actual type ${displayType(predicate.type)}`);
+}
+
+function analyzeAll(expressions: readonly Expression[], env: Environment): readonly RowExpression[] {
+  return expressions.map((expression) => analyzeExpression(expression, env));
+}
+
+function analyzeName(expression: Expression & { kind: "Identifier" | "Dereference" }, env: Environment): RowExpression {
+  const parts = nameParts(expression);
+  if (parts === undefined) throw notSupported(expression, "Fields of rows are not supported");
+  return resolveName(env.scope, parts, expression).field.expression;
+}
+
+const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
+const comparisonOperators = Object.freeze({
+  "=": "$eq",
+  "<>": "$ne",
+  "<": "$lt",
+  "<=": "$le",
+  ">": "$gt",
+  ">=": "$ge",
+  "IS DISTINCT FROM": "$distinct",
+});
+
+function analyzeSign(expression: ArithmeticUnary, env: Environment): RowExpression {
+  if (expression.sign === "-" && expression.value.kind === "LongLiteral" && expression.value.value.replace(/^0+/, "") === "9223372036854775808") {
+    return integerConstant(-9223372036854775808n, expression);
+  }
+  const value = analyzeExpression(expression.value, env);
+  if (expression.sign === "-") return callOperator("$negate", [value], expression);
+  callOperator("$negate", [value], expression);
+  return value;
+}
+
+function analyzeComparison(expression: Comparison, env: Environment): RowExpression {
+  const args = analyzeAll([expression.left, expression.right], env);
+  return callOperator(comparisonOperators[expression.operator], args, expression);
+}
+
+function analyzeLogical(expression: Logical, env: Environment): RowExpression {
+  const what = `Logical expression term`;
+  const terms = expression.terms.map((term) => coerceTo(analyzeExpression(term, env), BOOLEAN, what, term));
+  return expression.operator === "AND" ? and(terms) : or(terms);
+}
+
+function analyzeBetween(expression: Between, env: Environment): RowExpression {
+  const [value, min, max] = [expression.value, expression.min, expression.max].map((e) => analyzeExpression(e, env)) as [
+    RowExpression,
+    RowExpression,
+    RowExpression,
+  ];
+  return and([callOperator("$ge", [value, min], expression), callOperator("$le", [value, max], expression)]);
+}
+
+function analyzeInList(expression: InList, env: Environment): RowExpression {
+  const message = (a: Type, b: Type) => `IN value and list items must be the same type: ${displayType(a)} and ${displayType(b)}`;
+  const args = coerceToCommon(analyzeAll([expression.value, ...expression.list], env), expression, message);
+  const [value, item] = args;
+  if (args.length === 2 && value !== undefined && item !== undefined) return callOperator("$eq", [value, item], expression);
+  return special("IN", BOOLEAN, args);
+}
+
+function analyzeLike(expression: Like, env: Environment): RowExpression {
+  const value = analyzeExpression(expression.value, env);
+  if (value.type.kind !== "varchar" && value.type.kind !== "char" && value.type.kind !== "unknown") {
+    throw semanticError("TYPE_MISMATCH", expression.value, `Left side of LIKE expression must evaluate to a varchar (actual: ${displayType(value.type)})`);
+  }
+  const pattern = coerceTo(analyzeExpression(expression.pattern, env), VARCHAR, "Pattern for LIKE expression", expression.pattern);
+  const text = value.type.kind === "char" ? cast(value, varcharType(value.type.length)) : value;
+  if (expression.escape === undefined) return callFunction("like", [text, pattern], expression);
+  const escape = coerceTo(analyzeExpression(expression.escape, env), VARCHAR, "Escape for LIKE expression", expression.escape);
+  return callFunction("like", [text, pattern, escape], expression);
+}
+
+function analyzeCase(expression: Case, env: Environment): RowExpression {
+  const operand = expression.operand === undefined ? undefined : analyzeExpression(expression.operand, env);
+  const conditions = expression.whenClauses.map((when) => {
+    const condition = analyzeExpression(when.operand, env);
+    if (operand !== undefined) return callOperator("$eq", [operand, condition], when.operand);
+    return coerceTo(condition, BOOLEAN, "CASE WHEN clause", when.operand);
+  });
+  const results = coerceToCommon(
+    [
+      ...expression.whenClauses.map((when) => analyzeExpression(when.result, env)),
+      expression.defaultValue === undefined ? constant({ kind: "unknown" }, null) : analyzeExpression(expression.defaultValue, env),
+    ],
+    expression,
+    (type) => `All CASE results must be the same type: ${displayType(type)}`,
+  );
+  const type = results[0]?.type ?? BOOLEAN;
+  const args = conditions.flatMap((condition, index) => [condition, results[index] as RowExpression]);
+  return special("SWITCH", type, [...args, results[results.length - 1] as RowExpression]);
+}
+
+function analyzeCast(expression: Cast, env: Environment): RowExpression {
+  const type = resolveType(expression.type);
+  const value = analyzeExpression(expression.value, env);
+  if (!canCast(value.type, type)) {
+    throw semanticError("TYPE_MISMATCH", expression, `Cannot cast ${displayType(value.type)} to ${displayType(type)}`);
+  }
+  return value.kind === "constant" && value.value === null ? constant(type, null) : cast(value, type, expression.safe);
+}
+
+const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
+  YEAR: "year",
+  QUARTER: "quarter",
+  MONTH: "month",
+  WEEK: "week",
+  DAY: "day",
+  DAY_OF_MONTH: "day",
+  DAY_OF_WEEK: "day_of_week",
+  DOW: "day_of_week",
+  DAY_OF_YEAR: "day_of_year",
+  DOY: "day_of_year",
+  YEAR_OF_WEEK: "year_of_week",
+  YOW: "year_of_week",
+  HOUR: "hour",
+  MINUTE: "minute",
+  SECOND: "second",
+});
+
+function analyzeExtract(expression: Extract, env: Environment): RowExpression {
+  const name = extractFunctions[expression.field];
+  if (name === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
+  const value = analyzeExpression(expression.value, env);
+  const resolvable = value.type.kind === "date" || value.type.kind === "timestamp" || value.type.kind.startsWith("interval");
+  if (!resolvable) {
+    throw semanticError("TYPE_MISMATCH", expression.value, `Type of argument to extract must be DATE, TIME, TIMESTAMP, or INTERVAL (actual ${displayType(value.type)})`);
+  }
+  return callFunction(name, [value], expression);
+}
+
+function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): RowExpression {
+  const direct = genericLiteralConstant(expression);
+  if (direct !== undefined) return direct;
+  const type = resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location });
+  const text = constant(VARCHAR, expression.value);
+  try {
+    return constant(type, env.analysis.context.evaluateConstant(cast(text, type)));
+  } catch {
+    throw semanticError("INVALID_LITERAL", expression, `'${expression.value}' is not a valid ${displayType(type)} literal`);
+  }
+}
+
+function analyzeCurrentName(expression: Expression & { kind: "CurrentName" }, env: Environment): RowExpression {
+  const session = env.analysis.context.session;
+  const values = {
+    CURRENT_USER: session.user,
+    CURRENT_CATALOG: session.catalog ?? null,
+    CURRENT_SCHEMA: session.schema ?? null,
+    CURRENT_PATH: "",
+  };
+  return constant(VARCHAR, values[expression.name]);
+}
+
+function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
+  const { value, query, location } = expression;
+  const isIn = analyzeIn.bind(undefined, { kind: "InSubquery", value, query, location }, env);
+  if (expression.operator === "=" && expression.quantifier === "ANY") return isIn();
+  if (expression.operator === "<>" && expression.quantifier === "ALL") return call("$not", BOOLEAN, [isIn()]);
+  throw notSupported(expression, `Quantified comparison ${expression.operator} ${expression.quantifier} is not supported`);
+}

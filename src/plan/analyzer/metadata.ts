@@ -1,0 +1,160 @@
+/**
+ * The tables a statement names, fetched before it is analysed, so that analysis itself waits for nothing. What is wrong with a name is an
+ * answer like any other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
+ */
+import type { Connector, SchemaTableName, TableMetadata, TableStatistics } from "../../connectors/connector.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { lowerParts, type QualifiedName } from "../../sql/ast.ts";
+import type { PlanContext, PlanSession } from "../context.ts";
+import type { TableReference } from "../node.ts";
+import { semanticError, type Placed } from "./errors.ts";
+
+export interface ResolvedTable {
+  readonly catalog: string;
+  readonly metadata: TableMetadata;
+  readonly statistics: TableStatistics;
+}
+
+export interface QualifiedTable {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+}
+
+type Lookup = ResolvedTable | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
+
+const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
+
+/** Catalog, schema and table of a name of one to three parts. */
+export function qualifyTable(name: QualifiedName, session: PlanSession): QualifiedTable {
+  const parts = [...lowerParts(name)];
+  if (parts.length > 3) throw semanticError("SYNTAX_ERROR", name, `Too many dots in table name: ${parts.join(".")}`);
+  const table = parts.pop() ?? "";
+  const schema = parts.pop() ?? session.schema;
+  const catalog = parts.pop() ?? session.catalog;
+  if (catalog === undefined) throw missingCatalog(name);
+  if (schema === undefined) throw missingSchema(name);
+  return { catalog, schema, table };
+}
+
+/** Catalog and schema of a name of one or two parts; without a name those of the session. */
+export function qualifySchema(name: QualifiedName | undefined, at: Placed, session: PlanSession): { catalog: string; schema: string } {
+  const parts = name === undefined ? [] : [...lowerParts(name)];
+  if (parts.length > 2) throw semanticError("INVALID_SCHEMA_PROPERTY", at, `Too many parts in schema name: ${parts.join(".")}`);
+  const schema = parts.pop() ?? session.schema;
+  const catalog = parts.pop() ?? session.catalog;
+  if (catalog === undefined) throw missingCatalog(at);
+  if (schema === undefined) throw missingSchema(at);
+  return { catalog, schema };
+}
+
+export function missingCatalog(at: Placed): QueryError {
+  return semanticError("MISSING_CATALOG_NAME", at, "Catalog must be specified when session catalog is not set");
+}
+
+export function missingSchema(at: Placed): QueryError {
+  return semanticError("MISSING_SCHEMA_NAME", at, "Schema must be specified when session schema is not set");
+}
+
+export function requireConnector(context: PlanContext, catalog: string, at: Placed): Connector {
+  const connector = context.catalogs.connector(catalog);
+  if (connector === undefined) throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
+  return connector;
+}
+
+export class Tables {
+  private constructor(
+    private readonly session: PlanSession,
+    private readonly lookups: ReadonlyMap<string, Lookup>,
+  ) {}
+
+  /** Fetches every table named below `root`, each once. */
+  static async load(root: object, context: PlanContext): Promise<Tables> {
+    const lookups = new Map<string, Lookup>();
+    for (const name of tableNames(root)) {
+      let qualified: QualifiedTable;
+      try {
+        qualified = qualifyTable(name, context.session);
+      } catch {
+        continue;
+      }
+      const key = tableKey(qualified);
+      if (!lookups.has(key)) lookups.set(key, await lookUp(qualified, context));
+    }
+    return new Tables(context.session, lookups);
+  }
+
+  resolve(name: QualifiedName): ResolvedTable {
+    const qualified = qualifyTable(name, this.session);
+    const lookup = this.lookups.get(tableKey(qualified));
+    const { catalog, schema, table } = qualified;
+    if (lookup !== undefined && "failure" in lookup) throw lookup.failure;
+    if (lookup !== undefined && !("missing" in lookup)) return lookup;
+    switch (lookup?.missing) {
+      case "CATALOG":
+        throw semanticError("CATALOG_NOT_FOUND", name, `Catalog '${catalog}' does not exist`);
+      case "SCHEMA":
+        throw semanticError("SCHEMA_NOT_FOUND", name, `Schema '${schema}' does not exist`);
+      default:
+        throw semanticError("TABLE_NOT_FOUND", name, `Table '${catalog}.${schema}.${table}' does not exist`);
+    }
+  }
+
+  find(name: QualifiedName): ResolvedTable | undefined {
+    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session)));
+    return lookup !== undefined && "metadata" in lookup ? lookup : undefined;
+  }
+
+  statisticsOf(table: TableReference): TableStatistics {
+    const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
+    return lookup !== undefined && "metadata" in lookup ? lookup.statistics : noStatistics;
+  }
+}
+
+async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Lookup> {
+  const connector = context.catalogs.connector(table.catalog);
+  if (connector === undefined) return { missing: "CATALOG" };
+  try {
+    const name: SchemaTableName = { schema: table.schema, table: table.table };
+    const metadata = await connector.metadata.getTable(name);
+    if (metadata === undefined) {
+      const schemas = await connector.metadata.listSchemas();
+      return { missing: schemas.includes(table.schema) ? "TABLE" : "SCHEMA" };
+    }
+    const statistics = (await connector.metadata.getStatistics?.(metadata)) ?? noStatistics;
+    return { catalog: table.catalog, metadata, statistics };
+  } catch (error) {
+    if (error instanceof QueryError) return { failure: error };
+    throw error;
+  }
+}
+
+/** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */
+function tableNames(root: object): readonly QualifiedName[] {
+  const names: QualifiedName[] = [];
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) walk(item);
+    } else if (typeof value === "object" && value !== null) {
+      const node = value as Readonly<Record<string, unknown>>;
+      const name = namedTable(node);
+      if (name !== undefined) names.push(name);
+      for (const child of Object.values(node)) walk(child);
+    }
+  };
+  walk(root);
+  return names;
+}
+
+const kindsWithName: ReadonlySet<unknown> = new Set(["Table", "TableQuery", "CreateTable", "CreateTableAsSelect", "DropTable", "ShowCreate"]);
+const kindsWithTable: ReadonlySet<unknown> = new Set(["Insert", "ShowColumns", "ShowStats", "LikeClause", "Analyze", "Delete", "Update"]);
+
+function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
+  if (kindsWithName.has(node["kind"])) return node["name"] as QualifiedName;
+  if (kindsWithTable.has(node["kind"])) return node["table"] as QualifiedName | undefined;
+  return undefined;
+}
+
+function tableKey(table: QualifiedTable): string {
+  return JSON.stringify([table.catalog, table.schema, table.table]);
+}

@@ -1,0 +1,192 @@
+/** What stands in FROM -> plans with named columns. */
+import type { AliasedRelation, Expression, Identifier, Join, QualifiedName, Relation, Table } from "../../sql/ast.ts";
+import { lowerParts } from "../../sql/ast.ts";
+import { unreachable } from "../../protocol/errors.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { and, conjunctsOf, isConstant, special } from "../expressions.ts";
+import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../node.ts";
+import { distinctVariables, extendProject } from "../tree.ts";
+import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { analyzePredicate } from "./expressions.ts";
+import { callOperator, coerceToCommon } from "./functions.ts";
+import type { ResolvedTable } from "./metadata.ts";
+import { planNamedQuery, planQuery } from "./query.ts";
+import { crossJoin } from "./subqueries.ts";
+import type { Field, RelationPlan, Scope } from "./scope.ts";
+
+export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
+  switch (relation.kind) {
+    case "Table":
+      return planTable(relation, analysis, queries);
+    case "AliasedRelation":
+      return planAliased(relation, analysis, queries);
+    case "TableSubquery": {
+      const { outer: _outer, ...inside } = queries;
+      const plan = planQuery(relation.query, analysis, inside);
+      return { node: plan.node, fields: plan.fields.map(({ qualifier: _qualifier, ...field }) => field) };
+    }
+    case "Join":
+      return planJoin(relation, analysis, queries);
+    case "Lateral":
+      throw notSupported(relation, "LATERAL is not supported");
+    case "Unnest":
+      throw notSupported(relation, "UNNEST is not supported");
+    case "SampledRelation":
+      throw notSupported(relation, "TABLESAMPLE is not supported");
+    default:
+      return unreachable(relation);
+  }
+}
+
+function planTable(table: Table, analysis: Analysis, queries: QueryContext): RelationPlan {
+  return planTableName(table.name, analysis, queries);
+}
+
+/** A query of WITH, or a table of a catalog. */
+export function planTableName(name: QualifiedName, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const parts = lowerParts(name);
+  const named = parts.length === 1 ? queries.named.get(parts[0] ?? "") : undefined;
+  if (named !== undefined) {
+    const plan = planNamedQuery(named, analysis, name);
+    return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
+  }
+  const { scan, fields } = scanTable(analysis.tables.resolve(name), analysis);
+  return { node: scan, fields };
+}
+
+export function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {
+  const { catalog, metadata } = table;
+  const qualifier = [catalog, metadata.name.schema, metadata.name.table];
+  const outputs = metadata.columns.map((column) => analysis.ids.variable(column.name, column.type));
+  const scan: PlanNode = {
+    kind: "TableScan",
+    id: analysis.ids.node(),
+    table: { catalog, name: metadata.name, handle: metadata.handle, coordinatorOnly: metadata.coordinatorOnly ?? false },
+    outputs,
+    columns: metadata.columns,
+  };
+  const fields = metadata.columns.map(
+    (column, index): Field => ({ name: column.name, qualifier, expression: outputs[index] as Variable, hidden: column.hidden ?? false }),
+  );
+  return { scan, fields };
+}
+
+function planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const { node, fields } = planRelation(relation.relation, analysis, queries);
+  const alias = relation.alias.value.toLowerCase();
+  const named = relation.columnNames === undefined ? fields : renameFields(fields, relation.columnNames, alias, relation);
+  return { node, fields: named.map((field) => ({ ...field, qualifier: [alias] })) };
+}
+
+/** Columns under the names of a list; hidden ones fall away. */
+export function renameFields(
+  fields: readonly Field[],
+  names: readonly { readonly value: string }[],
+  alias: string,
+  at: { readonly location: QualifiedName["location"] },
+): readonly Field[] {
+  const visible = fields.filter((field) => !field.hidden);
+  if (visible.length !== names.length) {
+    throw semanticError(
+      "MISMATCHED_COLUMN_ALIASES",
+      at,
+      `Column alias list has ${names.length} entries but '${alias}' has ${visible.length} columns available`,
+    );
+  }
+  return visible.map((field, index) => ({ ...field, name: names[index]?.value ?? "" }));
+}
+
+function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const left = planRelation(join.left, analysis, queries);
+  const right = planRelation(join.right, analysis, queries);
+  if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {
+    return { node: crossJoin(analysis, left.node, right.node), fields: [...left.fields, ...right.fields] };
+  }
+  switch (join.criteria.kind) {
+    case "JoinOn":
+      return planJoinOn(join, join.criteria.expression, left, right, analysis, queries);
+    case "JoinUsing":
+      return planJoinUsing(join, join.criteria.columns, left, right, analysis);
+    case "NaturalJoin":
+      throw notSupported(join.criteria, "Natural join not supported");
+    default:
+      return unreachable(join.criteria);
+  }
+}
+
+function planJoinOn(
+  join: Join,
+  condition: Expression,
+  left: RelationPlan,
+  right: RelationPlan,
+  analysis: Analysis,
+  queries: QueryContext,
+): RelationPlan {
+  const fields = [...left.fields, ...right.fields];
+  const scope: Scope = { fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  const subqueries: PendingSubquery[] = [];
+  const env = { analysis, scope, queries, clause: "JOIN ON clause", subqueries };
+  const predicate = analyzePredicate(condition, env);
+  if (subqueries.length === 0) return { node: joinOn(join.type, left.node, right.node, predicate, analysis), fields };
+  if (join.type !== "INNER") throw notSupported(condition, "Subqueries in the condition of an outer join are not supported");
+  const crossed = subqueries.reduce((node, subquery) => subquery.apply(node, (e) => e), crossJoin(analysis, left.node, right.node));
+  return { node: { kind: "Filter", id: analysis.ids.node(), source: crossed, predicate }, fields };
+}
+
+/** The whole condition stands as the filter; the rules find the keys in it. RIGHT becomes LEFT with the sides exchanged. */
+function joinOn(type: Join["type"], left: PlanNode, right: PlanNode, predicate: RowExpression, analysis: Analysis): JoinNode {
+  const [probe, build] = type === "RIGHT" ? [right, left] : [left, right];
+  return {
+    kind: "Join",
+    id: analysis.ids.node(),
+    type: type === "RIGHT" || type === "LEFT" ? "LEFT" : type === "FULL" ? "FULL" : "INNER",
+    left: probe,
+    right: build,
+    criteria: [],
+    ...(!isConstant(predicate, true) && { filter: and(conjunctsOf(predicate)) }),
+    outputs: distinctVariables([...outputsOf(probe), ...outputsOf(build)]),
+    distribution: "PARTITIONED",
+  };
+}
+
+function planJoinUsing(join: Join, columns: readonly Identifier[], left: RelationPlan, right: RelationPlan, analysis: Analysis): RelationPlan {
+  const { ids } = analysis;
+  const joined = columns.map((column) => {
+    const sides = [findColumn(left, column, "left"), findColumn(right, column, "right")];
+    const values = coerceToCommon(
+      sides.map((side) => side.expression),
+      column,
+      () => `Column '${column.value}' has incompatible types in the two sides of the join`,
+    );
+    return { column, sides, values: values as readonly [RowExpression, RowExpression] };
+  });
+  const predicate = and(joined.map(({ values, column }) => callOperator("$eq", values, column)));
+  const node = joinOn(join.type, left.node, right.node, predicate, analysis);
+  const added: Assignment[] = [];
+  const merged = joined.map(({ column, values: [fromLeft, fromRight] }): Field => {
+    const value =
+      join.type === "INNER" || join.type === "LEFT"
+        ? fromLeft
+        : join.type === "RIGHT"
+          ? fromRight
+          : special("COALESCE", fromLeft.type, [fromLeft, fromRight]);
+    if (value.kind === "variable") return { name: column.value, expression: value, hidden: false };
+    const output = ids.variable(column.value, value.type);
+    added.push({ output, expression: value });
+    return { name: column.value, expression: output, hidden: false };
+  });
+  const used = new Set(joined.flatMap(({ sides }) => sides));
+  const rest = [...left.fields, ...right.fields].filter((field) => !used.has(field));
+  return { node: extendProject(ids, node, added), fields: [...merged, ...rest] };
+}
+
+function findColumn(side: RelationPlan, column: Identifier, name: string): Field {
+  const lower = column.value.toLowerCase();
+  const found = side.fields.filter((field) => field.name?.toLowerCase() === lower);
+  const [field] = found;
+  if (found.length > 1) throw semanticError("AMBIGUOUS_NAME", column, `Column '${lower}' is ambiguous`);
+  if (field === undefined) throw semanticError("COLUMN_NOT_FOUND", column, `Column '${lower}' is missing from ${name} side of join`);
+  return field;
+}
+

@@ -1,0 +1,208 @@
+/** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
+import type { AllColumns, Expression, GroupBy, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
+import { lowerName } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
+import type { Assignment, PlanNode } from "../node.ts";
+import { filterNode, identity, outputNames, projectNode } from "../tree.ts";
+import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
+import type { Analysis, Environment, PendingSubquery, QueryContext } from "./analysis.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { ordinal, sortNode } from "./query.ts";
+import { planRelation } from "./relations.ts";
+import { fieldsOfRelation, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
+import { distinctRows } from "./set-operations.ts";
+
+interface OutputColumn {
+  readonly name?: string;
+  readonly expression: RowExpression;
+  /** Where it stands; absent for the columns of a star. */
+  readonly syntax: Expression | AllColumns;
+}
+
+export function planSpecification(
+  specification: QuerySpecification,
+  orderBy: readonly SortItem[],
+  analysis: Analysis,
+  queries: QueryContext,
+): RelationPlan {
+  if (specification.windows.length > 0) throw notSupported(specification, "Window functions are not supported");
+  const from = planFrom(specification, analysis, queries);
+  const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  const filtered = planWhere(specification, from.node, { analysis, scope, queries });
+  const aggregates = new AggregateCollector(analysis.ids);
+  const subqueries: PendingSubquery[] = [];
+  const havingSubqueries: PendingSubquery[] = [];
+  const aggregateSubqueries: PendingSubquery[] = [];
+  const base: Environment = { analysis, scope, queries, clause: "SELECT clause", aggregates, subqueries, aggregateSubqueries };
+  const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
+  const keys = specification.groupBy === undefined ? [] : groupingKeys(specification.groupBy, columns, base);
+  const having =
+    specification.having === undefined
+      ? undefined
+      : analyzePredicate(specification.having, { ...base, clause: "HAVING clause", subqueries: havingSubqueries });
+  const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
+
+  const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
+  const grouping = isAggregated ? makeGrouping(keys, outputNames(filtered)) : undefined;
+  const rewrite = (expression: RowExpression) => (grouping === undefined ? expression : grouping.rewrite(expression));
+  const input = applySubqueries(filtered, aggregateSubqueries, (expression) => expression);
+  let node = grouping === undefined ? filtered : aggregates.plan(input, keys);
+  if (having !== undefined && specification.having !== undefined) {
+    checkGrouped(grouping, having, specification.having);
+    node = applySubqueries(node, havingSubqueries, rewrite);
+    node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
+  }
+  for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
+  sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
+  node = applySubqueries(node, subqueries, rewrite);
+  return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
+}
+
+function planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): RelationPlan {
+  if (specification.from !== undefined) return planRelation(specification.from, analysis, queries);
+  return { node: { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] }, fields: [] };
+}
+
+function planWhere(specification: QuerySpecification, source: PlanNode, place: Pick<Environment, "analysis" | "scope" | "queries">): PlanNode {
+  if (specification.where === undefined) return source;
+  const subqueries: PendingSubquery[] = [];
+  const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
+  const node = applySubqueries(source, subqueries, (expression) => expression);
+  return filterNode(place.analysis.ids, node, conjunctsOf(predicate));
+}
+
+function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[], rewrite: (e: RowExpression) => RowExpression): PlanNode {
+  return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
+}
+
+function selectColumns(item: SelectItem, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
+  if (item.kind === "AllColumns") return starColumns(item, specification, env);
+  const { expression, alias } = item;
+  const name = alias?.value ?? (expression.kind === "Identifier" ? expression.value : expression.kind === "Dereference" ? expression.field.value : undefined);
+  return [{ ...(name !== undefined && { name }), expression: analyzeExpression(expression, env), syntax: expression }];
+}
+
+function starColumns(item: AllColumns, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
+  if (item.aliases.length > 0) throw notSupported(item, "Column aliases of a star are not supported");
+  let fields: readonly Field[] = env.scope.fields;
+  if (item.target === undefined) {
+    if (specification.from === undefined) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
+  } else {
+    const parts = nameParts(item.target);
+    if (parts === undefined) throw notSupported(item, "Fields of rows are not supported");
+    fields = fieldsOfRelation(fields, parts.map(lowerName));
+    if (fields.length === 0) throw semanticError("TABLE_NOT_FOUND", item, `Table '${parts.map(lowerName).join(".")}' not found`);
+  }
+  const visible = fields.filter((field) => !field.hidden);
+  if (visible.length === 0) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
+  return visible.map((field) => ({ ...(field.name !== undefined && { name: field.name }), expression: field.expression, syntax: item }));
+}
+
+function groupingKeys(groupBy: GroupBy, columns: readonly OutputColumn[], env: Environment): readonly Assignment[] {
+  const { aggregates: _aggregates, subqueries: _subqueries, ...rest } = env;
+  const keyEnv: Environment = { ...rest, clause: "GROUP BY clause" };
+  const keys = new Map<string, Assignment>();
+  const aggregateNames = new Set(env.aggregates?.outputs().map((output) => output.name));
+  for (const element of groupBy.elements) {
+    if (element.kind !== "SimpleGroupBy") throw notSupported(element, `${element.kind.toUpperCase()} is not supported`);
+    for (const syntax of element.expressions) {
+      const position = ordinal(syntax, columns.length, "GROUP BY");
+      const expression = position === undefined ? analyzeExpression(syntax, keyEnv) : (columns[position] as OutputColumn).expression;
+      if (position !== undefined && uses(expression, aggregateNames)) {
+        throw semanticError(
+          "EXPRESSION_NOT_SCALAR",
+          syntax,
+          `GROUP BY clause cannot contain aggregations, window functions or grouping operations: [${printColumn(columns[position] as OutputColumn)}]`,
+        );
+      }
+      const key = expressionKey(expression);
+      if (keys.has(key)) continue;
+      const output = expression.kind === "variable" ? expression : env.analysis.ids.variable(hintOf(syntax), expression.type);
+      keys.set(key, { output, expression });
+    }
+  }
+  return [...keys.values()];
+}
+
+function printColumn(column: OutputColumn): string {
+  return column.syntax.kind === "AllColumns" ? (column.name ?? "*") : printExpression(column.syntax);
+}
+
+function hintOf(syntax: Expression): string {
+  return syntax.kind === "FunctionCall" ? (syntax.name.parts[syntax.name.parts.length - 1]?.value ?? "expr") : "expr";
+}
+
+function uses(expression: RowExpression, names: ReadonlySet<string>): boolean {
+  if (expression.kind === "variable") return names.has(expression.name);
+  if (expression.kind === "constant") return false;
+  return (expression.kind === "cast" ? [expression.arg] : expression.args).some((child) => uses(child, names));
+}
+
+/** ORDER BY sees the columns of the SELECT first, then those of FROM. */
+function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
+  const position = ordinal(item.key, columns.length, "ORDER BY");
+  if (position !== undefined) return (columns[position] as OutputColumn).expression;
+  const outputs = columns.map((column): Field => ({
+    expression: column.expression,
+    hidden: false,
+    ...(column.name !== undefined && { name: column.name }),
+  }));
+  const distinct = outputs.filter(
+    (field, index) =>
+      !outputs.slice(0, index).some((other) => other.name?.toLowerCase() === field.name?.toLowerCase() && sameExpression(other.expression, field.expression)),
+  );
+  const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
+  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope: env.scope });
+}
+
+function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns): void {
+  if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) return;
+  const text = syntax.kind === "AllColumns" ? (expression.kind === "variable" ? expression.name : "*") : printExpression(syntax);
+  throw semanticError("EXPRESSION_NOT_AGGREGATE", syntax, `'${text}' must be an aggregate expression or appear in GROUP BY clause`);
+}
+
+function selectAndOrder(
+  specification: QuerySpecification,
+  source: PlanNode,
+  columns: readonly OutputColumn[],
+  orderBy: readonly SortItem[],
+  sortKeys: readonly RowExpression[],
+  rewrite: (e: RowExpression) => RowExpression,
+  analysis: Analysis,
+): RelationPlan {
+  const { ids } = analysis;
+  const available = outputNames(source);
+  const byExpression = new Map<string, Assignment>();
+  const assign = (expression: RowExpression, hint: string): Variable => {
+    const key = expressionKey(expression);
+    const known = byExpression.get(key);
+    if (known !== undefined) return known.output;
+    const output = expression.kind === "variable" && available.has(expression.name) ? expression : ids.variable(hint, expression.type);
+    byExpression.set(key, { output, expression });
+    return output;
+  };
+  const fields = columns.map((column): Field => ({
+    expression: assign(rewrite(column.expression), column.name ?? "expr"),
+    hidden: false,
+    ...(column.name !== undefined && { name: column.name }),
+  }));
+  const selected = byExpression.size;
+  const keys = sortKeys.map((key) => (key.kind === "constant" ? key : assign(rewrite(key), "sort")));
+  const outputs = [...byExpression.values()].map((assignment) => assignment.output);
+  if (specification.select.distinct && byExpression.size > selected) {
+    throw semanticError(
+      "EXPRESSION_NOT_IN_DISTINCT",
+      orderBy[0] ?? specification,
+      "For SELECT DISTINCT, ORDER BY expressions must appear in select list",
+    );
+  }
+  let node: PlanNode = projectNode(ids, source, [...byExpression.values()]);
+  if (specification.select.distinct) node = distinctRows(node, outputs, analysis);
+  if (orderBy.length > 0) node = sortNode(node, orderBy, keys, analysis);
+  if (byExpression.size > selected) node = projectNode(ids, node, outputs.slice(0, selected).map(identity));
+  return { node, fields };
+}
+

@@ -1,0 +1,158 @@
+/** Subqueries in expressions: planned apart and put under the plan that asks for them. Correlated ones go through decorrelate.ts. */
+import { callOperator, chooseAggregate, coerce } from "./functions.ts";
+import type { Exists, InSubquery, Query, SubqueryExpression } from "../../sql/ast.ts";
+import { commonSuperType } from "../../functions/coercion.ts";
+import { BIGINT, BOOLEAN, displayType } from "../../types/type.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { constant, FALSE, special } from "../expressions.ts";
+import { outputsOf, type PlanNode } from "../node.ts";
+import { extendProject, projectNode } from "../tree.ts";
+import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
+import { joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
+import { notSupported, semanticError, type Placed } from "./errors.ts";
+import { analyzeExpression } from "./expressions.ts";
+import { planQuery } from "./query.ts";
+import type { RelationPlan } from "./scope.ts";
+
+interface PlannedSubquery {
+  readonly relation: RelationPlan;
+  /** Columns of the enclosing query that it uses. */
+  readonly correlated: readonly Variable[];
+}
+
+function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
+  if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
+  const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
+  return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
+}
+
+function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
+  const visible = relation.fields.filter((field) => !field.hidden);
+  const [field] = visible;
+  if (field === undefined || visible.length > 1) {
+    throw semanticError("NOT_SUPPORTED", at, `Multiple columns returned by subquery are not yet supported. Found ${visible.length}`);
+  }
+  return field.expression;
+}
+
+/** A column of `node` that holds `expression`. */
+function asVariable(analysis: Analysis, node: PlanNode, expression: RowExpression, hint: string): { node: PlanNode; variable: Variable } {
+  if (expression.kind === "variable" && outputsOf(node).some((output) => output.name === expression.name)) {
+    return { node, variable: expression };
+  }
+  const variable = analysis.ids.variable(hint, expression.type);
+  return { node: extendProject(analysis.ids, node, [{ output: variable, expression }]), variable };
+}
+
+export function crossJoin(analysis: Analysis, left: PlanNode, right: PlanNode): PlanNode {
+  return {
+    kind: "Join",
+    id: analysis.ids.node(),
+    type: "INNER",
+    left,
+    right,
+    criteria: [],
+    outputs: [...outputsOf(left), ...outputsOf(right)],
+    distribution: "REPLICATED",
+  };
+}
+
+export function analyzeScalarSubquery(expression: SubqueryExpression, env: Environment): RowExpression {
+  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const value = singleColumn(relation, expression);
+  const { analysis } = env;
+  const output = analysis.ids.variable("subquery", value.type);
+  if (correlated.length > 0) {
+    const join = joinCorrelatedScalar(analysis, relation.node, value, output, correlated, env.scope, expression);
+    collector.push({ output, apply: join });
+    return output;
+  }
+  const single: PlanNode = isSingleRow(relation.node)
+    ? relation.node
+    : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: relation.node };
+  const right = projectNode(analysis.ids, single, [{ output, expression: value }]);
+  collector.push({ output, apply: (node) => crossJoin(analysis, node, right) });
+  return output;
+}
+
+/** Whether the plan gives exactly one row by its form. */
+function isSingleRow(node: PlanNode): boolean {
+  if (node.kind === "Project") return isSingleRow(node.source);
+  if (node.kind === "Values") return node.rows.length === 1;
+  return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
+}
+
+export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
+  if (expression.value.kind === "Row") throw notSupported(expression, "IN predicate over rows is not supported");
+  const value = analyzeExpression(expression.value, env);
+  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  if (correlated.length > 0) throw notSupported(expression, "Given correlated subquery is not supported");
+  const item = singleColumn(relation, expression);
+  const type = commonSuperType(value.type, item.type);
+  if (type === undefined) {
+    throw semanticError(
+      "TYPE_MISMATCH",
+      expression,
+      `value and result of subquery must be of the same type for IN expression: ${displayType(value.type)} vs ${displayType(item.type)}`,
+    );
+  }
+  const { analysis } = env;
+  const output = analysis.ids.variable("in", BOOLEAN);
+  const filtering = asVariable(analysis, relation.node, coerce(item, type), "key");
+  const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
+    semiJoin(analysis, node, rewrite(coerce(value, type)), filtering.node, filtering.variable, output);
+  collector.push({ output, apply });
+  return output;
+}
+
+export function semiJoin(
+  analysis: Analysis,
+  node: PlanNode,
+  value: RowExpression,
+  filtering: PlanNode,
+  filteringKey: Variable,
+  output: Variable,
+): PlanNode {
+  const source = asVariable(analysis, node, value, "key");
+  return {
+    kind: "SemiJoin",
+    id: analysis.ids.node(),
+    source: source.node,
+    filtering,
+    sourceKey: source.variable,
+    filteringKey,
+    output,
+    distribution: "REPLICATED",
+  };
+}
+
+export function analyzeExists(expression: Exists, env: Environment): RowExpression {
+  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const { analysis } = env;
+  const output = analysis.ids.variable("exists", BOOLEAN);
+  if (correlated.length > 0) {
+    const exists = joinCorrelatedExists(analysis, relation.node, output, correlated, env.scope, expression);
+    collector.push({ output, apply: exists });
+    return special("COALESCE", BOOLEAN, [output, FALSE]);
+  }
+  collector.push({ output, apply: (node) => crossJoin(analysis, node, planExists(analysis, relation.node, output, expression)) });
+  return output;
+}
+
+/** One row: whether `source` has any. */
+function planExists(analysis: Analysis, source: PlanNode, output: Variable, at: Placed): PlanNode {
+  const { ids } = analysis;
+  const limited: PlanNode = { kind: "Limit", id: ids.node(), source, count: 1, partial: false };
+  const count = ids.variable("count", BIGINT);
+  const chosen = chooseAggregate("count", [], at);
+  const counted: PlanNode = {
+    kind: "Aggregation",
+    id: ids.node(),
+    source: limited,
+    step: "SINGLE",
+    keys: [],
+    aggregates: [{ output: count, name: chosen.name, argumentTypes: chosen.argumentTypes, args: [] }],
+  };
+  const exists = callOperator("$gt", [count, constant(BIGINT, "0")], at);
+  return projectNode(ids, counted, [{ output, expression: exists }]);
+}

@@ -1,0 +1,85 @@
+/** Types as written -> types. */
+import { BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, INTERVAL_DAY_TO_SECOND, INTERVAL_YEAR_TO_MONTH, REAL, SMALLINT, TINYINT } from "../../types/type.ts";
+import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import type { TypeSyntax } from "../../sql/ast.ts";
+import { notSupported, semanticError } from "./errors.ts";
+
+const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
+  boolean: BOOLEAN,
+  tinyint: TINYINT,
+  smallint: SMALLINT,
+  integer: INTEGER,
+  int: INTEGER,
+  bigint: BIGINT,
+  real: REAL,
+  double: DOUBLE,
+  varbinary: VARBINARY,
+  date: DATE,
+  unknown: UNKNOWN,
+  "interval day to second": INTERVAL_DAY_TO_SECOND,
+  "interval year to month": INTERVAL_YEAR_TO_MONTH,
+});
+
+const typesOfLaterVersions: ReadonlySet<string> = new Set([
+  "array",
+  "map",
+  "row",
+  "json",
+  "time",
+  "time with time zone",
+  "timestamp with time zone",
+  "uuid",
+  "ipaddress",
+]);
+
+export const timestampPrecisionMax = 6;
+
+export function resolveType(syntax: TypeSyntax): Type {
+  if (syntax.kind === "RowType") throw notSupported(syntax, "Type row is not supported");
+  const numbers = syntax.arguments.map((argument) => {
+    if (typeof argument !== "number") throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${syntax.name}`);
+    return argument;
+  });
+  const simple = numbers.length === 0 ? simpleTypes[syntax.name] : undefined;
+  if (simple !== undefined) return simple;
+  const type = parametricType(syntax, numbers);
+  if (type !== undefined) return type;
+  if (typesOfLaterVersions.has(syntax.name)) throw notSupported(syntax, `Type ${syntax.name} is not supported`);
+  const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
+  throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${text}`);
+}
+
+function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: readonly number[]): Type | undefined {
+  const [first, second] = numbers;
+  switch (syntax.name) {
+    case "varchar":
+      if (first === undefined) return VARCHAR;
+      return numbers.length === 1 ? varcharType(first) : undefined;
+    case "char":
+      if (first !== undefined && (first < 1 || first > 65536)) {
+        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, 65536], got ${first}`);
+      }
+      return charType(first ?? 1);
+    case "decimal":
+    case "dec":
+    case "numeric":
+      return decimal(syntax, first ?? decimalPrecisionMax, second ?? 0);
+    case "timestamp":
+      if (first !== undefined && first > timestampPrecisionMax) {
+        throw notSupported(syntax, `TIMESTAMP precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
+      }
+      return { kind: "timestamp", precision: first ?? 3 };
+    default:
+      return undefined;
+  }
+}
+
+function decimal(syntax: TypeSyntax, precision: number, scale: number): Type {
+  if (precision < 1 || precision > decimalPrecisionMax) {
+    throw semanticError("TYPE_MISMATCH", syntax, `DECIMAL precision must be in range [1, ${decimalPrecisionMax}]: ${precision}`);
+  }
+  if (scale < 0 || scale > precision) {
+    throw semanticError("TYPE_MISMATCH", syntax, `DECIMAL scale must be in range [0, precision (${precision})]: ${scale}`);
+  }
+  return decimalType(precision, scale);
+}

@@ -1,0 +1,26 @@
+/** What planning is given from outside: the catalogs, the session and an evaluator of constants. Filled in by the coordinator. */
+import type { Connector } from "../connectors/connector.ts";
+import type { ConstantValue, RowExpression } from "./expression.ts";
+
+export interface PlanSession {
+  readonly user: string;
+  readonly catalog?: string;
+  readonly schema?: string;
+  readonly timeZone: string;
+  /** Epoch milliseconds at which the query began: now() and current_date. */
+  readonly startMillis: number;
+  readonly properties: Readonly<Record<string, string>>;
+  /** Text of the session's prepared statements, by name. */
+  readonly preparedStatements?: Readonly<Record<string, string>>;
+}
+
+export interface PlanContext {
+  readonly catalogs: {
+    /** Sorted. */
+    names(): readonly string[];
+    connector(name: string): Connector | undefined;
+  };
+  readonly session: PlanSession;
+  /** The value of an expression without variables. Throws QueryError. */
+  readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+}

@@ -1,0 +1,167 @@
+/** Small tools over typed expressions: making, walking, comparing. Used by the analyser, the rules, the printer and the validator. */
+import { assert } from "../protocol/errors.ts";
+import { BOOLEAN, displayType, sameType, type Type } from "../types/type.ts";
+import type { Call, Constant, ConstantValue, RowExpression, SpecialForm, Variable } from "./expression.ts";
+
+export const TRUE: Constant = Object.freeze({ kind: "constant", type: BOOLEAN, value: true });
+export const FALSE: Constant = Object.freeze({ kind: "constant", type: BOOLEAN, value: false });
+
+export function constant(type: Type, value: ConstantValue): Constant {
+  return { kind: "constant", type, value };
+}
+
+export function call(name: string, type: Type, args: readonly RowExpression[]): Call {
+  return { kind: "call", name, type, args };
+}
+
+export function special(form: SpecialForm["form"], type: Type, args: readonly RowExpression[]): SpecialForm {
+  return { kind: "special", form, type, args };
+}
+
+export function cast(arg: RowExpression, type: Type, safe = false): RowExpression {
+  return sameType(arg.type, type) ? arg : { kind: "cast", type, arg, safe };
+}
+
+export function not(arg: RowExpression): RowExpression {
+  return call("$not", BOOLEAN, [arg]);
+}
+
+/** The conjunction of `terms`; TRUE for none. Nested ANDs are flattened, repeated terms left out. */
+export function and(terms: readonly RowExpression[]): RowExpression {
+  const flat = distinctExpressions(terms.flatMap(conjunctsOf)).filter((term) => !isConstant(term, true));
+  const [first] = flat;
+  if (first === undefined) return TRUE;
+  return flat.length === 1 ? first : special("AND", BOOLEAN, flat);
+}
+
+export function or(terms: readonly RowExpression[]): RowExpression {
+  const flat = distinctExpressions(terms.flatMap(disjunctsOf)).filter((term) => !isConstant(term, false));
+  const [first] = flat;
+  if (first === undefined) return FALSE;
+  return flat.length === 1 ? first : special("OR", BOOLEAN, flat);
+}
+
+export function conjunctsOf(expression: RowExpression): readonly RowExpression[] {
+  if (expression.kind === "special" && expression.form === "AND") return expression.args.flatMap(conjunctsOf);
+  return isConstant(expression, true) ? [] : [expression];
+}
+
+export function disjunctsOf(expression: RowExpression): readonly RowExpression[] {
+  return expression.kind === "special" && expression.form === "OR" ? expression.args.flatMap(disjunctsOf) : [expression];
+}
+
+export function distinctExpressions(expressions: readonly RowExpression[]): readonly RowExpression[] {
+  const seen = new Set<string>();
+  return expressions.filter((expression) => {
+    const key = expressionKey(expression);
+    if (seen.has(key) || !isDeterministic(expression)) return !seen.has(key);
+    seen.add(key);
+    return true;
+  });
+}
+
+export function isConstant(expression: RowExpression, value?: ConstantValue): boolean {
+  return expression.kind === "constant" && (value === undefined || expression.value === value);
+}
+
+export function childrenOf(expression: RowExpression): readonly RowExpression[] {
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return [];
+    case "cast":
+      return [expression.arg];
+    case "call":
+    case "special":
+      return expression.args;
+  }
+}
+
+/** The same expression over other children; the same object when none changed. */
+export function withChildren(expression: RowExpression, children: readonly RowExpression[]): RowExpression {
+  const old = childrenOf(expression);
+  assert(old.length === children.length, "an expression keeps its number of children");
+  if (old.every((child, index) => child === children[index])) return expression;
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return expression;
+    case "cast": {
+      const [arg] = children;
+      assert(arg !== undefined, "a cast has an argument");
+      return { ...expression, arg };
+    }
+    case "call":
+    case "special":
+      return { ...expression, args: children };
+  }
+}
+
+/** Top down: where `replace` answers, its answer stands and is not walked further. */
+export function replaceTopDown(expression: RowExpression, replace: (e: RowExpression) => RowExpression | undefined): RowExpression {
+  const replaced = replace(expression);
+  if (replaced !== undefined) return replaced;
+  return withChildren(
+    expression,
+    childrenOf(expression).map((child) => replaceTopDown(child, replace)),
+  );
+}
+
+/** Bottom up: `rewrite` sees each expression with its children already rewritten. */
+export function rewriteBottomUp(expression: RowExpression, rewrite: (e: RowExpression) => RowExpression): RowExpression {
+  return rewrite(
+    withChildren(
+      expression,
+      childrenOf(expression).map((child) => rewriteBottomUp(child, rewrite)),
+    ),
+  );
+}
+
+/** Variables by name are replaced; others stay. */
+export function substitute(expression: RowExpression, values: ReadonlyMap<string, RowExpression>): RowExpression {
+  if (values.size === 0) return expression;
+  return replaceTopDown(expression, (e) => (e.kind === "variable" ? (values.get(e.name) ?? e) : undefined));
+}
+
+export function collectVariables(expression: RowExpression, into: Map<string, Variable> = new Map()): Map<string, Variable> {
+  if (expression.kind === "variable") into.set(expression.name, expression);
+  for (const child of childrenOf(expression)) collectVariables(child, into);
+  return into;
+}
+
+export function usesOnly(expression: RowExpression, names: ReadonlySet<string>): boolean {
+  if (expression.kind === "variable") return names.has(expression.name);
+  return childrenOf(expression).every((child) => usesOnly(child, names));
+}
+
+export function usesAny(expression: RowExpression, names: ReadonlySet<string>): boolean {
+  if (expression.kind === "variable") return names.has(expression.name);
+  return childrenOf(expression).some((child) => usesAny(child, names));
+}
+
+const nonDeterministicFunctions: ReadonlySet<string> = new Set(["random", "rand", "uuid", "shuffle"]);
+
+export function isDeterministic(expression: RowExpression): boolean {
+  if (expression.kind === "call" && nonDeterministicFunctions.has(expression.name)) return false;
+  return childrenOf(expression).every(isDeterministic);
+}
+
+/** Text that is equal exactly when the expressions are. */
+export function expressionKey(expression: RowExpression): string {
+  switch (expression.kind) {
+    case "variable":
+      return `$${expression.name}`;
+    case "constant":
+      return `${JSON.stringify(expression.value)}:${displayType(expression.type)}`;
+    case "cast":
+      return `${expression.safe ? "try_cast" : "cast"}(${expressionKey(expression.arg)}:${displayType(expression.type)})`;
+    case "call":
+      return `${expression.name}(${expression.args.map(expressionKey).join(",")}):${displayType(expression.type)}`;
+    case "special":
+      return `${expression.form}(${expression.args.map(expressionKey).join(",")}):${displayType(expression.type)}`;
+  }
+}
+
+export function sameExpression(a: RowExpression, b: RowExpression): boolean {
+  return a === b || expressionKey(a) === expressionKey(b);
+}

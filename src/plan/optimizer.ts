@@ -1,0 +1,37 @@
+/** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
+import type { PlanNode } from "./node.ts";
+import { chooseDistribution } from "./rules/choose-distribution.ts";
+import { foldConstants } from "./rules/fold-constants.ts";
+import { mergeProjections } from "./rules/merge-projections.ts";
+import { pruneColumns } from "./rules/prune-columns.ts";
+import { pushLimits } from "./rules/push-limits.ts";
+import { pushPredicates } from "./rules/push-predicates.ts";
+import { removeEmpty } from "./rules/remove-empty.ts";
+import { reorderJoins } from "./rules/reorder-joins.ts";
+import type { Rule, RuleContext } from "./rules/rule.ts";
+import { validatePlan } from "./validate.ts";
+
+export const rules: readonly Rule[] = Object.freeze([
+  foldConstants,
+  pushPredicates,
+  foldConstants,
+  removeEmpty,
+  pruneColumns,
+  reorderJoins,
+  pruneColumns,
+  mergeProjections,
+  pushLimits,
+  mergeProjections,
+  pruneColumns,
+  mergeProjections,
+  chooseDistribution,
+]);
+
+export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
+  validatePlan(plan, "analysis");
+  return rules.reduce((current, rule) => {
+    const next = rule.apply(current, context);
+    validatePlan(next, rule.name);
+    return next;
+  }, plan);
+}

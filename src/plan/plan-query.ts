@@ -1,0 +1,75 @@
+/** A query's syntax tree -> an optimised plan -> fragments. Shared by SELECT, CREATE TABLE AS, INSERT and EXPLAIN. */
+import type { Query } from "../sql/ast.ts";
+import type { Analysis } from "./analyzer/analysis.ts";
+import { Tables } from "./analyzer/metadata.ts";
+import { planQuery } from "./analyzer/query.ts";
+import type { Field } from "./analyzer/scope.ts";
+import type { PlanContext } from "./context.ts";
+import { addExchanges } from "./exchanges.ts";
+import type { RowExpression, Variable } from "./expression.ts";
+import { fragmentPlan, renumberNodes } from "./fragmenter.ts";
+import { PlanIds } from "./ids.ts";
+import type { OutputNode, PlanNode } from "./node.ts";
+import { optimize } from "./optimizer.ts";
+import type { PlannedQuery } from "./planned.ts";
+import { joinOptions } from "./session-properties.ts";
+import { Estimator } from "./statistics.ts";
+import { extendProject } from "./tree.ts";
+import { validateFragments, validatePlan } from "./validate.ts";
+
+export async function startAnalysis(root: object, context: PlanContext): Promise<Analysis> {
+  return { ids: new PlanIds(), context, tables: await Tables.load(root, context) };
+}
+
+export interface LogicalQuery {
+  readonly root: OutputNode;
+  readonly estimator: Estimator;
+}
+
+/** Columns of a query as the client will see them. */
+export function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
+  return fields.filter((field) => !field.hidden).map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));
+}
+
+export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
+  const { node, fields } = planQuery(query, analysis, { named: new Map() });
+  const columns = outputColumns(fields);
+  const added: { output: Variable; expression: RowExpression }[] = [];
+  const outputs = columns.map(({ name, expression }) => {
+    if (expression.kind === "variable") return expression;
+    const output = analysis.ids.variable(name, expression.type);
+    added.push({ output, expression });
+    return output;
+  });
+  const source = extendProject(analysis.ids, node, added);
+  return { kind: "Output", id: analysis.ids.node(), source, columnNames: columns.map((column) => column.name), outputs };
+}
+
+export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
+  const { context, ids, tables } = analysis;
+  const estimator = new Estimator((table) => tables.statisticsOf(table));
+  const plan = optimize(root, {
+    ids,
+    estimator,
+    session: joinOptions(context.session.properties),
+    evaluateConstant: context.evaluateConstant,
+  });
+  return { root: asOutput(plan), estimator };
+}
+
+export function distribute(root: OutputNode, ids: PlanIds): OutputNode {
+  const exchanged = renumberNodes(addExchanges(root, ids));
+  validatePlan(exchanged, "adding exchanges");
+  return asOutput(exchanged);
+}
+
+export function finishQuery(root: OutputNode): PlannedQuery {
+  const plan = fragmentPlan(root);
+  validateFragments(plan);
+  return { kind: "query", plan, columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })) };
+}
+
+function asOutput(plan: PlanNode): OutputNode {
+  if (plan.kind !== "Output") throw new TypeError("a rule replaced the output of a plan");
+  return plan;
+}

@@ -1,0 +1,75 @@
+/** The door of the room: a parsed statement -> what the coordinator has to do. */
+import type { Statement } from "../sql/ast.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { semanticError } from "./analyzer/errors.ts";
+import type { PlanContext } from "./context.ts";
+import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
+import type { PlannedStatement } from "./planned.ts";
+import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
+import { planExplain } from "./statements/explain.ts";
+import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
+import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
+import { planShowCatalogs, planShowColumns, planShowCreate, planShowFunctions, planShowSchemas, planShowTables } from "./statements/show.ts";
+import { planCreateTableAs, planInsert } from "./statements/write.ts";
+
+export async function planStatement(statement: Statement, context: PlanContext): Promise<PlannedStatement> {
+  switch (statement.kind) {
+    case "Query": {
+      const analysis = await startAnalysis(statement, context);
+      return finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis).root, analysis.ids));
+    }
+    case "Explain":
+      return planExplain(statement, context, planStatement);
+    case "ShowCatalogs":
+      return planShowCatalogs(statement, context);
+    case "ShowSchemas":
+      return planShowSchemas(statement, context);
+    case "ShowTables":
+      return planShowTables(statement, context);
+    case "ShowColumns":
+      return planShowColumns(statement, context);
+    case "ShowFunctions":
+      return planShowFunctions(statement);
+    case "ShowSession":
+      return planShowSession(statement, context);
+    case "ShowCreate":
+      return planShowCreate(statement, context);
+    case "CreateTable":
+      return planCreateTable(statement, context);
+    case "CreateTableAsSelect":
+      return planCreateTableAs(statement, context);
+    case "Insert":
+      return planInsert(statement, context);
+    case "DropTable":
+      return planDropTable(statement, context);
+    case "CreateSchema":
+      return planCreateSchema(statement, context);
+    case "DropSchema":
+      return planDropSchema(statement, context);
+    case "Use":
+      return planUse(statement, context);
+    case "SetSession":
+      return planSetSession(statement, context);
+    case "ResetSession":
+      return planResetSession(statement);
+    case "Prepare":
+      return planPrepare(statement);
+    case "Execute":
+      return planStatement(preparedStatement(statement, context), context);
+    case "Deallocate":
+      return planDeallocate(statement, context);
+    case "Commit":
+    case "Rollback":
+      throw new QueryError("NOT_IN_TRANSACTION", "No transaction in progress");
+    case "StartTransaction":
+      throw new QueryError("INCOMPATIBLE_CLIENT", "Client does not support transactions");
+    default:
+      throw semanticError("NOT_SUPPORTED", statement, `${statementName(statement.kind)} is not supported`);
+  }
+}
+
+/** `CreateView` -> `CREATE VIEW`. */
+function statementName(kind: string): string {
+  return kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toUpperCase();
+}
+

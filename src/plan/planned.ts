@@ -1,0 +1,56 @@
+/** What planning a statement gives to the coordinator. */
+import type { ColumnMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { Type } from "../types/type.ts";
+import type { FragmentedPlan } from "./fragment.ts";
+import type { WriteTarget } from "./node.ts";
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: Type;
+}
+
+/** Rows to run for. With `write`, begin it first and put the handle in with `withWriteHandle`; the plan's one row is the count of rows written. */
+export interface PlannedQuery {
+  readonly kind: "query";
+  readonly plan: FragmentedPlan;
+  readonly columns: readonly ResultColumn[];
+  readonly updateType?: string;
+  readonly write?: PlannedWrite;
+}
+
+export interface PlannedWrite {
+  readonly target: WriteTarget;
+  /** The table that rows are inserted into; absent for CREATE TABLE AS. */
+  readonly table?: TableMetadata;
+}
+
+/** Done at once, without stages: see runDataDefinition. */
+export interface PlannedDataDefinition {
+  readonly kind: "dataDefinition";
+  readonly updateType: string;
+  readonly definition: DataDefinition;
+}
+
+export type DataDefinition =
+  | { readonly action: "CREATE_TABLE"; readonly catalog: string; readonly name: SchemaTableName; readonly columns: readonly ColumnMetadata[] }
+  | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
+  | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
+  | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
+  /** IF [NOT] EXISTS found nothing to do. */
+  | { readonly action: "NONE" };
+
+/** Changes what the client sends with its next statements. */
+export interface PlannedSessionChange {
+  readonly kind: "session";
+  readonly updateType: string;
+  readonly change: SessionChange;
+}
+
+export type SessionChange =
+  | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
+  | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
+  | { readonly action: "RESET_SESSION"; readonly name: string }
+  | { readonly action: "PREPARE"; readonly name: string; readonly sql: string }
+  | { readonly action: "DEALLOCATE"; readonly name: string };
+
+export type PlannedStatement = PlannedQuery | PlannedDataDefinition | PlannedSessionChange;

@@ -1,0 +1,283 @@
+/** Plans as text in Presto's look: fragments with layout and partitioning, one line a node, what it computes below it, estimates. */
+import type { TableStatistics } from "../connectors/connector.ts";
+import { displayType } from "../types/type.ts";
+import type { RowExpression, Variable } from "./expression.ts";
+import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
+import { outputsOf, type AggregationNode, type Ordering, type OutputPartitioning, type PlanNode, type TableReference } from "./node.ts";
+import { Estimator, type Estimate } from "./statistics.ts";
+import { sourcesOf } from "./tree.ts";
+
+const infix: Readonly<Record<string, string>> = Object.freeze({
+  $add: "+",
+  $subtract: "-",
+  $multiply: "*",
+  $divide: "/",
+  $modulus: "%",
+  $eq: "=",
+  $ne: "<>",
+  $lt: "<",
+  $le: "<=",
+  $gt: ">",
+  $ge: ">=",
+  $distinct: "IS DISTINCT FROM",
+});
+
+export function printExpression(expression: RowExpression): string {
+  switch (expression.kind) {
+    case "variable":
+      return `"${expression.name}"`;
+    case "constant":
+      return printConstant(expression);
+    case "cast":
+      return `${expression.safe ? "TRY_CAST" : "CAST"}(${printExpression(expression.arg)} AS ${displayType(expression.type)})`;
+    case "call": {
+      const args = expression.args.map(printExpression);
+      const sign = infix[expression.name];
+      if (sign !== undefined) return `(${args.join(` ${sign} `)})`;
+      if (expression.name === "$not") return `(NOT ${args[0]})`;
+      if (expression.name === "$negate") return `-(${args[0]})`;
+      return `${expression.name.replace("$", "")}(${args.join(", ")})`;
+    }
+    case "special":
+      return printForm(expression);
+  }
+}
+
+function printForm(expression: RowExpression & { kind: "special" }): string {
+  const args = expression.args.map(printExpression);
+  switch (expression.form) {
+    case "AND":
+    case "OR":
+      return `(${args.join(` ${expression.form} `)})`;
+    case "IS_NULL":
+      return `(${args[0]} IS NULL)`;
+    case "IN":
+      return `(${args[0]} IN (${args.slice(1).join(", ")}))`;
+    case "SWITCH": {
+      const whens = Array.from({ length: (args.length - 1) / 2 }, (_, i) => `WHEN ${args[2 * i]} THEN ${args[2 * i + 1]}`);
+      return `(CASE ${whens.join(" ")} ELSE ${args[args.length - 1]} END)`;
+    }
+    default:
+      return `${expression.form.replace("_", "")}(${args.join(", ")})`;
+  }
+}
+
+function printConstant({ type, value }: RowExpression & { kind: "constant" }): string {
+  if (value === null) return "null";
+  switch (type.kind) {
+    case "varchar":
+    case "char":
+      return `'${String(value).replaceAll("'", "''")}'`;
+    case "varbinary":
+      return `X'${value}'`;
+    case "decimal":
+      return `DECIMAL '${decimalText(String(value), type.scale)}'`;
+    case "date":
+      return `DATE '${dateText(Number(value))}'`;
+    case "timestamp":
+      return `TIMESTAMP '${timestampText(BigInt(value), type.precision)}'`;
+    case "interval day to second":
+      return `INTERVAL '${value}' MILLISECOND`;
+    case "interval year to month":
+      return `INTERVAL '${value}' MONTH`;
+    case "double":
+    case "real":
+      return typeof value === "number" ? `${type.kind.toUpperCase()} '${value}'` : String(value);
+    default:
+      return String(value);
+  }
+}
+
+function decimalText(unscaled: string, scale: number): string {
+  if (scale === 0) return unscaled;
+  const digits = unscaled.replace("-", "").padStart(scale + 1, "0");
+  return `${unscaled.startsWith("-") ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+function dateText(days: number): string {
+  const z = days + 719468;
+  const era = Math.floor(z / 146097);
+  const dayOfEra = z - era * 146097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
+  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+function timestampText(micros: bigint, precision: number): string {
+  const dayMicros = 86400000000n;
+  const inDay = ((micros % dayMicros) + dayMicros) % dayMicros;
+  const seconds = Number(inDay / 1000000n);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const fraction = precision === 0 ? "" : `.${String(inDay % 1000000n).padStart(6, "0").slice(0, precision)}`;
+  return `${dateText(Number((micros - inDay) / dayMicros))} ${time}${fraction}`;
+}
+
+function names(variables: readonly Variable[]): string {
+  return variables.map((variable) => variable.name).join(", ");
+}
+
+function orderings(orderBy: readonly Ordering[]): string {
+  return orderBy.map((o) => `${o.variable.name} ${o.descending ? "DESC" : "ASC"} NULLS ${o.nullsFirst ? "FIRST" : "LAST"}`).join(", ");
+}
+
+interface Line {
+  /** `Aggregate(FINAL)[custkey]` */
+  readonly head: string;
+  readonly details?: readonly string[];
+}
+
+function describe(node: PlanNode): Line {
+  switch (node.kind) {
+    case "TableScan":
+      return {
+        head: `TableScan[${node.table.catalog}:${node.table.name.schema}.${node.table.name.table}]`,
+        details: node.outputs.map((output, index) => `${output.name} := ${node.columns[index]?.name}`),
+      };
+    case "Values":
+      return { head: "Values", details: node.rows.slice(0, valuesShownMax).map((row) => `(${row.map(printExpression).join(", ")})`) };
+    case "Filter":
+      return { head: `Filter[filterPredicate = ${printExpression(node.predicate)}]` };
+    case "Project":
+      return {
+        head: "Project[]",
+        details: node.assignments
+          .filter((a) => a.expression.kind !== "variable" || a.expression.name !== a.output.name)
+          .map((a) => `${a.output.name} := ${printExpression(a.expression)}`),
+      };
+    case "Aggregation":
+      return describeAggregation(node);
+    case "MarkDistinct":
+      return { head: `MarkDistinct[distinct=${names(node.keys)} marker=${node.marker.name}]` };
+    case "Join":
+      return describeJoin(node);
+    case "SemiJoin":
+      return { head: `SemiJoin[${node.sourceKey.name} = ${node.filteringKey.name}]`, details: [`Distribution: ${node.distribution}`] };
+    case "EnforceSingleRow":
+      return { head: "EnforceSingleRow[]" };
+    case "Sort":
+      return { head: `Sort[${orderings(node.orderBy)}]` };
+    case "TopN":
+      return { head: `TopN${stepText(node.step)}[${node.count} by (${orderings(node.orderBy)})]` };
+    case "Limit":
+      return { head: `Limit${node.partial ? "Partial" : ""}[${node.count}]` };
+    case "Offset":
+      return { head: `Offset[${node.count}]` };
+    case "Union":
+      return { head: "Union[]" };
+    case "Exchange":
+      return { head: `${node.orderBy ? "RemoteMerge" : "RemoteExchange"}[${exchangeText(node.partitioning)}${node.orderBy ? `, ${orderings(node.orderBy)}` : ""}]` };
+    case "RemoteSource":
+      return { head: `${node.orderBy ? "RemoteMerge" : "RemoteSource"}[${node.fragmentIds.join(",")}]` };
+    case "Output":
+      return {
+        head: `Output[${node.columnNames.join(", ")}]`,
+        details: node.outputs.flatMap((output, i) => (output.name === node.columnNames[i] ? [] : [`${node.columnNames[i]} := ${output.name}`])),
+      };
+    case "TableWriter":
+      return { head: "TableWriter[]", details: node.inputs.map((input, i) => `${node.target.columns[i]?.name} := ${input.name}`) };
+    case "TableFinish":
+      return { head: `TableCommit[${node.target.catalog}:${node.target.name.schema}.${node.target.name.table}]` };
+  }
+}
+
+const valuesShownMax = 20;
+
+function stepText(step: AggregationNode["step"]): string {
+  return step === "SINGLE" ? "" : `(${step})`;
+}
+
+function describeAggregation(node: AggregationNode): Line {
+  const details = node.aggregates.map((call) => {
+    const args = node.step === "FINAL" ? (call.intermediates ?? []) : call.args;
+    const text = node.step !== "FINAL" && args.length === 0 && call.name === "count" ? "*" : args.map(printExpression).join(", ");
+    const mask = call.mask === undefined ? "" : ` (mask = ${call.mask.name})`;
+    const target = node.step === "PARTIAL" ? names(call.intermediates ?? []) : call.output.name;
+    return `${target} := ${call.name}(${text})${mask}`;
+  });
+  const keys = node.keys.length === 0 ? "" : `[${names(node.keys)}]`;
+  return { head: `Aggregate${stepText(node.step)}${keys}`, details };
+}
+
+function describeJoin(node: PlanNode & { kind: "Join" }): Line {
+  const criteria = node.criteria.map((c) => `("${c.left.name}" = "${c.right.name}")`).join(" AND ");
+  const filter = node.filter === undefined ? "" : printExpression(node.filter);
+  if (node.criteria.length === 0 && node.type === "INNER" && node.filter === undefined) return { head: "CrossJoin" };
+  const kind = node.type === "INNER" ? "InnerJoin" : `${node.type[0]}${node.type.slice(1).toLowerCase()}Join`;
+  return { head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`, details: [`Distribution: ${node.distribution}`] };
+}
+
+function exchangeText(partitioning: OutputPartitioning): string {
+  switch (partitioning.kind) {
+    case "SINGLE":
+      return "GATHER";
+    case "BROADCAST":
+      return "REPLICATE";
+    case "HASH":
+      return `REPARTITION, hash: ${names(partitioning.keys)}`;
+    case "ROUND_ROBIN":
+      return "REPARTITION, round robin";
+  }
+}
+
+export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): string {
+  const pad = "    ".repeat(indent);
+  const { head, details = [] } = describe(node);
+  const layout = outputsOf(node).map((output) => `${output.name}:${displayType(output.type)}`).join(", ");
+  const lines = [`${pad}- ${head} => [${layout}]`, `${pad}        Estimates: ${printEstimate(estimator.estimate(node), estimator.bytes(node))}`];
+  for (const detail of details) lines.push(`${pad}        ${detail}`);
+  return [lines.join("\n"), ...sourcesOf(node).map((source) => printPlan(source, estimator, indent + 1))].join("\n");
+}
+
+function printEstimate(estimate: Estimate, bytes: number): string {
+  return estimate.known ? `{rows: ${Math.round(estimate.rows)} (${printBytes(bytes)})}` : "{rows: ? (?)}";
+}
+
+function printBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? Math.round(value) : value.toFixed(2)}${units[unit]}`;
+}
+
+export function printFragments(plan: FragmentedPlan, statisticsOf: (table: TableReference) => TableStatistics): string {
+  const estimator = new FragmentEstimator(plan, statisticsOf);
+  return `${plan.fragments.map((fragment) => printFragment(fragment, estimator)).join("\n\n")}\n`;
+}
+
+function printFragment(fragment: PlanFragment, estimator: Estimator): string {
+  const layout = names(outputsOf(fragment.root));
+  const partitioning = fragment.partitioning === "COORDINATOR" ? (fragment.scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : fragment.partitioning;
+  const keys = fragment.outputPartitioning.kind === "HASH" ? names(fragment.outputPartitioning.keys) : "";
+  return [
+    `Fragment ${fragment.id} [${partitioning}]`,
+    `    Output layout: [${layout}]`,
+    `    Output partitioning: ${fragment.outputPartitioning.kind} [${keys}]`,
+    printPlan(fragment.root, estimator, 1),
+  ].join("\n");
+}
+
+/** Sees through remote sources to the fragments they read. */
+class FragmentEstimator extends Estimator {
+  constructor(
+    private readonly plan: FragmentedPlan,
+    statisticsOf: (table: TableReference) => TableStatistics,
+  ) {
+    super(statisticsOf);
+  }
+
+  override estimate(node: PlanNode): Estimate {
+    if (node.kind !== "RemoteSource") return super.estimate(node);
+    const sources = node.fragmentIds.flatMap((id) => this.plan.fragments[id]?.root ?? []);
+    return super.estimate({ kind: "Exchange", id: node.id, sources, outputs: node.outputs, partitioning: { kind: "SINGLE" } });
+  }
+}

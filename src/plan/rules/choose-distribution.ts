@@ -1,0 +1,75 @@
+/**
+ * Which side of a join is built and how it reaches the probes: the smaller side is built; it is sent whole to every probe when it is small, both
+ * sides are spread by hash of the keys otherwise. The session property join_distribution_type decides for all.
+ */
+import { conjunctsOf } from "../expressions.ts";
+import type { JoinNode, PlanNode, SemiJoinNode } from "../node.ts";
+import { rewritePlan } from "../tree.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+/** Builds up to this many estimated rows and bytes are broadcast. */
+export const broadcastRowsMax = 100_000;
+export const broadcastBytesMax = 32 * 1024 * 1024;
+
+export const chooseDistribution: Rule = {
+  name: "choose distribution",
+  apply: (plan, context) => rewritePlan(plan, (node) => chooseFor(node, context)),
+};
+
+function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
+  if (node.kind === "Join") return chooseJoin(node, context);
+  // NULLs of an IN matter only where its NULL is not false: under a filter that demands it, both sides may be spread by hash.
+  if (node.kind === "Filter" && node.source.kind === "SemiJoin") {
+    const { output } = node.source;
+    const demanded = conjunctsOf(node.predicate).some((conjunct) => conjunct.kind === "variable" && conjunct.name === output.name);
+    if (demanded) return { ...node, source: chooseSemiJoin(node.source, context) };
+  }
+  return node;
+}
+
+function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
+  const flipped = shouldFlip(join, context) ? flip(join) : join;
+  return { ...flipped, distribution: distributionOf(flipped, context) };
+}
+
+function shouldFlip(join: JoinNode, { estimator }: RuleContext): boolean {
+  const [left, right] = [estimator.estimate(join.left), estimator.estimate(join.right)];
+  if (!left.known || !right.known) return false;
+  if (join.type === "INNER") return left.rows < right.rows;
+  // A RIGHT join cannot broadcast its build: only where the other side would be large anyway.
+  return join.type === "LEFT" && join.criteria.length > 0 && right.rows > broadcastRowsMax && left.rows * 2 < right.rows;
+}
+
+function flip(join: JoinNode): JoinNode {
+  return {
+    ...join,
+    type: join.type === "LEFT" ? "RIGHT" : join.type,
+    left: join.right,
+    right: join.left,
+    criteria: join.criteria.map((c) => ({ left: c.right, right: c.left })),
+  };
+}
+
+function distributionOf(join: JoinNode, context: RuleContext): JoinNode["distribution"] {
+  if (join.criteria.length === 0) return "REPLICATED";
+  if (join.type === "RIGHT" || join.type === "FULL") return "PARTITIONED";
+  switch (context.session.joinDistribution) {
+    case "BROADCAST":
+      return "REPLICATED";
+    case "PARTITIONED":
+      return "PARTITIONED";
+    case "AUTOMATIC":
+      return isSmall(join.right, context) ? "REPLICATED" : "PARTITIONED";
+  }
+}
+
+function chooseSemiJoin(node: SemiJoinNode, context: RuleContext): SemiJoinNode {
+  const { joinDistribution } = context.session;
+  const replicated = joinDistribution === "BROADCAST" || (joinDistribution === "AUTOMATIC" && isSmall(node.filtering, context));
+  return { ...node, distribution: replicated ? "REPLICATED" : "PARTITIONED" };
+}
+
+function isSmall(node: PlanNode, { estimator }: RuleContext): boolean {
+  const { rows, known } = estimator.estimate(node);
+  return known && rows <= broadcastRowsMax && estimator.bytes(node) <= broadcastBytesMax;
+}

@@ -1,0 +1,73 @@
+/**
+ * Expressions of constants alone become constants; truth values simplify. What fails to evaluate stays as it is: the error belongs to the rows that reach it.
+ */
+import { QueryError } from "../../protocol/errors.ts";
+import { BOOLEAN, sameType } from "../../types/type.ts";
+import type { RowExpression, SpecialForm } from "../expression.ts";
+import { and, childrenOf, conjunctsOf, constant, disjunctsOf, isConstant, isDeterministic, or, rewriteBottomUp, sameExpression } from "../expressions.ts";
+import { mapExpressions, rewritePlan } from "../tree.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+export const foldConstants: Rule = {
+  name: "fold constants",
+  apply: (plan, context) => rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, context))),
+};
+
+export function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
+  return rewriteBottomUp(expression, (e) => simplify(evaluate(e, context)));
+}
+
+function evaluate(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
+  const children = childrenOf(expression);
+  if (expression.kind === "constant" || children.length === 0 || !children.every((child) => child.kind === "constant")) return expression;
+  if (!isDeterministic(expression)) return expression;
+  try {
+    return constant(expression.type, context.evaluateConstant(expression));
+  } catch (error) {
+    if (error instanceof QueryError) return expression;
+    throw error;
+  }
+}
+
+function simplify(expression: RowExpression): RowExpression {
+  if (expression.kind === "cast") return sameType(expression.type, expression.arg.type) ? expression.arg : expression;
+  if (expression.kind === "call" && expression.name === "$not") {
+    const [arg] = expression.args;
+    if (arg?.kind === "call" && arg.name === "$not" && arg.args[0] !== undefined) return arg.args[0];
+    if (arg?.kind === "constant") return constant(BOOLEAN, arg.value === null ? null : arg.value !== true);
+  }
+  return expression.kind === "special" ? simplifyForm(expression) : expression;
+}
+
+function simplifyForm(expression: SpecialForm): RowExpression {
+  const [first, second, third] = expression.args;
+  switch (expression.form) {
+    case "AND":
+      return expression.args.some((arg) => isConstant(arg, false)) ? constant(BOOLEAN, false) : and(expression.args);
+    case "OR":
+      if (expression.args.some((arg) => isConstant(arg, true))) return constant(BOOLEAN, true);
+      return commonConjuncts(or(expression.args));
+    case "IF":
+      if (first?.kind === "constant" && second !== undefined && third !== undefined) return first.value === true ? second : third;
+      return expression;
+    case "COALESCE": {
+      const args = expression.args.filter((arg) => !isConstant(arg, null));
+      if (args.length === 0) return constant(expression.type, null);
+      const [only] = args;
+      return only !== undefined && (args.length === 1 || only.kind === "constant") ? only : { ...expression, args };
+    }
+    default:
+      return expression;
+  }
+}
+
+/** `(a AND b) OR (a AND c)` is `a AND (b OR c)`: the common part can become a join's key or go down to a table. */
+function commonConjuncts(expression: RowExpression): RowExpression {
+  const alternatives = disjunctsOf(expression).map(conjunctsOf);
+  const [first, ...others] = alternatives;
+  if (first === undefined || others.length === 0) return expression;
+  const common = first.filter((term) => isDeterministic(term) && others.every((other) => other.some((o) => sameExpression(o, term))));
+  if (common.length === 0) return expression;
+  const rests = alternatives.map((terms) => and(terms.filter((term) => !common.some((c) => sameExpression(c, term)))));
+  return rests.some((rest) => isConstant(rest, true)) ? and(common) : and([...common, or(rests)]);
+}

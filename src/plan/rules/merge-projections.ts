@@ -1,0 +1,50 @@
+/** Neighbouring projections become one where no work is doubled, neighbouring filters one, and projections that change nothing disappear. */
+import type { RowExpression } from "../expression.ts";
+import { childrenOf, conjunctsOf, isDeterministic, substitute } from "../expressions.ts";
+import { outputsOf, type PlanNode, type ProjectNode } from "../node.ts";
+import { filterNode, rewritePlan } from "../tree.ts";
+import type { Rule } from "./rule.ts";
+
+export const mergeProjections: Rule = {
+  name: "merge projections",
+  apply: (plan, { ids }) =>
+    rewritePlan(plan, (node) => {
+      if (node.kind === "Project") return simplifyProject(node);
+      if (node.kind === "Filter" && node.source.kind === "Filter") {
+        return filterNode(ids, node.source.source, [...conjunctsOf(node.source.predicate), ...conjunctsOf(node.predicate)]);
+      }
+      return node;
+    }),
+};
+
+function simplifyProject(node: ProjectNode): PlanNode {
+  if (isIdentity(node)) return node.source;
+  const { source } = node;
+  if (source.kind !== "Project" || !canInline(node, source)) return node;
+  const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
+  const assignments = node.assignments.map(({ output, expression }) => ({ output, expression: substitute(expression, values) }));
+  return simplifyProject({ ...node, source: source.source, assignments });
+}
+
+function isIdentity(node: ProjectNode): boolean {
+  const below = outputsOf(node.source);
+  return (
+    node.assignments.length === below.length &&
+    node.assignments.every(({ output, expression }, index) => expression.kind === "variable" && expression.name === output.name && below[index]?.name === output.name)
+  );
+}
+
+/** Columns and constants always; a computed column when it is read once. */
+function canInline(upper: ProjectNode, lower: ProjectNode): boolean {
+  const uses = new Map<string, number>();
+  for (const { expression } of upper.assignments) countUses(expression, uses);
+  return lower.assignments.every(({ output, expression }) => {
+    if (expression.kind === "variable" || expression.kind === "constant") return true;
+    return isDeterministic(expression) && (uses.get(output.name) ?? 0) <= 1;
+  });
+}
+
+function countUses(expression: RowExpression, uses: Map<string, number>): void {
+  if (expression.kind === "variable") uses.set(expression.name, (uses.get(expression.name) ?? 0) + 1);
+  for (const child of childrenOf(expression)) countUses(child, uses);
+}

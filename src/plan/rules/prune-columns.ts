@@ -1,0 +1,105 @@
+/** Every node keeps only the columns that something above it reads; table scans ask only for those. */
+import { assert } from "../../protocol/errors.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { collectVariables } from "../expressions.ts";
+import type { PlanIds } from "../ids.ts";
+import { outputsOf, type PlanNode } from "../node.ts";
+import { identity, projectNode, withSources } from "../tree.ts";
+import { expressionsOf } from "../validate.ts";
+import type { Rule } from "./rule.ts";
+
+export const pruneColumns: Rule = {
+  name: "prune columns",
+  apply: (plan, { ids }) => prune(plan, new Set(outputsOf(plan).map((output) => output.name)), ids),
+};
+
+type Names = ReadonlySet<string>;
+
+function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
+  switch (node.kind) {
+    case "TableScan": {
+      const kept = node.outputs.map((output, index) => ({ output, column: node.columns[index] })).filter(({ output }) => required.has(output.name));
+      return {
+        ...node,
+        outputs: kept.map(({ output }) => output),
+        columns: kept.flatMap(({ column }) => (column === undefined ? [] : [column])),
+      };
+    }
+    case "Values": {
+      const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
+      return {
+        ...node,
+        outputs: kept.map((index) => node.outputs[index] as Variable),
+        rows: node.rows.map((row) => kept.map((index) => row[index] as RowExpression)),
+      };
+    }
+    case "Project": {
+      const assignments = node.assignments.filter((assignment) => required.has(assignment.output.name));
+      const needed = variablesIn(assignments.map((assignment) => assignment.expression));
+      return { ...node, assignments, source: prune(node.source, needed, ids) };
+    }
+    case "Aggregation": {
+      const aggregates = node.aggregates.filter((aggregate) => required.has(aggregate.output.name));
+      const kept = { ...node, aggregates };
+      return { ...kept, source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids) };
+    }
+    case "MarkDistinct":
+      if (!required.has(node.marker.name)) return prune(node.source, required, ids);
+      return pruneSource(node, required, ids);
+    case "SemiJoin":
+      if (!required.has(node.output.name)) return prune(node.source, required, ids);
+      return {
+        ...node,
+        source: prune(node.source, new Set([...required, node.sourceKey.name]), ids),
+        filtering: restrict(prune(node.filtering, new Set([node.filteringKey.name]), ids), new Set([node.filteringKey.name]), ids),
+      };
+    case "Join": {
+      const needed = new Set([...required, ...variablesIn([...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : [])])]);
+      const [left, right] = [node.left, node.right].map((side) => restrict(prune(side, needed, ids), needed, ids));
+      assert(left !== undefined && right !== undefined, "a join has two sides");
+      return { ...node, left, right, outputs: node.outputs.filter((output) => required.has(output.name)) };
+    }
+    case "Union": {
+      const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
+      const sourceVariables = node.sourceVariables.map((variables) => kept.map((index) => variables[index] as Variable));
+      return {
+        ...node,
+        outputs: kept.map((index) => node.outputs[index] as Variable),
+        sourceVariables,
+        sources: node.sources.map((source, index) => prune(source, new Set(sourceVariables[index]?.map((v) => v.name)), ids)),
+      };
+    }
+    case "Output":
+    case "TableWriter":
+      return { ...node, source: prune(node.source, variablesIn(expressionsOf(node)), ids) };
+    case "TableFinish":
+      return { ...node, source: prune(node.source, new Set(outputsOf(node.source).map((output) => output.name)), ids) };
+    case "EnforceSingleRow":
+    case "Filter":
+    case "Sort":
+    case "TopN":
+    case "Limit":
+    case "Offset":
+      return pruneSource(node, required, ids);
+    case "Exchange":
+    case "RemoteSource":
+      return node;
+  }
+}
+
+function pruneSource(node: PlanNode & { readonly source: PlanNode }, required: Names, ids: PlanIds): PlanNode {
+  return withSources(node, [prune(node.source, new Set([...required, ...variablesIn(expressionsOf(node))]), ids)]);
+}
+
+/** A projection where a node carries on columns that only it needed. */
+function restrict(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
+  const outputs = outputsOf(node);
+  const kept = outputs.filter((output) => required.has(output.name));
+  return kept.length === outputs.length ? node : projectNode(ids, node, kept.map(identity));
+}
+
+function variablesIn(expressions: readonly RowExpression[]): Set<string> {
+  const found = new Map<string, Variable>();
+  for (const expression of expressions) collectVariables(expression, found);
+  return new Set(found.keys());
+}

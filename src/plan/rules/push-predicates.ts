@@ -1,0 +1,244 @@
+/**
+ * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
+ * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
+ */
+import { sameType } from "../../types/type.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { and, call, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isConstant, isDeterministic } from "../expressions.ts";
+import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
+import type { PlanIds } from "../ids.ts";
+import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
+import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../tree.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+
+export const pushPredicates: Rule = {
+  name: "push predicates",
+  apply: (plan, context) => push(plan, [], context),
+};
+
+type Conjuncts = readonly RowExpression[];
+
+function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const { ids } = context;
+  switch (node.kind) {
+    case "Filter":
+      return push(node.source, distinctExpressions([...conjuncts, ...conjunctsOf(node.predicate)].map(simplifyTruth)), context);
+    case "Project":
+      return pushThroughProject(node, conjuncts, context);
+    case "Aggregation": {
+      const keys = namesOf(node.keys);
+      const [down, stay] = split(conjuncts, (c) => node.keys.length > 0 && isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "MarkDistinct": {
+      const keys = namesOf(node.keys);
+      const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "SemiJoin": {
+      const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && !usesAny(c, new Set([node.output.name])));
+      const pushed = { ...node, source: push(node.source, down, context), filtering: push(node.filtering, [], context) };
+      return filterNode(ids, pushed, stay);
+    }
+    case "Union":
+      return pushThroughUnion(node, conjuncts, context);
+    case "Sort":
+      return { ...node, source: push(node.source, conjuncts, context) };
+    case "Join":
+      return pushThroughJoin(node, conjuncts, context);
+    default: {
+      const pushed = withSources(
+        node,
+        sourcesOf(node).map((source) => push(source, [], context)),
+      );
+      return filterNode(ids, pushed, conjuncts);
+    }
+  }
+}
+
+/** As a whole condition NULL and false are the same: COALESCE(x, false) is x. */
+function simplifyTruth(conjunct: RowExpression): RowExpression {
+  if (conjunct.kind === "special" && conjunct.form === "COALESCE" && conjunct.args.length === 2) {
+    const [value, otherwise] = conjunct.args;
+    if (value !== undefined && otherwise !== undefined && isConstant(otherwise, false)) return value;
+  }
+  return conjunct;
+}
+
+function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => boolean): readonly [Conjuncts, Conjuncts] {
+  return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
+}
+
+function pushThroughProject(node: PlanNode & { kind: "Project" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const values = new Map(node.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
+  const computed = new Set(node.assignments.filter((a) => !isDeterministic(a.expression)).map((a) => a.output.name));
+  const [down, stay] = split(conjuncts, (c) => !usesAny(c, computed));
+  const pushed = push(
+    node.source,
+    down.map((conjunct) => substitute(conjunct, values)),
+    context,
+  );
+  return filterNode(context.ids, { ...node, source: pushed }, stay);
+}
+
+function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const [down, stay] = split(conjuncts, isDeterministic);
+  const sources = node.sources.map((source, index) => {
+    const variables = node.sourceVariables[index] ?? [];
+    const values = new Map(node.outputs.map((output, column) => [output.name, variables[column] as RowExpression]));
+    return push(
+      source,
+      down.map((conjunct) => substitute(conjunct, values)),
+      context,
+    );
+  });
+  return filterNode(context.ids, { ...node, sources }, stay);
+}
+
+interface Sides {
+  readonly left: ReadonlySet<string>;
+  readonly right: ReadonlySet<string>;
+}
+
+function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
+  const on = join.filter === undefined ? [] : conjunctsOf(join.filter);
+  const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
+  switch (join.type) {
+    case "INNER":
+      return pushInner(join, [...conjuncts, ...keys, ...on].map(simplifyTruth), sides, context);
+    case "LEFT":
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+        return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
+      }
+      return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
+    default: {
+      const joined = buildJoin(join, push(join.left, [], context), push(join.right, [], context), [...keys, ...on], context.ids);
+      return filterNode(context.ids, joined, conjuncts);
+    }
+  }
+}
+
+function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+  const all = distinctExpressions([...conjuncts, ...inferred(conjuncts, sides, "both")]);
+  const toLeft = all.filter((c) => isDeterministic(c) && usesOnly(c, sides.left));
+  const toRight = all.filter((c) => isDeterministic(c) && !usesOnly(c, sides.left) && usesOnly(c, sides.right));
+  const taken = new Set([...toLeft, ...toRight]);
+  const rest = all.filter((c) => !taken.has(c));
+  const [now, above] = split(rest, isDeterministic);
+  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), now, context.ids);
+  return filterNode(context.ids, joined, above);
+}
+
+function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
+  const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
+  const conditions = distinctExpressions([...on, ...inferred([...on, ...toLeft], sides, "right")]);
+  const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
+  const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
+  return filterNode(context.ids, joined, stay);
+}
+
+/** From `a = b` and a condition on a alone: the same condition on b. */
+function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Conjuncts {
+  const found: RowExpression[] = [];
+  for (const equality of conjuncts) {
+    if (equality.kind !== "call" || equality.name !== "$eq") continue;
+    const [a, b] = equality.args;
+    if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) continue;
+    for (const [from, into] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (sides.left.has(from.name) === sides.left.has(into.name)) continue;
+      if (to === "right" && !sides.right.has(into.name)) continue;
+      const only = new Set([from.name]);
+      for (const conjunct of conjuncts) {
+        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only)) continue;
+        found.push(substitute(conjunct, new Map([[from.name, into]])));
+      }
+    }
+  }
+  return found;
+}
+
+/** The join with every equality between the sides as a key and the rest as its filter. */
+function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: Conjuncts, ids: PlanIds): JoinNode {
+  const sides: Sides = { left: outputNames(left), right: outputNames(right) };
+  const criteria: JoinCriterion[] = [];
+  const filters: RowExpression[] = [];
+  let [newLeft, newRight] = [left, right];
+  for (const condition of conditions) {
+    const equality = equalitySides(condition, sides);
+    if (equality === undefined) {
+      filters.push(condition);
+      continue;
+    }
+    const leftKey = keyColumn(newLeft, equality.left, ids);
+    const rightKey = keyColumn(newRight, equality.right, ids);
+    [newLeft, newRight] = [leftKey.node, rightKey.node];
+    if (!criteria.some((c) => c.left.name === leftKey.variable.name && c.right.name === rightKey.variable.name)) {
+      criteria.push({ left: leftKey.variable, right: rightKey.variable });
+    }
+  }
+  const { filter: _filter, ...rest } = join;
+  return {
+    ...rest,
+    left: newLeft,
+    right: newRight,
+    criteria,
+    ...(filters.length > 0 && { filter: and(filters) }),
+    outputs: join.outputs,
+    distribution: criteria.length === 0 ? "REPLICATED" : "PARTITIONED",
+  };
+}
+
+function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpression; right: RowExpression } | undefined {
+  if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) return undefined;
+  const [a, b] = condition.args;
+  if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) return undefined;
+  if (!sameType(a.type, b.type)) return undefined;
+  if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) return { left: a, right: b };
+  if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) return { left: b, right: a };
+  return undefined;
+}
+
+/** A column holding `expression`, projected as near to its inputs as inner joins allow. */
+function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { node: PlanNode; variable: Variable } {
+  if (expression.kind === "variable") return { node, variable: expression };
+  if (node.kind === "Join" && node.type === "INNER") {
+    for (const side of ["left", "right"] as const) {
+      if (!usesOnly(expression, outputNames(node[side]))) continue;
+      const below = keyColumn(node[side], expression, ids);
+      const outputs = distinctVariables([...node.outputs, below.variable]);
+      return { node: { ...node, [side]: below.node, outputs }, variable: below.variable };
+    }
+  }
+  const variable = ids.variable("key", expression.type);
+  return { node: extendProject(ids, node, [{ output: variable, expression }]), variable };
+}
+
+const nullRejecting: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge", "like"]);
+const strictOperators: ReadonlySet<string> = new Set([...nullRejecting, "$add", "$subtract", "$multiply", "$divide", "$modulus", "$negate"]);
+
+/** Whether the condition cannot be true where all of `names` are NULL. */
+function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boolean {
+  if (condition.kind === "special" && condition.form === "AND") return condition.args.some((arg) => rejectsNulls(arg, names));
+  if (condition.kind === "special" && condition.form === "OR") return condition.args.every((arg) => rejectsNulls(arg, names));
+  if (condition.kind === "special" && condition.form === "IN") return condition.args[0] !== undefined && isNullWith(condition.args[0], names);
+  if (condition.kind === "variable") return names.has(condition.name);
+  if (condition.kind !== "call") return false;
+  if (condition.name === "$not") {
+    const [arg] = condition.args;
+    if (arg === undefined) return false;
+    if (arg.kind === "special" && arg.form === "IS_NULL") return arg.args[0] !== undefined && isNullWith(arg.args[0], names);
+    return isNullWith(arg, names);
+  }
+  return nullRejecting.has(condition.name) && condition.args.some((arg) => isNullWith(arg, names));
+}
+
+function isNullWith(expression: RowExpression, names: ReadonlySet<string>): boolean {
+  if (expression.kind === "variable") return names.has(expression.name);
+  if (expression.kind === "cast") return isNullWith(expression.arg, names);
+  if (expression.kind === "call") return strictOperators.has(expression.name) && childrenOf(expression).some((child) => isNullWith(child, names));
+  return false;
+}

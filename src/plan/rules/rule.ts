@@ -1,0 +1,23 @@
+/** What a rule of the optimiser is: a pure function from plan to plan that keeps the rows. The optimiser runs them in order and validates after each. */
+import type { ConstantValue, RowExpression } from "../expression.ts";
+import type { PlanIds } from "../ids.ts";
+import type { PlanNode } from "../node.ts";
+import type { Estimator } from "../statistics.ts";
+
+export interface RuleContext {
+  readonly ids: PlanIds;
+  readonly estimator: Estimator;
+  readonly session: JoinOptions;
+  /** Throws QueryError. */
+  readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+}
+
+export interface JoinOptions {
+  readonly joinDistribution: "AUTOMATIC" | "PARTITIONED" | "BROADCAST";
+  readonly reorderJoins: boolean;
+}
+
+export interface Rule {
+  readonly name: string;
+  apply(plan: PlanNode, context: RuleContext): PlanNode;
+}

@@ -1,0 +1,53 @@
+/** Session properties that planning knows, with their defaults. Read by SHOW SESSION, SET SESSION and the optimiser. */
+import { QueryError } from "../protocol/errors.ts";
+import type { JoinOptions } from "./rules/rule.ts";
+
+export interface SessionProperty {
+  readonly name: string;
+  readonly type: "varchar" | "boolean" | "integer";
+  readonly defaultValue: string;
+  readonly values: readonly string[];
+  readonly description: string;
+}
+
+/** Sorted by name. */
+export const sessionProperties: readonly SessionProperty[] = Object.freeze([
+  {
+    name: "join_distribution_type",
+    type: "varchar",
+    defaultValue: "AUTOMATIC",
+    values: ["BROADCAST", "PARTITIONED", "AUTOMATIC"],
+    description: "Join distribution type. Possible values: [BROADCAST, PARTITIONED, AUTOMATIC]",
+  },
+  {
+    name: "join_reordering_strategy",
+    type: "varchar",
+    defaultValue: "AUTOMATIC",
+    values: ["NONE", "ELIMINATE_CROSS_JOINS", "AUTOMATIC"],
+    description: "Join reordering strategy. Possible values: [NONE, ELIMINATE_CROSS_JOINS, AUTOMATIC]",
+  },
+]);
+
+export function findSessionProperty(name: string): SessionProperty | undefined {
+  return sessionProperties.find((property) => property.name === name);
+}
+
+export function checkSessionProperty(property: SessionProperty, value: string): string {
+  const upper = value.toUpperCase();
+  if (property.values.includes(upper)) return upper;
+  throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
+}
+
+export function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
+  const property = findSessionProperty(name);
+  const value = properties[name];
+  if (property === undefined) return value ?? "";
+  return value === undefined ? property.defaultValue : checkSessionProperty(property, value);
+}
+
+export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
+  return {
+    joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
+    reorderJoins: sessionValue("join_reordering_strategy", properties) !== "NONE",
+  };
+}

@@ -1,0 +1,117 @@
+/** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
+import type { ColumnMetadata } from "../../connectors/connector.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import type { CreateSchema, CreateTable, DropSchema, DropTable, QualifiedName } from "../../sql/ast.ts";
+import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
+import { qualifySchema, qualifyTable, requireConnector, type QualifiedTable } from "../analyzer/metadata.ts";
+import { resolveType } from "../analyzer/types.ts";
+import type { PlanContext } from "../context.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { DataDefinition, PlannedDataDefinition } from "../planned.ts";
+
+function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
+  return { kind: "dataDefinition", updateType, definition };
+}
+
+/** The place of a new table: its catalog and schema exist. */
+export async function newTable(name: QualifiedName, context: PlanContext): Promise<QualifiedTable> {
+  const qualified = qualifyTable(name, context.session);
+  const { metadata } = requireConnector(context, qualified.catalog, name);
+  const schemas = await metadata.listSchemas();
+  if (!schemas.includes(qualified.schema)) throw semanticError("SCHEMA_NOT_FOUND", name, `Schema '${qualified.schema}' does not exist`);
+  if (metadata.beginCreate === undefined) throw unsupported(name, "creating tables");
+  return qualified;
+}
+
+export function unsupported(at: Placed, what: string): Error {
+  return notSupported(at, `This connector does not support ${what}`);
+}
+
+export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { catalog, schema, table } = await newTable(statement.name, context);
+  const { tables } = await startAnalysis(statement, context);
+  if (tables.find(statement.name) !== undefined) {
+    if (statement.ifNotExists) return define("CREATE TABLE", { action: "NONE" });
+    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Table '${catalog}.${schema}.${table}' already exists`);
+  }
+  if (statement.properties[0] !== undefined) {
+    const property = statement.properties[0];
+    throw semanticError("INVALID_TABLE_PROPERTY", property, `Catalog '${catalog}' does not support table property '${property.name.value}'`);
+  }
+  const columns: ColumnMetadata[] = [];
+  for (const element of statement.elements) {
+    if (element.kind === "LikeClause") {
+      columns.push(...tables.resolve(element.table).metadata.columns.filter((column) => column.hidden !== true));
+      continue;
+    }
+    if (!element.nullable) throw notSupported(element, `Catalog '${catalog}' does not support non-null column for column name '${element.name.value}'`);
+    const comment = element.comment === undefined ? {} : { comment: element.comment };
+    columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
+  }
+  requireDistinctNames(columns, statement);
+  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns });
+}
+
+export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
+  const names = new Set<string>();
+  for (const { name } of columns) {
+    if (names.has(name.toLowerCase())) throw semanticError("DUPLICATE_COLUMN_NAME", at, `Column name '${name}' specified more than once`);
+    names.add(name.toLowerCase());
+  }
+}
+
+export async function planDropTable(statement: DropTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { tables } = await startAnalysis(statement, context);
+  if (statement.ifExists && tables.find(statement.name) === undefined) return define("DROP TABLE", { action: "NONE" });
+  const { catalog, metadata } = tables.resolve(statement.name);
+  if (requireConnector(context, catalog, statement.name).metadata.dropTable === undefined) throw unsupported(statement, "dropping tables");
+  return define("DROP TABLE", { action: "DROP_TABLE", catalog, table: metadata });
+}
+
+export async function planCreateSchema(statement: CreateSchema, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const exists = (await metadata.listSchemas()).includes(schema);
+  if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
+  if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
+  if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
+  return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
+}
+
+export async function planDropSchema(statement: DropSchema, context: PlanContext): Promise<PlannedDataDefinition> {
+  if (statement.cascade) throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const exists = (await metadata.listSchemas()).includes(schema);
+  if (!exists && statement.ifExists) return define("DROP SCHEMA", { action: "NONE" });
+  if (!exists) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  if (metadata.dropSchema === undefined) throw unsupported(statement, "dropping schemas");
+  return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
+}
+
+/** Called by the coordinator for a planned data definition. */
+export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
+  if (definition.action === "NONE") return;
+  const metadata = context.catalogs.connector(definition.catalog)?.metadata;
+  if (metadata === undefined) throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
+  switch (definition.action) {
+    case "CREATE_TABLE": {
+      assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
+      const handle = await metadata.beginCreate(definition.name, definition.columns);
+      await metadata.finishCreate(handle, []);
+      return;
+    }
+    case "DROP_TABLE":
+      assert(metadata.dropTable !== undefined, "checked in planning");
+      await metadata.dropTable(definition.table);
+      return;
+    case "CREATE_SCHEMA":
+      assert(metadata.createSchema !== undefined, "checked in planning");
+      await metadata.createSchema(definition.schema);
+      return;
+    case "DROP_SCHEMA":
+      assert(metadata.dropSchema !== undefined, "checked in planning");
+      await metadata.dropSchema(definition.schema);
+      return;
+  }
+}

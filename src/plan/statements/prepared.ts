@@ -1,0 +1,61 @@
+/** PREPARE, EXECUTE ... USING, DEALLOCATE PREPARE: prepared statements live in the client's session as text. */
+import { QueryError } from "../../protocol/errors.ts";
+import type { Deallocate, Execute, Expression, Prepare, Statement } from "../../sql/ast.ts";
+import { parseStatement } from "../../sql/parser.ts";
+import { printStatement } from "../../sql/printer.ts";
+import { semanticError } from "../analyzer/errors.ts";
+import type { PlanContext } from "../context.ts";
+import type { PlannedSessionChange } from "../planned.ts";
+
+const notPreparable: ReadonlySet<string> = new Set(["Prepare", "Execute", "ExecuteImmediate", "Deallocate"]);
+
+export function planPrepare(statement: Prepare): PlannedSessionChange {
+  if (notPreparable.has(statement.statement.kind)) {
+    throw new QueryError("NOT_SUPPORTED", `Invalid statement type for prepared statement: ${statement.statement.kind.toUpperCase()}`);
+  }
+  const change = { action: "PREPARE", name: statement.name.value, sql: printStatement(statement.statement) } as const;
+  return { kind: "session", updateType: "PREPARE", change };
+}
+
+export function planDeallocate(statement: Deallocate, context: PlanContext): PlannedSessionChange {
+  textOf(statement.name.value, context);
+  return { kind: "session", updateType: "DEALLOCATE", change: { action: "DEALLOCATE", name: statement.name.value } };
+}
+
+/** The prepared statement with the parameters of EXECUTE in their places. */
+export function preparedStatement(statement: Execute, context: PlanContext): Statement {
+  const parsed = parseStatement(textOf(statement.name.value, context));
+  const expected = countParameters(parsed);
+  if (expected !== statement.parameters.length) {
+    throw semanticError(
+      "INVALID_PARAMETER_USAGE",
+      statement,
+      `Incorrect number of parameters: expected ${expected} but found ${statement.parameters.length}`,
+    );
+  }
+  return expected === 0 ? parsed : (bindParameters(parsed, statement.parameters) as Statement);
+}
+
+function textOf(name: string, context: PlanContext): string {
+  const prepared = context.session.preparedStatements ?? {};
+  const text = Object.hasOwn(prepared, name) ? prepared[name] : undefined;
+  if (text === undefined) throw new QueryError("NOT_FOUND", `Prepared statement not found: ${name}`);
+  return text;
+}
+
+function isParameter(node: object): node is Expression & { kind: "Parameter" } {
+  return "kind" in node && node.kind === "Parameter";
+}
+
+function countParameters(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (isParameter(value)) return 1;
+  return Object.values(value).reduce((count: number, child) => count + countParameters(child), 0);
+}
+
+function bindParameters(value: unknown, parameters: readonly Expression[]): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isParameter(value)) return parameters[value.position] ?? value;
+  if (Array.isArray(value)) return value.map((item) => bindParameters(item, parameters));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, bindParameters(child, parameters)]));
+}

@@ -1,0 +1,57 @@
+/** USE, SET SESSION, RESET SESSION, SHOW SESSION. */
+import { lowerName, lowerParts, type ResetSession, type SetSession, type ShowSession, type Use } from "../../sql/ast.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { semanticError } from "../analyzer/errors.ts";
+import { analyzeExpression } from "../analyzer/expressions.ts";
+import type { PlanContext } from "../context.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
+import { checkSessionProperty, findSessionProperty, sessionProperties } from "../session-properties.ts";
+import { patternMatcher } from "./show.ts";
+import { planRows, varcharColumn } from "./values.ts";
+
+export async function planUse(statement: Use, context: PlanContext): Promise<PlannedSessionChange> {
+  const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
+  const schema = lowerName(statement.schema);
+  if (catalog === undefined) throw semanticError("MISSING_CATALOG_NAME", statement, "Catalog must be specified when session catalog is not set");
+  const connector = context.catalogs.connector(catalog);
+  if (connector === undefined) throw new QueryError("NOT_FOUND", `Catalog does not exist: ${catalog}`);
+  const schemas = await connector.metadata.listSchemas();
+  if (!schemas.includes(schema)) throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
+  const change = { action: "USE", schema, ...(statement.catalog !== undefined && { catalog }) } as const;
+  return { kind: "session", updateType: "USE", change };
+}
+
+export async function planSetSession(statement: SetSession, context: PlanContext): Promise<PlannedSessionChange> {
+  const name = lowerParts(statement.name).join(".");
+  const property = findSessionProperty(name);
+  if (property === undefined) throw unknownProperty(statement, name);
+  const analysis = await startAnalysis(statement, context);
+  const scope = { fields: [], queryBoundary: true };
+  const expression = analyzeExpression(statement.value, { analysis, scope, queries: { named: new Map() }, clause: "SET SESSION" });
+  const value = context.evaluateConstant(expression);
+  if (value === null) throw semanticError("INVALID_SESSION_PROPERTY", statement.value, "Session property value must not be null");
+  const change = { action: "SET_SESSION", name, value: checkSessionProperty(property, String(value)) } as const;
+  return { kind: "session", updateType: "SET SESSION", change };
+}
+
+export function planResetSession(statement: ResetSession): PlannedSessionChange {
+  const name = lowerParts(statement.name).join(".");
+  if (findSessionProperty(name) === undefined) throw unknownProperty(statement, name);
+  return { kind: "session", updateType: "RESET SESSION", change: { action: "RESET_SESSION", name } };
+}
+
+function unknownProperty(statement: SetSession | ResetSession, name: string): QueryError {
+  return semanticError("INVALID_SESSION_PROPERTY", statement, `Session property '${name}' does not exist`);
+}
+
+export function planShowSession(statement: ShowSession, context: PlanContext): PlannedQuery {
+  const matches = patternMatcher(statement.pattern);
+  const rows = sessionProperties
+    .filter((property) => matches(property.name))
+    .map((property) => {
+      const value = context.session.properties[property.name] ?? property.defaultValue;
+      return [property.name, value, property.defaultValue, property.type, property.description];
+    });
+  return planRows(["Name", "Value", "Default", "Type", "Description"].map(varcharColumn), rows);
+}

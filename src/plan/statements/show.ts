@@ -1,0 +1,94 @@
+/** SHOW and DESCRIBE: columns and order as Presto gives them. */
+import { listFunctions } from "../../functions/catalogue.ts";
+import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
+import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
+import { displayType, varcharType } from "../../types/type.ts";
+import { notSupported, semanticError } from "../analyzer/errors.ts";
+import { missingCatalog, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
+import type { PlanContext } from "../context.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { PlannedQuery } from "../planned.ts";
+import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
+
+export function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
+  return names.filter(patternMatcher(pattern));
+}
+
+export function patternMatcher(pattern: ShowPattern | undefined): (text: string) => boolean {
+  if (pattern === undefined) return () => true;
+  if (pattern.escape !== undefined && [...pattern.escape].length !== 1) {
+    throw semanticError("INVALID_FUNCTION_ARGUMENT", pattern, "Escape string must be a single character");
+  }
+  return likeMatcher(pattern.like, pattern.escape);
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function planShowCatalogs(statement: ShowCatalogs, context: PlanContext): PlannedQuery {
+  const names = matching(context.catalogs.names(), statement.pattern).toSorted(compareText);
+  const length = Math.max(1, ...context.catalogs.names().map((name) => name.length));
+  return planRows([{ name: "Catalog", type: varcharType(length) }], names.map((name) => [name]));
+}
+
+export async function planShowSchemas(statement: ShowSchemas, context: PlanContext): Promise<PlannedQuery> {
+  const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
+  if (catalog === undefined) throw missingCatalog(statement);
+  const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
+  const names = matching(schemas, statement.pattern).toSorted(compareText);
+  return planRows([varcharColumn("Schema")], names.map((name) => [name]));
+}
+
+export async function planShowTables(statement: ShowTables, context: PlanContext): Promise<PlannedQuery> {
+  const { catalog, schema } = qualifySchema(statement.schema, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const schemas = await metadata.listSchemas();
+  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${schema}' does not exist`);
+  const names = matching(await metadata.listTables(schema), statement.pattern).toSorted(compareText);
+  return planRows([varcharColumn("Table")], names.map((name) => [name]));
+}
+
+export async function planShowColumns(statement: ShowColumns, context: PlanContext): Promise<PlannedQuery> {
+  const { tables } = await startAnalysis(statement, context);
+  const { metadata } = tables.resolve(statement.table);
+  const matches = patternMatcher(statement.pattern);
+  const rows = metadata.columns
+    .filter((column) => column.hidden !== true && matches(column.name))
+    .map((column) => [column.name, displayType(column.type), "", column.comment ?? ""]);
+  return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
+}
+
+export function planShowFunctions(statement: ShowFunctions): PlannedQuery {
+  const matches = patternMatcher(statement.pattern);
+  const rows = listFunctions()
+    .filter((listing) => matches(listing.name))
+    .toSorted(
+      (a, b) =>
+        compareText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+        compareText(a.returnType, b.returnType) ||
+        compareText(a.argumentTypes, b.argumentTypes) ||
+        compareText(a.kind, b.kind),
+    )
+    .map((listing) => [listing.name, listing.returnType, listing.argumentTypes, listing.kind, listing.deterministic, listing.description]);
+  const columns = [
+    ...["Function", "Return Type", "Argument Types", "Function Type"].map(varcharColumn),
+    booleanColumn("Deterministic"),
+    varcharColumn("Description"),
+  ];
+  return planRows(columns, rows);
+}
+
+export async function planShowCreate(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
+  if (statement.object !== "TABLE") throw notSupported(statement, `SHOW CREATE ${statement.object} is not supported`);
+  const { tables } = await startAnalysis(statement, context);
+  const { metadata } = tables.resolve(statement.name);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  const columns = metadata.columns.filter((column) => column.hidden !== true).map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}`);
+  const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)`;
+  return planRows([varcharColumn("Create Table")], [[text]]);
+}
+
+function quoteName(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,123 @@
+/** CREATE TABLE AS and INSERT: the query, a writer in its last distributed stage, and the finish in the root. */
+import { canCoerce } from "../../functions/coercion.ts";
+import type { ColumnMetadata } from "../../connectors/connector.ts";
+import type { CreateTableAsSelect, Insert } from "../../sql/ast.ts";
+import { BIGINT, displayType, VARBINARY } from "../../types/type.ts";
+import type { Analysis } from "../analyzer/analysis.ts";
+import { semanticError } from "../analyzer/errors.ts";
+import { coerce } from "../analyzer/functions.ts";
+import { requireConnector } from "../analyzer/metadata.ts";
+import type { PlanContext } from "../context.ts";
+import type { Json } from "../../connectors/connector.ts";
+import { constant } from "../expressions.ts";
+import type { FragmentedPlan } from "../fragment.ts";
+import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../node.ts";
+import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
+import type { PlannedQuery, PlannedWrite } from "../planned.ts";
+import { projectNode, rewritePlan } from "../tree.ts";
+import { newTable, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { planRows } from "./values.ts";
+
+export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
+  const { catalog, schema, table } = await newTable(statement.name, context);
+  const analysis = await startAnalysis(statement, context);
+  if (analysis.tables.find(statement.name) !== undefined) {
+    if (statement.ifNotExists) return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
+    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Destination table '${catalog}.${schema}.${table}' already exists`);
+  }
+  const property = statement.properties[0];
+  if (property !== undefined) {
+    throw semanticError("INVALID_TABLE_PROPERTY", property, `Catalog '${catalog}' does not support table property '${property.name.value}'`);
+  }
+  const root = analyzeQuery(statement.query, analysis);
+  const columns = createdColumns(statement, root);
+  requireDistinctNames(columns, statement);
+  const source: PlanNode = statement.withData ? root.source : { kind: "Limit", id: analysis.ids.node(), source: root.source, count: 0, partial: false };
+  const assignments = root.outputs.map((output, index): Assignment => {
+    const column = columns[index] as ColumnMetadata;
+    return { output: analysis.ids.variable(column.name, column.type), expression: coerce(output, column.type) };
+  });
+  const target: WriteTarget = { catalog, name: { schema, table }, kind: "CREATE", columns, handle: null };
+  return planWrite(projectNode(analysis.ids, source, assignments), { target }, "CREATE TABLE", analysis);
+}
+
+function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {
+  const aliases = statement.columnNames;
+  if (aliases !== undefined && aliases.length !== root.outputs.length) {
+    throw semanticError(
+      "MISMATCHED_COLUMN_ALIASES",
+      statement,
+      `Column alias list has ${aliases.length} entries but relation has ${root.outputs.length} columns`,
+    );
+  }
+  return root.outputs.map((output, index) => {
+    const name = (aliases?.[index]?.value ?? root.columnNames[index] ?? "").toLowerCase();
+    if (aliases === undefined && /^_col\d+$/.test(name)) {
+      throw semanticError("MISSING_COLUMN_NAME", statement, `Column name not specified at position ${index + 1}`);
+    }
+    if (output.type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown at position ${index + 1}`);
+    return { name, type: output.type };
+  });
+}
+
+export async function planInsert(statement: Insert, context: PlanContext): Promise<PlannedQuery> {
+  const analysis = await startAnalysis(statement, context);
+  const { catalog, metadata } = analysis.tables.resolve(statement.table);
+  if (requireConnector(context, catalog, statement.table).metadata.beginInsert === undefined) throw unsupported(statement, "inserts");
+  const columns = metadata.columns.filter((column) => column.hidden !== true);
+  const wanted = insertedColumns(statement, columns);
+  const root = analyzeQuery(statement.query, analysis);
+  const matches = wanted.length === root.outputs.length && wanted.every((column, i) => canCoerce((root.outputs[i] as typeof root.outputs[number]).type, column.type));
+  if (!matches) {
+    const types = (list: readonly { type: ColumnMetadata["type"] }[]) => list.map((item) => displayType(item.type)).join(", ");
+    throw semanticError(
+      "TYPE_MISMATCH",
+      statement,
+      `Insert query has mismatched column types: Table: [${types(wanted)}], Query: [${types(root.outputs)}]`,
+    );
+  }
+  const assignments = columns.map((column): Assignment => {
+    const value = root.outputs[wanted.indexOf(column)];
+    const output = analysis.ids.variable(column.name, column.type);
+    return { output, expression: value === undefined ? constant(column.type, null) : coerce(value, column.type) };
+  });
+  const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
+  return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);
+}
+
+function insertedColumns(statement: Insert, columns: readonly ColumnMetadata[]): readonly ColumnMetadata[] {
+  if (statement.columns === undefined) return columns;
+  const found = statement.columns.map((name) => {
+    const column = columns.find((candidate) => candidate.name === name.value.toLowerCase());
+    if (column === undefined) throw semanticError("COLUMN_NOT_FOUND", statement, `Insert column name does not exist in target table: ${name.value.toLowerCase()}`);
+    return column;
+  });
+  const repeated = found.find((column, index) => found.indexOf(column) !== index);
+  if (repeated !== undefined) throw semanticError("DUPLICATE_COLUMN_NAME", statement, `Insert column name is specified more than once: ${repeated.name}`);
+  return found;
+}
+
+function planWrite(source: PlanNode & { kind: "Project" }, write: PlannedWrite, updateType: string, analysis: Analysis): PlannedQuery {
+  const { ids } = analysis;
+  const { target } = write;
+  const writer: PlanNode = {
+    kind: "TableWriter",
+    id: ids.node(),
+    source,
+    target,
+    inputs: source.assignments.map((assignment) => assignment.output),
+    outputs: [ids.variable("rows", BIGINT), ids.variable("fragment", VARBINARY)],
+  };
+  const rows = ids.variable("rows", BIGINT);
+  const finish: PlanNode = { kind: "TableFinish", id: ids.node(), source: writer, target, outputs: [rows] };
+  const root: OutputNode = { kind: "Output", id: ids.node(), source: finish, columnNames: ["rows"], outputs: [rows] };
+  const planned = finishQuery(distribute(optimizeQuery(root, analysis).root, ids));
+  return { ...planned, updateType, write };
+}
+
+/** The plan with the handle that the connector's begin gave; called by the coordinator before it schedules. */
+export function withWriteHandle(plan: FragmentedPlan, handle: Json): FragmentedPlan {
+  const fill = (node: PlanNode): PlanNode =>
+    node.kind === "TableWriter" || node.kind === "TableFinish" ? { ...node, target: { ...node.target, handle } } : node;
+  return { fragments: plan.fragments.map((fragment) => ({ ...fragment, root: rewritePlan(fragment.root, fill) })) };
+}

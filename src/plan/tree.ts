@@ -1,0 +1,121 @@
+/** Small tools over plan nodes: sources, rewriting, the expressions inside. Used by the rules, the exchanges, the fragmenter and the validator. */
+import { assert } from "../protocol/errors.ts";
+import type { RowExpression, Variable } from "./expression.ts";
+import { and, conjunctsOf } from "./expressions.ts";
+import type { PlanIds } from "./ids.ts";
+import { outputsOf, type Assignment, type PlanNode, type ProjectNode } from "./node.ts";
+
+export function sourcesOf(node: PlanNode): readonly PlanNode[] {
+  switch (node.kind) {
+    case "TableScan":
+    case "Values":
+    case "RemoteSource":
+      return [];
+    case "Join":
+      return [node.left, node.right];
+    case "SemiJoin":
+      return [node.source, node.filtering];
+    case "Union":
+    case "Exchange":
+      return node.sources;
+    default:
+      return [node.source];
+  }
+}
+
+/** The same node over other sources; the same object when none changed. */
+export function withSources(node: PlanNode, sources: readonly PlanNode[]): PlanNode {
+  const old = sourcesOf(node);
+  assert(old.length === sources.length, "a plan node keeps its number of sources");
+  if (old.every((source, index) => source === sources[index])) return node;
+  const first = sources[0];
+  assert(first !== undefined, "a leaf has no sources to replace");
+  switch (node.kind) {
+    case "TableScan":
+    case "Values":
+    case "RemoteSource":
+      return node;
+    case "Join":
+      return { ...node, left: first, right: second(sources) };
+    case "SemiJoin":
+      return { ...node, source: first, filtering: second(sources) };
+    case "Union":
+    case "Exchange":
+      return { ...node, sources };
+    default:
+      return { ...node, source: first };
+  }
+}
+
+function second(sources: readonly PlanNode[]): PlanNode {
+  const node = sources[1];
+  assert(node !== undefined, "a join has two sources");
+  return node;
+}
+
+/** Bottom up: `rewrite` sees each node over its rewritten sources. */
+export function rewritePlan(node: PlanNode, rewrite: (node: PlanNode) => PlanNode): PlanNode {
+  return rewrite(
+    withSources(
+      node,
+      sourcesOf(node).map((source) => rewritePlan(source, rewrite)),
+    ),
+  );
+}
+
+export function visitPlan(node: PlanNode, visit: (node: PlanNode) => void): void {
+  visit(node);
+  for (const source of sourcesOf(node)) visitPlan(source, visit);
+}
+
+/** Every expression that the node evaluates, rewritten. Variables that merely name columns (keys, orderings) stay. */
+export function mapExpressions(node: PlanNode, map: (expression: RowExpression) => RowExpression): PlanNode {
+  switch (node.kind) {
+    case "Filter":
+      return { ...node, predicate: map(node.predicate) };
+    case "Project":
+      return { ...node, assignments: node.assignments.map((a) => ({ output: a.output, expression: map(a.expression) })) };
+    case "Values":
+      return { ...node, rows: node.rows.map((row) => row.map(map)) };
+    case "Join":
+      return node.filter === undefined ? node : { ...node, filter: map(node.filter) };
+    default:
+      return node;
+  }
+}
+
+export function namesOf(variables: readonly Variable[]): Set<string> {
+  return new Set(variables.map((variable) => variable.name));
+}
+
+export function outputNames(node: PlanNode): Set<string> {
+  return namesOf(outputsOf(node));
+}
+
+export function filterNode(ids: PlanIds, source: PlanNode, conjuncts: readonly RowExpression[]): PlanNode {
+  const predicate = and(conjuncts);
+  return conjunctsOf(predicate).length === 0 ? source : { kind: "Filter", id: ids.node(), source, predicate };
+}
+
+export function projectNode(ids: PlanIds, source: PlanNode, assignments: readonly Assignment[]): ProjectNode {
+  return { kind: "Project", id: ids.node(), source, assignments };
+}
+
+export function identity(variable: Variable): Assignment {
+  return { output: variable, expression: variable };
+}
+
+/** `source` with further columns; all of its own stay. */
+export function extendProject(ids: PlanIds, source: PlanNode, added: readonly Assignment[]): PlanNode {
+  if (added.length === 0) return source;
+  return projectNode(ids, source, [...outputsOf(source).map(identity), ...added]);
+}
+
+export function distinctVariables(variables: readonly Variable[]): readonly Variable[] {
+  const seen = new Set<string>();
+  return variables.filter((variable) => {
+    const fresh = !seen.has(variable.name);
+    seen.add(variable.name);
+    return fresh;
+  });
+}

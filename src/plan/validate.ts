@@ -1,0 +1,201 @@
+/**
+ * Invariants of plans, asserted after analysis, after every rule and on the finished plan: every variable used is made below with the same type, node
+ * ids are unique, join keys agree. A broken one is a bug of the engine.
+ */
+import { assert } from "../protocol/errors.ts";
+import { displayType, sameType } from "../types/type.ts";
+import type { RowExpression, Variable } from "./expression.ts";
+import { collectVariables } from "./expressions.ts";
+import type { FragmentedPlan } from "./fragment.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode } from "./node.ts";
+import { sourcesOf, visitPlan } from "./tree.ts";
+
+/** Everything a node evaluates or reads from its sources. */
+export function expressionsOf(node: PlanNode): readonly RowExpression[] {
+  switch (node.kind) {
+    case "TableScan":
+    case "RemoteSource":
+    case "EnforceSingleRow":
+    case "Limit":
+    case "Offset":
+    case "Exchange":
+      return [];
+    case "Values":
+      return node.rows.flat();
+    case "Filter":
+      return [node.predicate];
+    case "Project":
+      return node.assignments.map((assignment) => assignment.expression);
+    case "Aggregation":
+      return [...node.keys, ...node.aggregates.flatMap((call) => inputsOf(call, node.step))];
+    case "MarkDistinct":
+      return node.keys;
+    case "Join":
+      return [...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : []), ...node.outputs];
+    case "SemiJoin":
+      return [node.sourceKey, node.filteringKey];
+    case "Sort":
+    case "TopN":
+      return node.orderBy.map((ordering) => ordering.variable);
+    case "Union":
+      return node.sourceVariables.flat();
+    case "Output":
+      return node.outputs;
+    case "TableWriter":
+      return node.inputs;
+    case "TableFinish":
+      return [];
+  }
+}
+
+function inputsOf(call: AggregateCall, step: AggregationNode["step"]): readonly RowExpression[] {
+  if (step === "FINAL") return call.intermediates ?? [];
+  return call.mask === undefined ? call.args : [...call.args, call.mask];
+}
+
+export function validatePlan(root: PlanNode, after: string): void {
+  const ids = new Set<string>();
+  visitPlan(root, (node) => {
+    assert(!ids.has(node.id), `after ${after}: node id ${node.id} occurs twice (${node.kind})`);
+    ids.add(node.id);
+    validateNode(node, after);
+  });
+}
+
+function validateNode(node: PlanNode, after: string): void {
+  const where = `after ${after}: ${node.kind} ${node.id}`;
+  const below = new Map<string, Variable>();
+  for (const source of sourcesOf(node)) for (const output of outputsOf(source)) below.set(output.name, output);
+  for (const expression of expressionsOf(node)) {
+    for (const variable of collectVariables(expression).values()) requireVariable(variable, below, where);
+  }
+  validateOutputs(node, where);
+  switch (node.kind) {
+    case "Filter":
+      assert(node.predicate.type.kind === "boolean", `${where}: predicate of type ${displayType(node.predicate.type)}`);
+      return;
+    case "Project":
+      for (const { output, expression } of node.assignments) requireType(output, expression, where);
+      return;
+    case "Values":
+      for (const row of node.rows) requireRow(row, node.outputs, where);
+      return;
+    case "Aggregation":
+      validateAggregation(node, where);
+      return;
+    case "Join":
+      validateJoin(node, where);
+      return;
+    case "SemiJoin":
+      requireVariable(node.sourceKey, outputMap(node.source), where);
+      requireVariable(node.filteringKey, outputMap(node.filtering), where);
+      requireType(node.sourceKey, node.filteringKey, where);
+      return;
+    case "Union":
+      node.sources.forEach((source, index) => {
+        const variables = node.sourceVariables[index];
+        assert(variables !== undefined, `${where}: no variables for source ${index}`);
+        for (const variable of variables) requireVariable(variable, outputMap(source), where);
+        requireRow(variables, node.outputs, where);
+      });
+      return;
+    case "Exchange":
+      validateExchange(node, where);
+      return;
+    case "Output":
+      assert(node.columnNames.length === node.outputs.length, `${where}: names and columns differ in number`);
+      return;
+    case "TableScan":
+      assert(node.columns.length === node.outputs.length, `${where}: columns and outputs differ in number`);
+      return;
+    case "TableWriter":
+      assert(node.inputs.length === node.target.columns.length, `${where}: inputs and columns of the table differ in number`);
+      return;
+    default:
+      return;
+  }
+}
+
+function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {
+  return new Map(outputsOf(node).map((output) => [output.name, output]));
+}
+
+function validateOutputs(node: PlanNode, where: string): void {
+  if (node.kind === "Output") return;
+  const names = new Set<string>();
+  for (const output of outputsOf(node)) {
+    assert(!names.has(output.name), `${where}: output ${output.name} occurs twice`);
+    names.add(output.name);
+  }
+}
+
+function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: string): void {
+  for (const call of node.aggregates) {
+    if (node.step !== "FINAL") {
+      requireTypes(call.args, call.argumentTypes, where);
+      for (const arg of call.args) assert(arg.kind === "variable" || arg.kind === "constant", `${where}: an aggregate's argument is computed`);
+      if (call.mask !== undefined) assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
+    }
+    assert((node.step === "SINGLE") === (call.intermediates === undefined), `${where}: intermediates do not fit step ${node.step}`);
+  }
+}
+
+function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
+  const left = outputMap(node.left);
+  const right = outputMap(node.right);
+  for (const name of left.keys()) assert(!right.has(name), `${where}: ${name} on both sides`);
+  for (const criterion of node.criteria) {
+    requireVariable(criterion.left, left, where);
+    requireVariable(criterion.right, right, where);
+    requireType(criterion.left, criterion.right, where);
+  }
+  if (node.filter !== undefined) assert(node.filter.type.kind === "boolean", `${where}: filter is no boolean`);
+}
+
+function validateExchange(node: PlanNode & { kind: "Exchange" }, where: string): void {
+  for (const source of node.sources) requireRow(outputsOf(source), node.outputs, where);
+  const made = new Map(node.outputs.map((output) => [output.name, output]));
+  if (node.partitioning.kind === "HASH") for (const key of node.partitioning.keys) requireVariable(key, made, where);
+  for (const ordering of node.orderBy ?? []) requireVariable(ordering.variable, made, where);
+}
+
+function requireVariable(variable: Variable, made: ReadonlyMap<string, Variable>, where: string): void {
+  const found = made.get(variable.name);
+  assert(found !== undefined, `${where}: ${variable.name} is not made below`);
+  requireType(variable, found, where);
+}
+
+function requireType(a: { type: Variable["type"] }, b: { type: Variable["type"] }, where: string): void {
+  assert(sameType(a.type, b.type), `${where}: ${displayType(a.type)} meets ${displayType(b.type)}`);
+}
+
+function requireTypes(row: readonly RowExpression[], types: readonly Variable["type"][], where: string): void {
+  assert(row.length === types.length, `${where}: ${row.length} values for ${types.length} types`);
+  row.forEach((value, index) => requireType(value, { type: types[index] as Variable["type"] }, where));
+}
+
+function requireRow(row: readonly RowExpression[], outputs: readonly Variable[], where: string): void {
+  requireTypes(
+    row,
+    outputs.map((output) => output.type),
+    where,
+  );
+}
+
+/** Fragments: the root runs on the coordinator, sources come after their readers, a remote source has the types of what it reads. */
+export function validateFragments(plan: FragmentedPlan): void {
+  plan.fragments.forEach((fragment, index) => {
+    assert(fragment.id === index, "fragments are in the order of their ids");
+    visitPlan(fragment.root, (node) => {
+      validateNode(node, "fragmenting");
+      assert(node.kind !== "Exchange", "an exchange is left uncut");
+      if (node.kind !== "RemoteSource") return;
+      for (const id of node.fragmentIds) {
+        const source = plan.fragments[id];
+        assert(source !== undefined && id > fragment.id, `fragment ${fragment.id} reads fragment ${id}`);
+        requireTypes(node.outputs, source.outputTypes, `fragment ${fragment.id}`);
+      }
+    });
+  });
+  assert(plan.fragments[0]?.partitioning === "COORDINATOR", "the root fragment runs on the coordinator");
+}
