@@ -236,6 +236,15 @@ test("a span grows in place while the memory behind it is free", () => {
   expect(root.sizeOf(address)).toBeGreaterThanOrEqual(1_000_000);
 });
 
+test("growing in place meets the limit too", () => {
+  const { root } = createNodeMemory({ sizeBytes });
+  const query = root.child("query", 200_000);
+  const address = query.allocate(100_000);
+  const before = query.reservedBytes;
+  expect(() => query.reallocate(address, 300_000)).toThrow(MemoryLimitExceeded);
+  expect([query.reservedBytes, query.sizeOf(address) >= 100_000]).toEqual([before, true]);
+});
+
 test("a memory is used again", () => {
   const wasm = createMemory(sizeBytes);
   const first = createNodeMemory({ sizeBytes, wasm });

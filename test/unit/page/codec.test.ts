@@ -60,7 +60,6 @@ test("a copy is flat, equal and stands on its own", () => {
       const owner = root.child("owner");
       const { page, blockAddress } = copyPage(linear, pageOf(draw, linear, source), owner);
       source.close();
-      linear.u8.fill(0xee, 4096, blockAddress - 16 > 4096 ? 4097 : 4096);
       expect(page.selection).toBe(0);
       expect(page.columns.every((column) => column.ids === 0)).toBe(true);
       expect(allRows(linear, page)).toEqual(rowsOf(draw));
@@ -128,6 +127,28 @@ test("a frame of other types is refused", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test.each([
+  [40, true],
+  [60, false],
+])("a dictionary of %i entries for 100 rows is kept: %s", (entries, kept) => {
+  const context = root.child("query");
+  const draw = {
+    rows: 100,
+    columns: [
+      {
+        type: VARCHAR,
+        values: [...Array(entries).keys()].map((entry) => Uint8Array.of(entry)),
+        ids: [...Array(100).keys()].map((row) => row % entries),
+      },
+    ],
+    selection: undefined,
+  };
+  const { page } = decodePage(linear, encodePage(linear, pageOf(draw, linear, context)), [VARCHAR], context);
+  expect(page.columns.map((column) => [column.ids !== 0, column.length])).toEqual([[kept, kept ? entries : 100]]);
+  expect(allRows(linear, page)).toEqual(rowsOf(draw));
+  context.close();
 });
 
 describe("bodies of several frames", () => {
