@@ -1,0 +1,38 @@
+/**
+ * `npm run bench`: Orrery beside DuckDB on this machine. Sides are interleaved, figures are medians, comparisons are ratios. Absolute times say little: machines differ.
+ */
+import { Command } from "commander";
+import { measureLatency, measureStart } from "./service.ts";
+import { measureTpch } from "./tpch.ts";
+
+interface Options {
+  readonly scale: readonly string[];
+  readonly runs: number;
+  readonly only?: string;
+}
+
+async function main(): Promise<void> {
+  const options = new Command("npm run bench --")
+    .description("Measures start-up, idle memory, latency and TPC-H queries 1, 3 and 6 against DuckDB at the same number of threads.")
+    .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
+    .option("--runs <n>", "runs of each query on each side", Number, 9)
+    .option("--only <part>", "start, latency or tpch")
+    .parse()
+    .opts<Options>();
+  if (options.only === undefined || options.only === "start") {
+    await measureStart();
+  }
+  if (options.only === undefined || options.only === "latency") {
+    await measureLatency();
+  }
+  if (options.only === undefined || options.only === "tpch") {
+    for (const scale of options.scale) {
+      await measureTpch(scale, options.runs);
+    }
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

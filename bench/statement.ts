@@ -1,0 +1,44 @@
+/** The shortest honest client: POST, then every nextUri, over one keep-alive agent. */
+import { Agent, request } from "undici";
+
+interface Document {
+  readonly nextUri?: string;
+  readonly data?: unknown[][];
+  readonly error?: { readonly message: string };
+}
+
+export class BenchClient {
+  readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #uri: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(uri: string, session: { readonly catalog: string; readonly schema: string }) {
+    this.#uri = uri;
+    this.#headers = { "x-engine-user": "bench", "x-engine-catalog": session.catalog, "x-engine-schema": session.schema };
+  }
+
+  async rows(sql: string): Promise<unknown[][]> {
+    let document = await this.#ask("POST", `${this.#uri}/v1/statement`, sql);
+    const rows: unknown[][] = [...(document.data ?? [])];
+    while (document.nextUri !== undefined) {
+      document = await this.#ask("GET", document.nextUri);
+      rows.push(...(document.data ?? []));
+    }
+    if (document.error !== undefined) {
+      throw new Error(document.error.message);
+    }
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async #ask(method: "GET" | "POST", url: string, body?: string): Promise<Document> {
+    const answer = await request(url, { method, dispatcher: this.#agent, headers: this.#headers, ...(body === undefined ? {} : { body }) });
+    if (answer.statusCode !== 200) {
+      throw new Error(`${method} ${url} answered ${answer.statusCode}: ${await answer.body.text()}`);
+    }
+    return (await answer.body.json()) as Document;
+  }
+}
