@@ -278,7 +278,9 @@ export class CodeBuilder {
   }
 
   continue_(label: Label, condition?: Expr): void {
-    this.#body.push(condition === undefined ? { kind: "continue", label: label.label } : { kind: "continue", label: label.label, condition });
+    this.#body.push(
+      condition === undefined ? { kind: "continue", label: label.label } : { kind: "continue", label: label.label, condition },
+    );
   }
 
   return_(value?: Expr): void {
@@ -307,7 +309,13 @@ export class CodeBuilder {
   }
 
   finish(name: string, signature: Signature): KernelFunction {
-    return { name, params: signature.params, ...(signature.result === undefined ? {} : { result: signature.result }), locals: this.#locals, body: this.#body };
+    return {
+      name,
+      params: signature.params,
+      ...(signature.result === undefined ? {} : { result: signature.result }),
+      locals: this.#locals,
+      body: this.#body,
+    };
   }
 
   #collect(body: () => void): readonly Stmt[] {
@@ -369,7 +377,10 @@ export class KernelBuilder {
 
   #build(name: string, signature: Signature, body: (b: CodeBuilder, params: readonly Local[]) => void): KernelFunction {
     const code = new CodeBuilder(this, signature.params);
-    body(code, signature.params.map((_, index) => code.param(index)));
+    body(
+      code,
+      signature.params.map((_, index) => code.param(index)),
+    );
     return code.finish(name, signature);
   }
 }

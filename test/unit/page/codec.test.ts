@@ -60,6 +60,13 @@ test("a copy is flat, equal and stands on its own", () => {
       const owner = root.child("owner");
       const { page, blockAddress } = copyPage(linear, pageOf(draw, linear, source), owner);
       source.close();
+      // The source's memory belongs to others now.
+      const others = root.child("others");
+      for (const bytes of [64, 128, 512, 1024, 4000, 65_536]) {
+        const address = others.allocate(bytes);
+        linear.u8.fill(0xee, address, address + bytes);
+      }
+      others.close();
       expect(page.selection).toBe(0);
       expect(page.columns.every((column) => column.ids === 0)).toBe(true);
       expect(allRows(linear, page)).toEqual(rowsOf(draw));
