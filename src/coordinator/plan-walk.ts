@@ -1,7 +1,7 @@
-/** Walks over plan trees that the coordinator needs: which stages a fragment reads, which tables it scans, which table it writes. */
+/** Walks over plan trees that the coordinator needs: which stages a fragment reads and which tables it scans. */
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { PlanNode, RemoteSourceNode, TableScanNode, WriteTarget } from "../plan/node.ts";
-import { rewritePlan, sourcesOf } from "../plan/tree.ts";
+import type { PlanNode, RemoteSourceNode, TableScanNode } from "../plan/node.ts";
+import { sourcesOf } from "../plan/tree.ts";
 
 /** In plan order: a node before what is below it, left before right. */
 export function nodesOf(root: PlanNode): readonly PlanNode[] {
@@ -25,11 +25,4 @@ export function scansOf(fragment: PlanFragment): readonly TableScanNode[] {
 /** Ids of the fragments whose rows `fragment` reads, in plan order. */
 export function sourceFragmentsOf(fragment: PlanFragment): readonly number[] {
   return remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds);
-}
-
-/** A copy of the tree in which every node that writes has this handle. */
-export function withWriteHandle(root: PlanNode, handle: WriteTarget["handle"]): PlanNode {
-  return rewritePlan(root, (node) =>
-    node.kind === "TableFinish" || node.kind === "TableWriter" ? { ...node, target: { ...node.target, handle } } : node,
-  );
 }

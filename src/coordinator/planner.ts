@@ -1,17 +1,16 @@
-/** What the dispatcher needs of planning, so that tests can put their own in its place. */
+/** What the dispatcher needs of planning, so that tests can put their own in its place; sql-planner.ts is the real one. */
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { WriteTarget } from "../plan/node.ts";
-import type { QueryState } from "../protocol/statement.ts";
-import type { Query, ResultColumn } from "./query.ts";
+import type { PlannedWrite, ResultColumn } from "../plan/planned.ts";
+import type { Query } from "./query.ts";
 import type { SessionEffects } from "./session.ts";
 
 /** A statement that reads or writes rows. */
-export interface PlannedQuery {
+export interface PlannedRows {
   readonly kind: "query";
   readonly fragments: readonly PlanFragment[];
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
-  readonly writeTarget?: WriteTarget;
+  readonly write?: PlannedWrite;
 }
 
 /** A statement that does something at once: data definition, or a change of the client's session. */
@@ -22,11 +21,9 @@ export interface PlannedAction {
   readonly run: () => Promise<SessionEffects>;
 }
 
-export type Planned = PlannedQuery | PlannedAction;
+export type Planned = PlannedRows | PlannedAction;
 
-/** `parse` is called before the query is queued: a syntax error is answered at once. */
 export interface Planner {
+  /** Called before the query is queued: a syntax error is answered at once. Throws QueryError. */
   prepare(sql: string): { readonly plan: (query: Query) => Promise<Planned> };
 }
-
-export type { QueryState };

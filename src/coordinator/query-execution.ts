@@ -7,7 +7,7 @@ import { sleep } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
 import type { TransitionHook } from "./context.ts";
-import { isSymptom } from "./failure.ts";
+import { isSymptom, toFailure } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "./placement.ts";
 import { sourceFragmentsOf } from "./plan-walk.ts";
 import { Stage } from "./stage.ts";
@@ -72,7 +72,7 @@ export class QueryExecution {
       assert(placement !== undefined, "a stage has its placement");
       stage.schedule(placement.tasks.map((task, number) => makeTask(placement, task, number, () => this.#taskChanged(stage))));
     });
-    void this.#create(this.root);
+    this.#create(this.root).catch((error: unknown) => this.#options.onFailed(toFailure(error)));
   }
 
   stage(number: number): Stage | undefined {

@@ -5,14 +5,16 @@
 import type { Json, Split } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { TableScanNode, WriteTarget } from "../plan/node.ts";
-import { assert, QueryError } from "../protocol/errors.ts";
+import type { TableScanNode } from "../plan/node.ts";
+import { assert } from "../protocol/errors.ts";
+import type { PlannedWrite } from "../plan/planned.ts";
+import { withWriteHandle } from "../plan/statements/write.ts";
 import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
 import { toFailure } from "./failure.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
-import { scansOf, withWriteHandle } from "./plan-walk.ts";
-import type { PlannedQuery } from "./planner.ts";
+import { scansOf } from "./plan-walk.ts";
+import type { PlannedRows } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { QueryExecution } from "./query-execution.ts";
 import { RemoteTask } from "./remote-task.ts";
@@ -33,9 +35,9 @@ export class QueryStarter {
   }
 
   /** The query is PLANNING; afterwards it is RUNNING or has ended. Throws QueryError for what stops it before it runs. */
-  async start(query: Query, planned: PlannedQuery): Promise<void> {
-    const write = planned.writeTarget === undefined ? undefined : await this.#beginWrite(query, planned.writeTarget);
-    const fragments = write === undefined ? planned.fragments : withHandles(planned.fragments, write.handle);
+  async start(query: Query, planned: PlannedRows): Promise<void> {
+    const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
+    const fragments = write === undefined ? planned.fragments : withWriteHandle({ fragments: planned.fragments }, write.handle).fragments;
     const splits = await this.#listSplits(fragments);
     if (query.done) {
       return;
@@ -59,20 +61,12 @@ export class QueryStarter {
     return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri };
   }
 
-  async #beginWrite(query: Query, target: WriteTarget): Promise<{ readonly handle: Json }> {
+  async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
+    const { table, target } = write;
     const { metadata } = this.#context.connector(target.catalog);
-    let handle: Json;
-    if (target.kind === "CREATE") {
-      assert(metadata.beginCreate !== undefined, "the planner let only writable catalogs through");
-      handle = await metadata.beginCreate(target.name, target.columns);
-    } else {
-      assert(metadata.beginInsert !== undefined, "the planner let only writable catalogs through");
-      const table = await metadata.getTable(target.name);
-      if (table === undefined) {
-        throw new QueryError("TABLE_NOT_FOUND", `Table '${target.catalog}.${target.name.schema}.${target.name.table}' does not exist`);
-      }
-      handle = await metadata.beginInsert(table);
-    }
+    const begun = table === undefined ? metadata.beginCreate?.(target.name, target.columns) : metadata.beginInsert?.(table);
+    assert(begun !== undefined, "the planner let only writable catalogs through");
+    const handle = await begun;
     query.onEnd(() => {
       if (query.state === "FAILED") {
         metadata.abortWrite?.(handle).catch((error: unknown) => {
@@ -241,8 +235,4 @@ function sourcesOf(stages: readonly StagePlacement[], stage: StagePlacement, tas
     })),
   }));
   return [...scans, ...remotes];
-}
-
-function withHandles(fragments: readonly PlanFragment[], handle: Json): readonly PlanFragment[] {
-  return fragments.map((fragment) => ({ ...fragment, root: withWriteHandle(fragment.root, handle) }));
 }

@@ -4,8 +4,8 @@
  */
 import type { FailureInfo } from "../exec/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
+import type { ResultColumn } from "../plan/planned.ts";
 import type { StatementStats } from "../protocol/statement.ts";
-import type { Type } from "../types/type.ts";
 import type { TransitionHook } from "./context.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "./rows.ts";
@@ -13,11 +13,6 @@ import type { QuerySession, SessionEffects } from "./session.ts";
 import { Signal } from "./signal.ts";
 import { statementStatistics } from "./statistics.ts";
 import { type QueryState, queryStateMachine, type StateMachine } from "./states.ts";
-
-export interface ResultColumn {
-  readonly name: string;
-  readonly type: Type;
-}
 
 export interface QueryOptions {
   readonly id: string;

@@ -9,6 +9,7 @@ import { sleep } from "../ports/clock.ts";
 import type { TaskDocument } from "../protocol/task.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
+import { toFailure } from "./failure.ts";
 import { isTaskEnd, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
 
 /** What a worker's answer says of a task. */
@@ -146,7 +147,7 @@ export class RemoteTask implements StageTask {
     if (this.#stopped) {
       return false;
     }
-    void this.#follow();
+    this.#follow().catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
     return true;
   }
 
@@ -294,7 +295,7 @@ export class RemoteTask implements StageTask {
     try {
       report = read();
     } catch (error) {
-      this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${error instanceof Error ? error.message : "unreadable answer"}`);
+      this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${toFailure(error).message}`);
       return;
     }
     if (this.#instanceId !== undefined && report.instanceId !== this.#instanceId) {

@@ -93,7 +93,9 @@ export class StatementResults {
     if (this.query.resultsExpired) {
       return Promise.resolve(emptyResponse(410));
     }
-    const response = this.#makeNext(token, options);
+    const response = this.#makeNext(token, options).finally(() => {
+      this.#pending = undefined;
+    });
     this.#pending = { token, response };
     return response;
   }
@@ -124,7 +126,6 @@ export class StatementResults {
       last: query.done,
       stats: statementStatistics(query),
     });
-    this.#pending = undefined;
     return response;
   }
 

@@ -1,0 +1,90 @@
+/**
+ * Planning SQL over a node's catalogs: parses, has the plan room plan, and turns what it says into what the dispatcher does. Made once by node.ts
+ * for each coordinator.
+ */
+import type { ExecutionServices } from "../exec/api.ts";
+import type { Connector } from "../connectors/connector.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { PlanContext } from "../plan/context.ts";
+import { planStatement } from "../plan/plan-statement.ts";
+import type { PlannedStatement, SessionChange } from "../plan/planned.ts";
+import { runDataDefinition } from "../plan/statements/data-definition.ts";
+import { parseStatement } from "../sql/parser.ts";
+import { constantEvaluator } from "./constant-evaluator.ts";
+import type { Planned, Planner } from "./planner.ts";
+import type { Query } from "./query.ts";
+import { type SessionEffects, sessionFacts } from "./session.ts";
+
+export interface SqlPlannerOptions {
+  readonly catalogs: {
+    /** Sorted. */
+    readonly names: readonly string[];
+    /** Throws CATALOG_NOT_FOUND. */
+    connector(name: string): Connector;
+  };
+  readonly services: ExecutionServices;
+  /** For constants that are computed while planning. */
+  readonly memory: MemoryContext;
+}
+
+export function createSqlPlanner(options: SqlPlannerOptions): Planner {
+  return {
+    prepare: (sql) => {
+      const statement = parseStatement(sql);
+      return {
+        plan: async (query) => {
+          const context = planContext(options, query);
+          return plannedOf(await planStatement(statement, context), context);
+        },
+      };
+    },
+  };
+}
+
+function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
+  const { catalogs, memory, services } = options;
+  const session = sessionFacts(query.session);
+  return {
+    catalogs: {
+      names: () => catalogs.names,
+      connector: (name) => (catalogs.names.includes(name) ? catalogs.connector(name) : undefined),
+    },
+    session: { ...session, preparedStatements: query.session.preparedStatements },
+    evaluateConstant: constantEvaluator({ services, session, memory }),
+  };
+}
+
+function plannedOf(planned: PlannedStatement, context: PlanContext): Planned {
+  switch (planned.kind) {
+    case "query": {
+      const { plan, ...rest } = planned;
+      return { ...rest, fragments: plan.fragments };
+    }
+    case "dataDefinition":
+      return {
+        kind: "action",
+        updateType: planned.updateType,
+        run: async () => {
+          await runDataDefinition(planned.definition, context);
+          return {};
+        },
+      };
+    case "session":
+      return { kind: "action", updateType: planned.updateType, run: () => Promise.resolve(effectsOf(planned.change)) };
+  }
+}
+
+function effectsOf(change: SessionChange): SessionEffects {
+  switch (change.action) {
+    case "USE":
+      return { setSchema: change.schema, ...(change.catalog === undefined ? {} : { setCatalog: change.catalog }) };
+    case "SET_SESSION":
+      return { setSession: { [change.name]: change.value } };
+    case "RESET_SESSION":
+      return { clearSession: [change.name] };
+    case "PREPARE":
+      return { addedPrepare: { [change.name]: change.sql } };
+    case "DEALLOCATE":
+      return { deallocatedPrepare: [change.name] };
+  }
+}
