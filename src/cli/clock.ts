@@ -1,0 +1,27 @@
+/** The process's time as the Clock port, for a program that has no node: the command line. */
+import type { Clock, MonotonicNanos, Timer, WallMillis } from "../ports/clock.ts";
+
+export class ProcessClock implements Clock {
+  monotonicNanos(): MonotonicNanos {
+    return Math.round(performance.now() * 1e6) as MonotonicNanos;
+  }
+
+  wallMillis(): WallMillis {
+    return Date.now() as WallMillis;
+  }
+
+  cpuNanos(): number {
+    return process.cpuUsage().user * 1000;
+  }
+
+  timer(_label: string, delayMs: number, callback: () => void): Timer {
+    const handle = setTimeout(callback, delayMs);
+    return { cancel: () => clearTimeout(handle) };
+  }
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The Network port for a program that only asks: requests over keep-alive connections. Node's own HTTP client, because it is there when the program starts;
+ * a library would take longer to load than the first query takes to run.
+ */
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import {
+  type Headers,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type NetworkErrorKind,
+  type RequestHandler,
+  type RequestOptions,
+} from "../ports/network.ts";
+
+const kinds: Readonly<Record<string, NetworkErrorKind>> = {
+  ECONNREFUSED: "CONNECTION_REFUSED",
+  ECONNRESET: "CONNECTION_RESET",
+  EPIPE: "CONNECTION_RESET",
+  ENOTFOUND: "HOST_UNREACHABLE",
+  EAI_AGAIN: "HOST_UNREACHABLE",
+  EHOSTUNREACH: "HOST_UNREACHABLE",
+  ENETUNREACH: "HOST_UNREACHABLE",
+  ETIMEDOUT: "HOST_UNREACHABLE",
+};
+
+export class ClientNetwork implements Network {
+  readonly selfUri = "";
+  readonly #http = new HttpAgent({ keepAlive: true });
+  readonly #https = new HttpsAgent({ keepAlive: true });
+
+  request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+    return new Promise((resolve, reject) => {
+      const origin = /^https?:\/\/[^/]+/.exec(request.url)?.[0] ?? request.url;
+      let outgoing: ClientRequest;
+      const end = (finish: () => void): void => {
+        clearTimeout(timeout);
+        finish();
+      };
+      const fail = (kind: NetworkErrorKind, message: string): void => end(() => reject(new NetworkError(kind, message)));
+      const timeout = setTimeout(() => {
+        fail("TIMEOUT", `no answer from ${origin} within ${options.timeoutMs} ms`);
+        outgoing.destroy();
+      }, options.timeoutMs);
+      try {
+        outgoing = this.#open(request);
+      } catch (error) {
+        fail("PROTOCOL_ERROR", error instanceof Error ? error.message : String(error));
+        return;
+      }
+      options.onAbortable?.(() => {
+        fail("ABORTED", "request aborted");
+        outgoing.destroy();
+      });
+      outgoing.on("response", (incoming) => {
+        readBody(incoming).then(
+          (body) => end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body })),
+          (error: NodeJS.ErrnoException) => fail("CONNECTION_RESET", `${origin}: ${error.message}`),
+        );
+      });
+      outgoing.on("error", (error: NodeJS.ErrnoException) =>
+        fail(kindOf(error), `${origin}: ${error.message || (error.code ?? "failed")}`),
+      );
+      outgoing.end(request.body);
+    });
+  }
+
+  #open(request: HttpRequest): ClientRequest {
+    const secure = request.url.startsWith("https:");
+    return (secure ? httpsRequest : httpRequest)(request.url, {
+      method: request.method,
+      agent: secure ? this.#https : this.#http,
+      headers: { ...outgoingHeaders(request.headers), "content-length": request.body.length },
+    });
+  }
+
+  serve(_handler: RequestHandler): Promise<void> {
+    return Promise.reject(new NetworkError("PROTOCOL_ERROR", "this network only asks"));
+  }
+
+  close(): Promise<void> {
+    this.#http.destroy();
+    this.#https.destroy();
+    return Promise.resolve();
+  }
+}
+
+/** Several addresses of one name fail as one AggregateError, its code that of the last. */
+function kindOf(error: NodeJS.ErrnoException): NetworkErrorKind {
+  return kinds[error.code ?? ""] ?? "PROTOCOL_ERROR";
+}
+
+function outgoingHeaders(headers: Headers): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]));
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    const [first] = values ?? [];
+    if (values !== undefined && first !== undefined) {
+      headers[name] = values.length === 1 ? first : values;
+    }
+  }
+  return headers;
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
