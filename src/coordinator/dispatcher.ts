@@ -131,6 +131,11 @@ export class Dispatcher {
         query.to("FINISHED");
       }
     } catch (error) {
+      if (!(error instanceof QueryError)) {
+        // A bug of ours: the client gets its message, the log what finds it.
+        const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.#context.ports.log.error("query-failed-unexpectedly", { queryId: query.id, stack });
+      }
       query.fail(toFailure(error));
     }
   }

@@ -2,6 +2,7 @@
 import type { FailureInfo } from "../exec/api.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
 import { type ErrorName, QueryError } from "../protocol/errors.ts";
+import { formatDataSize } from "../protocol/units.ts";
 
 export function toFailure(error: unknown): FailureInfo {
   if (error instanceof QueryError) {
@@ -14,7 +15,7 @@ export function toFailure(error: unknown): FailureInfo {
   if (error instanceof MemoryLimitExceeded) {
     return {
       errorName: "EXCEEDED_LOCAL_MEMORY_LIMIT",
-      message: `Query exceeded per-node memory limit of ${error.limitBytes}B [result rows]`,
+      message: `Query exceeded per-node user memory limit of ${formatDataSize(error.limitBytes)} [result rows]`,
     };
   }
   const text = error instanceof Error ? error.message : String(error);

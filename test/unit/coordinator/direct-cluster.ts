@@ -13,7 +13,7 @@ import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 
-export interface DirectClusterOptions extends Pick<NodeOptions, "factories" | "planner"> {
+export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories" | "planner">> {
   readonly workerCount: number;
   readonly catalogs: readonly CatalogConfig[];
   readonly properties?: Readonly<Record<string, string>>;
@@ -93,6 +93,13 @@ export class DirectCluster {
       { timeoutMs: 30_000, label: "client" },
     );
     return { ...response, text: decodeUtf8(response.body) };
+  }
+
+  /** Lets what is under way between the nodes arrive: the end of a failed query goes to the workers after the client has its answer. */
+  async quiet(): Promise<void> {
+    for (let round = 0; round < 1000 && this.nodes.some((node) => node.leftovers().tasks > 0); round++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   async close(): Promise<void> {
