@@ -7,6 +7,7 @@ import type { ConnectorFactory, Json } from "./connectors/connector.ts";
 import type { TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/planner.ts";
+import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/sql-planner.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
 import { createTask } from "./exec/task.ts";
@@ -21,7 +22,6 @@ import { sleep } from "./ports/clock.ts";
 import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
-import { assert } from "./protocol/errors.ts";
 import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
 import { type Announcement, type NodeState, serviceType } from "./protocol/info.ts";
 import { Announcer } from "./worker/announcer.ts";
@@ -35,23 +35,14 @@ import { taskRoutes } from "./worker/task-resource.ts";
 export interface NodeOptions {
   /** Connectors by name; `system` is the node's own. */
   readonly factories: readonly ConnectorFactory[];
-  /** Plans statements over the node's catalogs; a coordinator needs one. */
-  readonly planner?: (context: PlannerContext) => Planner;
+  /** In place of the planner of SQL, for tests. */
+  readonly planner?: (options: SqlPlannerOptions) => Planner;
   /** A memory of exactly `memoryBytes` to use again, zeroed by the caller. */
   readonly wasmMemory?: WasmMemory;
   /** Compiled kernels to share with other nodes of the process. */
   readonly modules?: KernelModuleCache;
   /** A checker of the state tables. */
   readonly onTransition?: TransitionHook;
-}
-
-export interface PlannerContext {
-  readonly catalogs: Catalogs;
-  readonly ports: Ports;
-  readonly config: NodeConfig;
-  /** For constants that are computed while planning. */
-  readonly services: ExecutionServices;
-  readonly memory: MemoryContext;
 }
 
 /** What a node still holds; all zero on an idle node. */
@@ -282,8 +273,8 @@ export class OrreryNode {
       createTask: newTask,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
-    assert(options.planner !== undefined, "a coordinator needs a planner");
-    const planner = options.planner({ catalogs: this.#catalogs, ports: this.#ports, config, services, memory: this.#queryMemory });
+    const makePlanner = options.planner ?? createSqlPlanner;
+    const planner = makePlanner({ catalogs: this.#catalogs, services, memory: this.#queryMemory });
     return createCoordinator(context, planner);
   }
 

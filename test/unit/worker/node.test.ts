@@ -10,6 +10,8 @@ import { contextOf, countingRandom, Hosts, ManualClock, portsOf, settle } from "
 import { FakeExecution } from "./fake-execution.ts";
 
 const execution = vi.hoisted(() => ({ tasks: [] as unknown[] }));
+// How a node is put together does not need the SQL that it runs.
+vi.mock("../../../src/coordinator/sql-planner.ts", () => ({ createSqlPlanner: undefined }));
 vi.mock("../../../src/exec/task.ts", () => ({
   createTask: (_services: unknown, _executor: unknown, options: ConstructorParameters<typeof FakeExecution>[0]) => {
     const task = new FakeExecution(options);
