@@ -6,7 +6,15 @@ import { resolveAggregate } from "../functions/catalogue.ts";
 import { assert } from "../protocol/errors.ts";
 import type { Variable } from "./expression.ts";
 import type { PlanIds } from "./ids.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type JoinNode, type Ordering, type OutputPartitioning, type PlanNode } from "./node.ts";
+import {
+  outputsOf,
+  type AggregateCall,
+  type AggregationNode,
+  type JoinNode,
+  type Ordering,
+  type OutputPartitioning,
+  type PlanNode,
+} from "./node.ts";
 import { identity, projectNode, withSources } from "./tree.ts";
 
 /**
@@ -96,7 +104,10 @@ class Placer {
     const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
     const partial: AggregationNode = { ...node, id: this.ids.node(), step: "PARTIAL", source: source.node, aggregates: calls };
     const keys = new Set(node.keys.map((key) => key.name));
-    const kept = source.placement.keys?.every((names) => [...names].some((name) => keys.has(name))) === true ? source.placement : { kind: "SPREAD" as const };
+    const kept =
+      source.placement.keys?.every((names) => [...names].some((name) => keys.has(name))) === true
+        ? source.placement
+        : { kind: "SPREAD" as const };
     const below: Placed = { node: partial, placement: kept };
     const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
@@ -125,8 +136,14 @@ class Placer {
       return { node: { ...node, left: left.node, right: right.node }, placement: left.placement };
     }
     const chosen = chooseKeys(left.placement, right.placement, node);
-    left = this.byExactKeys(left, chosen.map((c) => c.left));
-    right = this.byExactKeys(right, chosen.map((c) => c.right));
+    left = this.byExactKeys(
+      left,
+      chosen.map((c) => c.left),
+    );
+    right = this.byExactKeys(
+      right,
+      chosen.map((c) => c.right),
+    );
     return { node: { ...node, left: left.node, right: right.node }, placement: joinPlacement(node, left.placement) };
   }
 
@@ -170,7 +187,10 @@ class Placer {
   private placeWriter(node: PlanNode & { kind: "TableWriter" }): Placed {
     const source = this.place(node.source, anywhere);
     const { placement } = source;
-    const moved = placement.kind === "ONE" && placement.coordinator ? this.exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" }) : source.node;
+    const moved =
+      placement.kind === "ONE" && placement.coordinator
+        ? this.exchange([source], outputsOf(source.node), { kind: "ROUND_ROBIN" })
+        : source.node;
     return { node: { ...node, source: moved }, placement: { kind: "SPREAD" } };
   }
 
@@ -181,13 +201,22 @@ class Placer {
       const outputs = outputsOf(placed.node);
       const aligned = variables.length === outputs.length && variables.every((variable, column) => variable.name === outputs[column]?.name);
       if (aligned) return placed;
-      const renamed = variables.map((variable, column) => ({ ...identity(variable), output: this.ids.variable(node.outputs[column]?.name ?? "expr", variable.type) }));
-      return { node: projectNode(this.ids, placed.node, renamed), placement: { ...placed.placement, ...(placed.placement.kind === "SPREAD" && { keys: [] }) } };
+      const renamed = variables.map((variable, column) => ({
+        ...identity(variable),
+        output: this.ids.variable(node.outputs[column]?.name ?? "expr", variable.type),
+      }));
+      return {
+        node: projectNode(this.ids, placed.node, renamed),
+        placement: { ...placed.placement, ...(placed.placement.kind === "SPREAD" && { keys: [] }) },
+      };
     });
     if (branches.every((branch) => branch.placement.kind === "ONE")) {
       const coordinator = branches.some((branch) => branch.placement.kind === "ONE" && branch.placement.coordinator);
       const sourceVariables = branches.map((branch) => outputsOf(branch.node));
-      return { node: { ...node, sources: branches.map((branch) => branch.node), sourceVariables }, placement: { kind: "ONE", coordinator } };
+      return {
+        node: { ...node, sources: branches.map((branch) => branch.node), sourceVariables },
+        placement: { kind: "ONE", coordinator },
+      };
     }
     switch (wish.kind) {
       case "ONE":
@@ -282,7 +311,10 @@ function joinPlacement(join: JoinNode, probe: Placement): Placement {
   if (probe.kind === "ONE" || probe.keys === undefined) return probe;
   if (join.type === "FULL" || join.type === "RIGHT") {
     if (join.type === "FULL") return { kind: "SPREAD" };
-    return { kind: "SPREAD", keys: probe.keys.map((names) => new Set(join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name))) };
+    return {
+      kind: "SPREAD",
+      keys: probe.keys.map((names) => new Set(join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name))),
+    };
   }
   if (join.type === "LEFT") return probe;
   return {
@@ -303,7 +335,10 @@ function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, wish: W
 function renameKeys(placement: Placement, node: PlanNode & { kind: "Project" }): Placement {
   if (placement.kind === "ONE" || placement.keys === undefined) return placement;
   const keys = placement.keys.map(
-    (names) => new Set(node.assignments.filter(({ expression }) => expression.kind === "variable" && names.has(expression.name)).map((a) => a.output.name)),
+    (names) =>
+      new Set(
+        node.assignments.filter(({ expression }) => expression.kind === "variable" && names.has(expression.name)).map((a) => a.output.name),
+      ),
   );
   return keys.every((names) => names.size > 0) ? { kind: "SPREAD", keys } : { kind: "SPREAD" };
 }

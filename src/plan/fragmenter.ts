@@ -71,7 +71,14 @@ function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<numbe
   });
   const partitioning = choosePartitioning(cut.id, coordinatorOnly, scanIds.length > 0, spread);
   assert(!(spread && (scanIds.length > 0 || partitioning === "COORDINATOR")), `fragment ${cut.id} reads splits and partitions at once`);
-  return { id: cut.id, root, partitioning, scanIds, outputTypes: outputsOf(root).map((output) => output.type), outputPartitioning: cut.outputPartitioning };
+  return {
+    id: cut.id,
+    root,
+    partitioning,
+    scanIds,
+    outputTypes: outputsOf(root).map((output) => output.type),
+    outputPartitioning: cut.outputPartitioning,
+  };
 }
 
 function choosePartitioning(id: number, coordinatorOnly: boolean, scans: boolean, spread: boolean): FragmentPartitioning {

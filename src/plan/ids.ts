@@ -15,7 +15,12 @@ export class PlanIds {
 
   /** `hint` itself when it is free, else with a number behind it. */
   variable(hint: string, type: Type): Variable {
-    const base = hint.toLowerCase().replace(/[^a-z0-9_]/g, "_").replace(/_\d+$/, "").slice(0, 60) || "expr";
+    const base =
+      hint
+        .toLowerCase()
+        .replace(/[^a-z0-9_]/g, "_")
+        .replace(/_\d+$/, "")
+        .slice(0, 60) || "expr";
     let name = base;
     while (this.taken.has(name)) {
       this.nextSuffix += 1;

@@ -28,7 +28,9 @@ export interface LogicalQuery {
 
 /** Columns of a query as the client will see them. */
 export function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
-  return fields.filter((field) => !field.hidden).map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));
+  return fields
+    .filter((field) => !field.hidden)
+    .map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));
 }
 
 export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
@@ -66,7 +68,11 @@ export function distribute(root: OutputNode, ids: PlanIds): OutputNode {
 export function finishQuery(root: OutputNode): PlannedQuery {
   const plan = fragmentPlan(root);
   validateFragments(plan);
-  return { kind: "query", plan, columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })) };
+  return {
+    kind: "query",
+    plan,
+    columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
+  };
 }
 
 function asOutput(plan: PlanNode): OutputNode {

@@ -9,7 +9,14 @@ import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
 import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
-import { planShowCatalogs, planShowColumns, planShowCreate, planShowFunctions, planShowSchemas, planShowTables } from "./statements/show.ts";
+import {
+  planShowCatalogs,
+  planShowColumns,
+  planShowCreate,
+  planShowFunctions,
+  planShowSchemas,
+  planShowTables,
+} from "./statements/show.ts";
 import { planCreateTableAs, planInsert } from "./statements/write.ts";
 
 export async function planStatement(statement: Statement, context: PlanContext): Promise<PlannedStatement> {
@@ -72,4 +79,3 @@ export async function planStatement(statement: Statement, context: PlanContext):
 function statementName(kind: string): string {
   return kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toUpperCase();
 }
-

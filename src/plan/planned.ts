@@ -32,7 +32,12 @@ export interface PlannedDataDefinition {
 }
 
 export type DataDefinition =
-  | { readonly action: "CREATE_TABLE"; readonly catalog: string; readonly name: SchemaTableName; readonly columns: readonly ColumnMetadata[] }
+  | {
+      readonly action: "CREATE_TABLE";
+      readonly catalog: string;
+      readonly name: SchemaTableName;
+      readonly columns: readonly ColumnMetadata[];
+    }
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }

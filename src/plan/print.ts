@@ -115,7 +115,12 @@ function timestampText(micros: bigint, precision: number): string {
   const seconds = Number(inDay / 1000000n);
   const two = (n: number) => String(n).padStart(2, "0");
   const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  const fraction = precision === 0 ? "" : `.${String(inDay % 1000000n).padStart(6, "0").slice(0, precision)}`;
+  const fraction =
+    precision === 0
+      ? ""
+      : `.${String(inDay % 1000000n)
+          .padStart(6, "0")
+          .slice(0, precision)}`;
   return `${dateText(Number((micros - inDay) / dayMicros))} ${time}${fraction}`;
 }
 
@@ -172,13 +177,17 @@ function describe(node: PlanNode): Line {
     case "Union":
       return { head: "Union[]" };
     case "Exchange":
-      return { head: `${node.orderBy ? "RemoteMerge" : "RemoteExchange"}[${exchangeText(node.partitioning)}${node.orderBy ? `, ${orderings(node.orderBy)}` : ""}]` };
+      return {
+        head: `${node.orderBy ? "RemoteMerge" : "RemoteExchange"}[${exchangeText(node.partitioning)}${node.orderBy ? `, ${orderings(node.orderBy)}` : ""}]`,
+      };
     case "RemoteSource":
       return { head: `${node.orderBy ? "RemoteMerge" : "RemoteSource"}[${node.fragmentIds.join(",")}]` };
     case "Output":
       return {
         head: `Output[${node.columnNames.join(", ")}]`,
-        details: node.outputs.flatMap((output, i) => (output.name === node.columnNames[i] ? [] : [`${node.columnNames[i]} := ${output.name}`])),
+        details: node.outputs.flatMap((output, i) =>
+          output.name === node.columnNames[i] ? [] : [`${node.columnNames[i]} := ${output.name}`],
+        ),
       };
     case "TableWriter":
       return { head: "TableWriter[]", details: node.inputs.map((input, i) => `${node.target.columns[i]?.name} := ${input.name}`) };
@@ -210,7 +219,10 @@ function describeJoin(node: PlanNode & { kind: "Join" }): Line {
   const filter = node.filter === undefined ? "" : printExpression(node.filter);
   if (node.criteria.length === 0 && node.type === "INNER" && node.filter === undefined) return { head: "CrossJoin" };
   const kind = node.type === "INNER" ? "InnerJoin" : `${node.type[0]}${node.type.slice(1).toLowerCase()}Join`;
-  return { head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`, details: [`Distribution: ${node.distribution}`] };
+  return {
+    head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`,
+    details: [`Distribution: ${node.distribution}`],
+  };
 }
 
 function exchangeText(partitioning: OutputPartitioning): string {
@@ -229,8 +241,13 @@ function exchangeText(partitioning: OutputPartitioning): string {
 export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): string {
   const pad = "    ".repeat(indent);
   const { head, details = [] } = describe(node);
-  const layout = outputsOf(node).map((output) => `${output.name}:${displayType(output.type)}`).join(", ");
-  const lines = [`${pad}- ${head} => [${layout}]`, `${pad}        Estimates: ${printEstimate(estimator.estimate(node), estimator.bytes(node))}`];
+  const layout = outputsOf(node)
+    .map((output) => `${output.name}:${displayType(output.type)}`)
+    .join(", ");
+  const lines = [
+    `${pad}- ${head} => [${layout}]`,
+    `${pad}        Estimates: ${printEstimate(estimator.estimate(node), estimator.bytes(node))}`,
+  ];
   for (const detail of details) lines.push(`${pad}        ${detail}`);
   return [lines.join("\n"), ...sourcesOf(node).map((source) => printPlan(source, estimator, indent + 1))].join("\n");
 }
@@ -256,7 +273,8 @@ export function printFragments(plan: FragmentedPlan, statisticsOf: (table: Table
 
 function printFragment(fragment: PlanFragment, estimator: Estimator): string {
   const layout = names(outputsOf(fragment.root));
-  const partitioning = fragment.partitioning === "COORDINATOR" ? (fragment.scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : fragment.partitioning;
+  const partitioning =
+    fragment.partitioning === "COORDINATOR" ? (fragment.scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : fragment.partitioning;
   const keys = fragment.outputPartitioning.kind === "HASH" ? names(fragment.outputPartitioning.keys) : "";
   return [
     `Fragment ${fragment.id} [${partitioning}]`,

@@ -121,7 +121,10 @@ export class Estimator {
     const columns = new Map([...left.columns, ...right.columns]);
     const known = left.known && right.known;
     const pairs = node.criteria.map((c) => [c.left, c.right] as const);
-    const inner = applyFilter({ rows: joinRows(left, right, pairs), known, columns }, node.filter === undefined ? [] : conjunctsOf(node.filter));
+    const inner = applyFilter(
+      { rows: joinRows(left, right, pairs), known, columns },
+      node.filter === undefined ? [] : conjunctsOf(node.filter),
+    );
     const least = node.type === "LEFT" ? left.rows : node.type === "RIGHT" ? right.rows : node.type === "FULL" ? left.rows + right.rows : 0;
     return { ...inner, rows: Math.max(inner.rows, least) };
   }
@@ -129,9 +132,7 @@ export class Estimator {
 
 /** Rows of an equi-join: each pair of keys divides by the larger number of distinct values; further pairs count less, they are seldom independent. */
 export function joinRows(left: Estimate, right: Estimate, pairs: readonly (readonly [Variable, Variable])[]): number {
-  const factors = pairs
-    .map(([a, b]) => Math.max(distinctOf(a, left), distinctOf(b, right), 1))
-    .toSorted((a, b) => b - a);
+  const factors = pairs.map(([a, b]) => Math.max(distinctOf(a, left), distinctOf(b, right), 1)).toSorted((a, b) => b - a);
   const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** index), left.rows * right.rows);
   return Math.max(rows, Math.min(left.rows, right.rows, 1));
 }

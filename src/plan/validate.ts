@@ -133,7 +133,8 @@ function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: st
   for (const call of node.aggregates) {
     if (node.step !== "FINAL") {
       requireTypes(call.args, call.argumentTypes, where);
-      for (const arg of call.args) assert(arg.kind === "variable" || arg.kind === "constant", `${where}: an aggregate's argument is computed`);
+      for (const arg of call.args)
+        assert(arg.kind === "variable" || arg.kind === "constant", `${where}: an aggregate's argument is computed`);
       if (call.mask !== undefined) assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
     }
     assert((node.step === "SINGLE") === (call.intermediates === undefined), `${where}: intermediates do not fit step ${node.step}`);

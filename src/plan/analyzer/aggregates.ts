@@ -132,4 +132,3 @@ export function makeGrouping(keys: readonly Assignment[], sourceNames: ReadonlyS
     isGrouped,
   };
 }
-

@@ -107,7 +107,11 @@ function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
   const second = analyzeExpression(argumentOf(node, 1, 2), env);
   const common = commonSuperType(first.type, second.type);
   if (common === undefined) {
-    throw semanticError("TYPE_MISMATCH", node, `Types are not comparable with NULLIF: ${displayType(first.type)} vs ${displayType(second.type)}`);
+    throw semanticError(
+      "TYPE_MISMATCH",
+      node,
+      `Types are not comparable with NULLIF: ${displayType(first.type)} vs ${displayType(second.type)}`,
+    );
   }
   if (isConstant(first, null) || isConstant(second, null)) return first;
   const value = special("NULL_IF", common, [coerce(first, common), coerce(second, common)]);

@@ -27,7 +27,11 @@ export function outerVariables(plan: PlanNode): readonly Variable[] {
   visitPlan(plan, (node) => {
     if (node.kind !== "Project") return;
     for (const { output, expression } of node.assignments) {
-      if (expression.kind === "variable" && expression.name === output.name && !sourcesOf(node).some((s) => outputNames(s).has(output.name))) {
+      if (
+        expression.kind === "variable" &&
+        expression.name === output.name &&
+        !sourcesOf(node).some((s) => outputNames(s).has(output.name))
+      ) {
         made.delete(output.name);
       }
     }
@@ -284,7 +288,8 @@ interface Extremes {
 
 /** Some inner value compares so with the outer one exactly when the smallest or the largest does. */
 function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Puller, at: Placed): Extremes {
-  const sides = condition.kind === "call" && ["$ne", "$lt", "$le", "$gt", "$ge"].includes(condition.name) ? puller.sides(condition) : undefined;
+  const sides =
+    condition.kind === "call" && ["$ne", "$lt", "$le", "$gt", "$ge"].includes(condition.name) ? puller.sides(condition) : undefined;
   if (sides === undefined || condition.kind !== "call") throw failed(at);
   const { ids } = analysis;
   const inner = ids.variable("value", sides.inner.type);

@@ -135,7 +135,11 @@ const comparisonOperators = Object.freeze({
 });
 
 function analyzeSign(expression: ArithmeticUnary, env: Environment): RowExpression {
-  if (expression.sign === "-" && expression.value.kind === "LongLiteral" && expression.value.value.replace(/^0+/, "") === "9223372036854775808") {
+  if (
+    expression.sign === "-" &&
+    expression.value.kind === "LongLiteral" &&
+    expression.value.value.replace(/^0+/, "") === "9223372036854775808"
+  ) {
     return integerConstant(-9223372036854775808n, expression);
   }
   const value = analyzeExpression(expression.value, env);
@@ -175,7 +179,11 @@ function analyzeInList(expression: InList, env: Environment): RowExpression {
 function analyzeLike(expression: Like, env: Environment): RowExpression {
   const value = analyzeExpression(expression.value, env);
   if (value.type.kind !== "varchar" && value.type.kind !== "char" && value.type.kind !== "unknown") {
-    throw semanticError("TYPE_MISMATCH", expression.value, `Left side of LIKE expression must evaluate to a varchar (actual: ${displayType(value.type)})`);
+    throw semanticError(
+      "TYPE_MISMATCH",
+      expression.value,
+      `Left side of LIKE expression must evaluate to a varchar (actual: ${displayType(value.type)})`,
+    );
   }
   const pattern = coerceTo(analyzeExpression(expression.pattern, env), VARCHAR, "Pattern for LIKE expression", expression.pattern);
   const text = value.type.kind === "char" ? cast(value, varcharType(value.type.length)) : value;
@@ -237,7 +245,11 @@ function analyzeExtract(expression: Extract, env: Environment): RowExpression {
   const value = analyzeExpression(expression.value, env);
   const resolvable = value.type.kind === "date" || value.type.kind === "timestamp" || value.type.kind.startsWith("interval");
   if (!resolvable) {
-    throw semanticError("TYPE_MISMATCH", expression.value, `Type of argument to extract must be DATE, TIME, TIMESTAMP, or INTERVAL (actual ${displayType(value.type)})`);
+    throw semanticError(
+      "TYPE_MISMATCH",
+      expression.value,
+      `Type of argument to extract must be DATE, TIME, TIMESTAMP, or INTERVAL (actual ${displayType(value.type)})`,
+    );
   }
   return callFunction(name, [value], expression);
 }

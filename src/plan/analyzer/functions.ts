@@ -112,11 +112,7 @@ export function coerceToCommon(
 /** Presto's `<what> must evaluate to a T (actual: U)`. */
 export function coerceTo(expression: RowExpression, type: Type, what: string, at: Placed): RowExpression {
   if (!canCoerce(expression.type, type)) {
-    throw semanticError(
-      "TYPE_MISMATCH",
-      at,
-      `${what} must evaluate to a ${displayType(type)} (actual: ${displayType(expression.type)})`,
-    );
+    throw semanticError("TYPE_MISMATCH", at, `${what} must evaluate to a ${displayType(type)} (actual: ${displayType(expression.type)})`);
   }
   return coerce(expression, type);
 }

@@ -50,7 +50,8 @@ export function decimalConstant(text: string, at: Expression, countLeadingZeros:
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
   const whole = match?.[2] ?? "";
   const fraction = match?.[3] ?? "";
-  if (match === null || whole.length + fraction.length === 0) throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
+  if (match === null || whole.length + fraction.length === 0)
+    throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
   const digits = countLeadingZeros ? whole : whole.replace(/^0+/, "");
   const precision = Math.max(1, digits.length + fraction.length);
   if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `Invalid decimal literal: ${text}`);
@@ -115,7 +116,8 @@ function timestampConstant(literal: GenericLiteral): Constant {
   const [hour, minute, second] = [Number(match?.[2] ?? 0), Number(match?.[3] ?? 0), Number(match?.[4] ?? 0)];
   const fraction = match?.[5] ?? "";
   if (days === undefined || hour > 23 || minute > 59 || second > 59) {
-    if (/^[^ ]+ [0-9:.]+ ?([A-Za-z]+|[+-]\d)/.test(literal.value.trim())) throw notSupported(literal, "Type timestamp with time zone is not supported");
+    if (/^[^ ]+ [0-9:.]+ ?([A-Za-z]+|[+-]\d)/.test(literal.value.trim()))
+      throw notSupported(literal, "Type timestamp with time zone is not supported");
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
   if (fraction.length > timestampPrecisionMax) {

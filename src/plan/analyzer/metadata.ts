@@ -146,7 +146,14 @@ function tableNames(root: object): readonly QualifiedName[] {
   return names;
 }
 
-const kindsWithName: ReadonlySet<unknown> = new Set(["Table", "TableQuery", "CreateTable", "CreateTableAsSelect", "DropTable", "ShowCreate"]);
+const kindsWithName: ReadonlySet<unknown> = new Set([
+  "Table",
+  "TableQuery",
+  "CreateTable",
+  "CreateTableAsSelect",
+  "DropTable",
+  "ShowCreate",
+]);
 const kindsWithTable: ReadonlySet<unknown> = new Set(["Insert", "ShowColumns", "ShowStats", "LikeClause", "Analyze", "Delete", "Update"]);
 
 function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {

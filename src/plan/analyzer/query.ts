@@ -145,7 +145,11 @@ function planValues(values: Values, analysis: Analysis, queries: QueryContext): 
   const width = rows[0]?.length ?? 0;
   rows.forEach((row, index) => {
     if (row.length !== width) {
-      throw semanticError("TYPE_MISMATCH", values.rows[index] ?? values, `Values rows have mismatched types: ${rowType(rows[0] ?? [])} vs ${rowType(row)}`);
+      throw semanticError(
+        "TYPE_MISMATCH",
+        values.rows[index] ?? values,
+        `Values rows have mismatched types: ${rowType(rows[0] ?? [])} vs ${rowType(row)}`,
+      );
     }
   });
   const columns = Array.from({ length: width }, (_, column) =>
@@ -153,8 +157,9 @@ function planValues(values: Values, analysis: Analysis, queries: QueryContext): 
       rows.map((row) => row[column] as RowExpression),
       values,
       () => {
-        const odd = rows.find((row) => displayType((row[column] as RowExpression).type) !== displayType((rows[0]?.[column] as RowExpression).type));
-        return `Values rows have mismatched types: ${rowType(rows[0] ?? [])} vs ${rowType(odd ?? [])}`;
+        const [first = []] = rows;
+        const odd = rows.find((row) => typeText(row[column]) !== typeText(first[column]));
+        return `Values rows have mismatched types: ${rowType(first)} vs ${rowType(odd ?? [])}`;
       },
     ),
   );
@@ -166,6 +171,10 @@ function planValues(values: Values, analysis: Analysis, queries: QueryContext): 
     rows: rows.map((_row, index) => columns.map((column) => column[index] as RowExpression)),
   };
   return { node, fields: outputsOf(node).map((expression) => ({ expression, hidden: false })) };
+}
+
+function typeText(expression: RowExpression | undefined): string {
+  return expression === undefined ? "" : displayType(expression.type);
 }
 
 function rowType(row: readonly RowExpression[]): string {

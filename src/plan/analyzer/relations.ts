@@ -150,7 +150,13 @@ function joinOn(type: Join["type"], left: PlanNode, right: PlanNode, predicate: 
   };
 }
 
-function planJoinUsing(join: Join, columns: readonly Identifier[], left: RelationPlan, right: RelationPlan, analysis: Analysis): RelationPlan {
+function planJoinUsing(
+  join: Join,
+  columns: readonly Identifier[],
+  left: RelationPlan,
+  right: RelationPlan,
+  analysis: Analysis,
+): RelationPlan {
   const { ids } = analysis;
   const joined = columns.map((column) => {
     const sides = [findColumn(left, column, "left"), findColumn(right, column, "right")];
@@ -189,4 +195,3 @@ function findColumn(side: RelationPlan, column: Identifier, name: string): Field
   if (field === undefined) throw semanticError("COLUMN_NOT_FOUND", column, `Column '${lower}' is missing from ${name} side of join`);
   return field;
 }
-

@@ -25,7 +25,11 @@ export function planSetOperation(operation: SetOperation, analysis: Analysis, qu
   let node: PlanNode = union;
   if (operation.operator !== "UNION") {
     node = countedTerms(operation, sources, names, types.length, analysis);
-    return withFields(node, names, (node as PlanNode & { kind: "Project" }).assignments.map((a) => a.output));
+    return withFields(
+      node,
+      names,
+      (node as PlanNode & { kind: "Project" }).assignments.map((a) => a.output),
+    );
   }
   if (operation.distinct) node = distinctRows(node, outputs, analysis);
   return withFields(node, names, outputs);
@@ -87,7 +91,9 @@ function coerceColumns(node: PlanNode, fields: readonly Field[], types: readonly
 }
 
 function unionOf(sources: readonly Columns[], names: readonly Field[], analysis: Analysis): PlanNode & { kind: "Union" } {
-  const outputs = (sources[0]?.variables ?? []).map((variable, index) => analysis.ids.variable(names[index]?.name ?? "expr", variable.type));
+  const outputs = (sources[0]?.variables ?? []).map((variable, index) =>
+    analysis.ids.variable(names[index]?.name ?? "expr", variable.type),
+  );
   return {
     kind: "Union",
     id: analysis.ids.node(),
@@ -98,13 +104,21 @@ function unionOf(sources: readonly Columns[], names: readonly Field[], analysis:
 }
 
 /** Each term marks its rows; a group of equal rows is kept by which terms it came from. */
-function countedTerms(operation: SetOperation, sources: readonly Columns[], names: readonly Field[], width: number, analysis: Analysis): PlanNode {
+function countedTerms(
+  operation: SetOperation,
+  sources: readonly Columns[],
+  names: readonly Field[],
+  width: number,
+  analysis: Analysis,
+): PlanNode {
   const { ids } = analysis;
   const marked = sources.map((source, term): Columns => {
-    const markers = sources.map((_source, other): Assignment => ({
-      output: ids.variable("marker", BOOLEAN),
-      expression: other === term ? TRUE : constant(BOOLEAN, null),
-    }));
+    const markers = sources.map(
+      (_source, other): Assignment => ({
+        output: ids.variable("marker", BOOLEAN),
+        expression: other === term ? TRUE : constant(BOOLEAN, null),
+      }),
+    );
     const node = projectNode(ids, source.node, [...source.variables.map(identity), ...markers]);
     return { node, variables: node.assignments.map((assignment) => assignment.output) };
   });

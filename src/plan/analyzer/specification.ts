@@ -47,7 +47,7 @@ export function planSpecification(
 
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const grouping = isAggregated ? makeGrouping(keys, outputNames(filtered)) : undefined;
-  const rewrite = (expression: RowExpression) => (grouping === undefined ? expression : grouping.rewrite(expression));
+  const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
   const input = applySubqueries(filtered, aggregateSubqueries, (expression) => expression);
   let node = grouping === undefined ? filtered : aggregates.plan(input, keys);
   if (having !== undefined && specification.having !== undefined) {
@@ -61,12 +61,26 @@ export function planSpecification(
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 
+/** What subqueries and the SELECT read: above an aggregation its keys and results only. */
+function rewriteGrouped(grouping: Grouping | undefined, expression: RowExpression, at: QuerySpecification): RowExpression {
+  if (grouping === undefined) return expression;
+  const rewritten = grouping.rewrite(expression);
+  if (!grouping.isGrouped(rewritten)) {
+    throw semanticError("EXPRESSION_NOT_AGGREGATE", at, "Subquery uses a column that must appear in GROUP BY clause");
+  }
+  return rewritten;
+}
+
 function planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): RelationPlan {
   if (specification.from !== undefined) return planRelation(specification.from, analysis, queries);
   return { node: { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] }, fields: [] };
 }
 
-function planWhere(specification: QuerySpecification, source: PlanNode, place: Pick<Environment, "analysis" | "scope" | "queries">): PlanNode {
+function planWhere(
+  specification: QuerySpecification,
+  source: PlanNode,
+  place: Pick<Environment, "analysis" | "scope" | "queries">,
+): PlanNode {
   if (specification.where === undefined) return source;
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
@@ -81,7 +95,9 @@ function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[],
 function selectColumns(item: SelectItem, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
   if (item.kind === "AllColumns") return starColumns(item, specification, env);
   const { expression, alias } = item;
-  const name = alias?.value ?? (expression.kind === "Identifier" ? expression.value : expression.kind === "Dereference" ? expression.field.value : undefined);
+  const name =
+    alias?.value ??
+    (expression.kind === "Identifier" ? expression.value : expression.kind === "Dereference" ? expression.field.value : undefined);
   return [{ ...(name !== undefined && { name }), expression: analyzeExpression(expression, env), syntax: expression }];
 }
 
@@ -89,7 +105,8 @@ function starColumns(item: AllColumns, specification: QuerySpecification, env: E
   if (item.aliases.length > 0) throw notSupported(item, "Column aliases of a star are not supported");
   let fields: readonly Field[] = env.scope.fields;
   if (item.target === undefined) {
-    if (specification.from === undefined) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
+    if (specification.from === undefined)
+      throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
   } else {
     const parts = nameParts(item.target);
     if (parts === undefined) throw notSupported(item, "Fields of rows are not supported");
@@ -145,14 +162,18 @@ function uses(expression: RowExpression, names: ReadonlySet<string>): boolean {
 function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
   const position = ordinal(item.key, columns.length, "ORDER BY");
   if (position !== undefined) return (columns[position] as OutputColumn).expression;
-  const outputs = columns.map((column): Field => ({
-    expression: column.expression,
-    hidden: false,
-    ...(column.name !== undefined && { name: column.name }),
-  }));
+  const outputs = columns.map(
+    (column): Field => ({
+      expression: column.expression,
+      hidden: false,
+      ...(column.name !== undefined && { name: column.name }),
+    }),
+  );
   const distinct = outputs.filter(
     (field, index) =>
-      !outputs.slice(0, index).some((other) => other.name?.toLowerCase() === field.name?.toLowerCase() && sameExpression(other.expression, field.expression)),
+      !outputs
+        .slice(0, index)
+        .some((other) => other.name?.toLowerCase() === field.name?.toLowerCase() && sameExpression(other.expression, field.expression)),
   );
   const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
   return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope: env.scope });
@@ -184,11 +205,13 @@ function selectAndOrder(
     byExpression.set(key, { output, expression });
     return output;
   };
-  const fields = columns.map((column): Field => ({
-    expression: assign(rewrite(column.expression), column.name ?? "expr"),
-    hidden: false,
-    ...(column.name !== undefined && { name: column.name }),
-  }));
+  const fields = columns.map(
+    (column): Field => ({
+      expression: assign(rewrite(column.expression), column.name ?? "expr"),
+      hidden: false,
+      ...(column.name !== undefined && { name: column.name }),
+    }),
+  );
   const selected = byExpression.size;
   const keys = sortKeys.map((key) => (key.kind === "constant" ? key : assign(rewrite(key), "sort")));
   const outputs = [...byExpression.values()].map((assignment) => assignment.output);
@@ -205,4 +228,3 @@ function selectAndOrder(
   if (byExpression.size > selected) node = projectNode(ids, node, outputs.slice(0, selected).map(identity));
   return { node, fields };
 }
-

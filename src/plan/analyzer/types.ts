@@ -1,5 +1,16 @@
 /** Types as written -> types. */
-import { BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, INTERVAL_DAY_TO_SECOND, INTERVAL_YEAR_TO_MONTH, REAL, SMALLINT, TINYINT } from "../../types/type.ts";
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  INTEGER,
+  INTERVAL_DAY_TO_SECOND,
+  INTERVAL_YEAR_TO_MONTH,
+  REAL,
+  SMALLINT,
+  TINYINT,
+} from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { TypeSyntax } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "./errors.ts";

@@ -2,7 +2,8 @@
  * Which side of a join is built and how it reaches the probes: the smaller side is built; it is sent whole to every probe when it is small, both
  * sides are spread by hash of the keys otherwise. The session property join_distribution_type decides for all.
  */
-import { conjunctsOf } from "../expressions.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { childrenOf, conjunctsOf, isConstant } from "../expressions.ts";
 import type { JoinNode, PlanNode, SemiJoinNode } from "../node.ts";
 import { rewritePlan } from "../tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
@@ -18,13 +19,23 @@ export const chooseDistribution: Rule = {
 
 function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
   if (node.kind === "Join") return chooseJoin(node, context);
-  // NULLs of an IN matter only where its NULL is not false: under a filter that demands it, both sides may be spread by hash.
-  if (node.kind === "Filter" && node.source.kind === "SemiJoin") {
-    const { output } = node.source;
-    const demanded = conjunctsOf(node.predicate).some((conjunct) => conjunct.kind === "variable" && conjunct.name === output.name);
-    if (demanded) return { ...node, source: chooseSemiJoin(node.source, context) };
+  // NULLs of an IN matter only where its NULL is not false: where that cannot be seen, both sides may be spread by hash.
+  if (node.kind === "Filter" && node.source.kind === "SemiJoin" && takesNullAsFalse(node.predicate, node.source.output)) {
+    return { ...node, source: chooseSemiJoin(node.source, context) };
   }
   return node;
+}
+
+/** Whether every use of `output` is a whole conjunct or inside COALESCE(output, false). Each IN has a variable of its own, read in one place. */
+function takesNullAsFalse(predicate: RowExpression, output: Variable): boolean {
+  const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === output.name;
+  const hidden = (e: RowExpression): boolean => {
+    if (isOutput(e)) return false;
+    if (e.kind === "special" && e.form === "COALESCE" && isOutput(e.args[0]) && e.args[1] !== undefined && isConstant(e.args[1], false))
+      return true;
+    return childrenOf(e).every(hidden);
+  };
+  return conjunctsOf(predicate).every((conjunct) => isOutput(conjunct) || hidden(conjunct));
 }
 
 function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {

@@ -4,7 +4,18 @@
 import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, sameType } from "../../types/type.ts";
 import type { RowExpression, SpecialForm } from "../expression.ts";
-import { and, childrenOf, conjunctsOf, constant, disjunctsOf, isConstant, isDeterministic, or, rewriteBottomUp, sameExpression } from "../expressions.ts";
+import {
+  and,
+  childrenOf,
+  conjunctsOf,
+  constant,
+  disjunctsOf,
+  isConstant,
+  isDeterministic,
+  or,
+  rewriteBottomUp,
+  sameExpression,
+} from "../expressions.ts";
 import { mapExpressions, rewritePlan } from "../tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 

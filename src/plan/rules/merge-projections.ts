@@ -1,7 +1,7 @@
 /** Neighbouring projections become one where no work is doubled, neighbouring filters one, and projections that change nothing disappear. */
 import type { RowExpression } from "../expression.ts";
 import { childrenOf, conjunctsOf, isDeterministic, substitute } from "../expressions.ts";
-import { outputsOf, type PlanNode, type ProjectNode } from "../node.ts";
+import { outputsOf, type PlanNode, type ProjectNode, type ValuesNode } from "../node.ts";
 import { filterNode, rewritePlan } from "../tree.ts";
 import type { Rule } from "./rule.ts";
 
@@ -20,17 +20,30 @@ export const mergeProjections: Rule = {
 function simplifyProject(node: ProjectNode): PlanNode {
   if (isIdentity(node)) return node.source;
   const { source } = node;
+  if (source.kind === "Values" && source.rows.length === 1) return evaluateOnce(node, source);
   if (source.kind !== "Project" || !canInline(node, source)) return node;
   const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const assignments = node.assignments.map(({ output, expression }) => ({ output, expression: substitute(expression, values) }));
   return simplifyProject({ ...node, source: source.source, assignments });
 }
 
+/** A projection of a single row of values is a row of values: SELECT 1. */
+function evaluateOnce(node: ProjectNode, source: ValuesNode): PlanNode {
+  const [row = []] = source.rows;
+  const values = new Map(source.outputs.map((output, index) => [output.name, row[index] ?? output]));
+  const expressions = node.assignments.map((assignment) => substitute(assignment.expression, values));
+  if (!row.every(isDeterministic)) return node;
+  return { ...source, outputs: node.assignments.map((assignment) => assignment.output), rows: [expressions] };
+}
+
 function isIdentity(node: ProjectNode): boolean {
   const below = outputsOf(node.source);
   return (
     node.assignments.length === below.length &&
-    node.assignments.every(({ output, expression }, index) => expression.kind === "variable" && expression.name === output.name && below[index]?.name === output.name)
+    node.assignments.every(
+      ({ output, expression }, index) =>
+        expression.kind === "variable" && expression.name === output.name && below[index]?.name === output.name,
+    )
   );
 }
 

@@ -18,7 +18,9 @@ type Names = ReadonlySet<string>;
 function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
   switch (node.kind) {
     case "TableScan": {
-      const kept = node.outputs.map((output, index) => ({ output, column: node.columns[index] })).filter(({ output }) => required.has(output.name));
+      const kept = node.outputs
+        .map((output, index) => ({ output, column: node.columns[index] }))
+        .filter(({ output }) => required.has(output.name));
       return {
         ...node,
         outputs: kept.map(({ output }) => output),
@@ -41,7 +43,10 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "Aggregation": {
       const aggregates = node.aggregates.filter((aggregate) => required.has(aggregate.output.name));
       const kept = { ...node, aggregates };
-      return { ...kept, source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids) };
+      return {
+        ...kept,
+        source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids),
+      };
     }
     case "MarkDistinct":
       if (!required.has(node.marker.name)) return prune(node.source, required, ids);
@@ -54,7 +59,10 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         filtering: restrict(prune(node.filtering, new Set([node.filteringKey.name]), ids), new Set([node.filteringKey.name]), ids),
       };
     case "Join": {
-      const needed = new Set([...required, ...variablesIn([...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : [])])]);
+      const needed = new Set([
+        ...required,
+        ...variablesIn([...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : [])]),
+      ]);
       const [left, right] = [node.left, node.right].map((side) => restrict(prune(side, needed, ids), needed, ids));
       assert(left !== undefined && right !== undefined, "a join has two sides");
       return { ...node, left, right, outputs: node.outputs.filter((output) => required.has(output.name)) };

@@ -153,7 +153,8 @@ function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Con
       if (to === "right" && !sides.right.has(into.name)) continue;
       const only = new Set([from.name]);
       for (const conjunct of conjuncts) {
-        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only)) continue;
+        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only))
+          continue;
         found.push(substitute(conjunct, new Map([[from.name, into]])));
       }
     }
@@ -218,13 +219,22 @@ function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { n
 }
 
 const nullRejecting: ReadonlySet<string> = new Set(["$eq", "$ne", "$lt", "$le", "$gt", "$ge", "like"]);
-const strictOperators: ReadonlySet<string> = new Set([...nullRejecting, "$add", "$subtract", "$multiply", "$divide", "$modulus", "$negate"]);
+const strictOperators: ReadonlySet<string> = new Set([
+  ...nullRejecting,
+  "$add",
+  "$subtract",
+  "$multiply",
+  "$divide",
+  "$modulus",
+  "$negate",
+]);
 
 /** Whether the condition cannot be true where all of `names` are NULL. */
 function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boolean {
   if (condition.kind === "special" && condition.form === "AND") return condition.args.some((arg) => rejectsNulls(arg, names));
   if (condition.kind === "special" && condition.form === "OR") return condition.args.every((arg) => rejectsNulls(arg, names));
-  if (condition.kind === "special" && condition.form === "IN") return condition.args[0] !== undefined && isNullWith(condition.args[0], names);
+  if (condition.kind === "special" && condition.form === "IN")
+    return condition.args[0] !== undefined && isNullWith(condition.args[0], names);
   if (condition.kind === "variable") return names.has(condition.name);
   if (condition.kind !== "call") return false;
   if (condition.name === "$not") {
@@ -239,6 +249,7 @@ function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boo
 function isNullWith(expression: RowExpression, names: ReadonlySet<string>): boolean {
   if (expression.kind === "variable") return names.has(expression.name);
   if (expression.kind === "cast") return isNullWith(expression.arg, names);
-  if (expression.kind === "call") return strictOperators.has(expression.name) && childrenOf(expression).some((child) => isNullWith(child, names));
+  if (expression.kind === "call")
+    return strictOperators.has(expression.name) && childrenOf(expression).some((child) => isNullWith(child, names));
   return false;
 }

@@ -48,7 +48,11 @@ function simplifyUnion(node: PlanNode, ids: PlanIds): PlanNode {
   const kept = node.sources.map((_source, index) => index).filter((index) => !isEmpty(node.sources[index] as PlanNode));
   const [only] = kept;
   if (kept.length > 1 || only === undefined) {
-    return { ...node, sources: kept.map((i) => node.sources[i] as PlanNode), sourceVariables: kept.map((i) => node.sourceVariables[i] ?? []) };
+    return {
+      ...node,
+      sources: kept.map((i) => node.sources[i] as PlanNode),
+      sourceVariables: kept.map((i) => node.sourceVariables[i] ?? []),
+    };
   }
   const variables = node.sourceVariables[only] ?? [];
   return projectNode(

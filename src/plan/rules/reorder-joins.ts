@@ -65,7 +65,9 @@ function joinAll(graph: JoinGraph, context: RuleContext): PlanNode {
     const joined = joinPair(a, b, criteria, filters, context);
     criteria = joined.criteria;
     filters = joined.filters;
-    relations = relations.filter((_relation, index) => index !== second).map((relation, index) => (index === first ? joined.node : relation));
+    relations = relations
+      .filter((_relation, index) => index !== second)
+      .map((relation, index) => (index === first ? joined.node : relation));
   }
   return relations[0] as PlanNode;
 }
@@ -83,7 +85,11 @@ function bestPair(relations: readonly PlanNode[], criteria: readonly JoinCriteri
         if (l === i && r === j) return [[c.left, c.right] as const];
         return l === j && r === i ? [[c.right, c.left] as const] : [];
       });
-      const rows = joinRows(context.estimator.estimate(relations[i] as PlanNode), context.estimator.estimate(relations[j] as PlanNode), pairs);
+      const rows = joinRows(
+        context.estimator.estimate(relations[i] as PlanNode),
+        context.estimator.estimate(relations[j] as PlanNode),
+        pairs,
+      );
       const connected = pairs.length > 0;
       const better = best === undefined || (connected !== best.connected ? connected : rows < best.rows);
       if (better) best = { pair: [i, j], connected, rows };
@@ -98,7 +104,13 @@ interface Joined {
   readonly filters: readonly RowExpression[];
 }
 
-function joinPair(a: PlanNode, b: PlanNode, criteria: readonly JoinCriterion[], filters: readonly RowExpression[], context: RuleContext): Joined {
+function joinPair(
+  a: PlanNode,
+  b: PlanNode,
+  criteria: readonly JoinCriterion[],
+  filters: readonly RowExpression[],
+  context: RuleContext,
+): Joined {
   const { estimator, ids } = context;
   const [left, right] = estimator.estimate(a).rows >= estimator.estimate(b).rows ? [a, b] : [b, a];
   const [leftNames, rightNames] = [outputNames(left), outputNames(right)];

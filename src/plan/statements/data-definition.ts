@@ -36,7 +36,11 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
   }
   if (statement.properties[0] !== undefined) {
     const property = statement.properties[0];
-    throw semanticError("INVALID_TABLE_PROPERTY", property, `Catalog '${catalog}' does not support table property '${property.name.value}'`);
+    throw semanticError(
+      "INVALID_TABLE_PROPERTY",
+      property,
+      `Catalog '${catalog}' does not support table property '${property.name.value}'`,
+    );
   }
   const columns: ColumnMetadata[] = [];
   for (const element of statement.elements) {
@@ -44,7 +48,8 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
       columns.push(...tables.resolve(element.table).metadata.columns.filter((column) => column.hidden !== true));
       continue;
     }
-    if (!element.nullable) throw notSupported(element, `Catalog '${catalog}' does not support non-null column for column name '${element.name.value}'`);
+    if (!element.nullable)
+      throw notSupported(element, `Catalog '${catalog}' does not support non-null column for column name '${element.name.value}'`);
     const comment = element.comment === undefined ? {} : { comment: element.comment };
     columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
   }

@@ -24,7 +24,12 @@ export async function planExplain(statement: Explain, context: PlanContext, plan
   return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, type, context, planStatement)]]);
 }
 
-async function explain(statement: Statement, type: "LOGICAL" | "DISTRIBUTED", context: PlanContext, planStatement: PlanStatement): Promise<string> {
+async function explain(
+  statement: Statement,
+  type: "LOGICAL" | "DISTRIBUTED",
+  context: PlanContext,
+  planStatement: PlanStatement,
+): Promise<string> {
   if (statement.kind === "Query" && type === "LOGICAL") return explainLogical(statement, context);
   const planned = await planStatement(statement, context);
   if (planned.kind !== "query") return printStatement(statement);

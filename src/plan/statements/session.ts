@@ -13,7 +13,8 @@ import { planRows, varcharColumn } from "./values.ts";
 export async function planUse(statement: Use, context: PlanContext): Promise<PlannedSessionChange> {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
   const schema = lowerName(statement.schema);
-  if (catalog === undefined) throw semanticError("MISSING_CATALOG_NAME", statement, "Catalog must be specified when session catalog is not set");
+  if (catalog === undefined)
+    throw semanticError("MISSING_CATALOG_NAME", statement, "Catalog must be specified when session catalog is not set");
   const connector = context.catalogs.connector(catalog);
   if (connector === undefined) throw new QueryError("NOT_FOUND", `Catalog does not exist: ${catalog}`);
   const schemas = await connector.metadata.listSchemas();

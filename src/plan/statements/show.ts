@@ -29,7 +29,10 @@ export function compareText(a: string, b: string): number {
 export function planShowCatalogs(statement: ShowCatalogs, context: PlanContext): PlannedQuery {
   const names = matching(context.catalogs.names(), statement.pattern).toSorted(compareText);
   const length = Math.max(1, ...context.catalogs.names().map((name) => name.length));
-  return planRows([{ name: "Catalog", type: varcharType(length) }], names.map((name) => [name]));
+  return planRows(
+    [{ name: "Catalog", type: varcharType(length) }],
+    names.map((name) => [name]),
+  );
 }
 
 export async function planShowSchemas(statement: ShowSchemas, context: PlanContext): Promise<PlannedQuery> {
@@ -37,7 +40,10 @@ export async function planShowSchemas(statement: ShowSchemas, context: PlanConte
   if (catalog === undefined) throw missingCatalog(statement);
   const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
   const names = matching(schemas, statement.pattern).toSorted(compareText);
-  return planRows([varcharColumn("Schema")], names.map((name) => [name]));
+  return planRows(
+    [varcharColumn("Schema")],
+    names.map((name) => [name]),
+  );
 }
 
 export async function planShowTables(statement: ShowTables, context: PlanContext): Promise<PlannedQuery> {
@@ -46,7 +52,10 @@ export async function planShowTables(statement: ShowTables, context: PlanContext
   const schemas = await metadata.listSchemas();
   if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${schema}' does not exist`);
   const names = matching(await metadata.listTables(schema), statement.pattern).toSorted(compareText);
-  return planRows([varcharColumn("Table")], names.map((name) => [name]));
+  return planRows(
+    [varcharColumn("Table")],
+    names.map((name) => [name]),
+  );
 }
 
 export async function planShowColumns(statement: ShowColumns, context: PlanContext): Promise<PlannedQuery> {
@@ -84,7 +93,9 @@ export async function planShowCreate(statement: ShowCreate, context: PlanContext
   const { tables } = await startAnalysis(statement, context);
   const { metadata } = tables.resolve(statement.name);
   const { catalog, schema, table } = qualifyTable(statement.name, context.session);
-  const columns = metadata.columns.filter((column) => column.hidden !== true).map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}`);
+  const columns = metadata.columns
+    .filter((column) => column.hidden !== true)
+    .map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}`);
   const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)`;
   return planRows([varcharColumn("Create Table")], [[text]]);
 }

@@ -27,12 +27,18 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
   }
   const property = statement.properties[0];
   if (property !== undefined) {
-    throw semanticError("INVALID_TABLE_PROPERTY", property, `Catalog '${catalog}' does not support table property '${property.name.value}'`);
+    throw semanticError(
+      "INVALID_TABLE_PROPERTY",
+      property,
+      `Catalog '${catalog}' does not support table property '${property.name.value}'`,
+    );
   }
   const root = analyzeQuery(statement.query, analysis);
   const columns = createdColumns(statement, root);
   requireDistinctNames(columns, statement);
-  const source: PlanNode = statement.withData ? root.source : { kind: "Limit", id: analysis.ids.node(), source: root.source, count: 0, partial: false };
+  const source: PlanNode = statement.withData
+    ? root.source
+    : { kind: "Limit", id: analysis.ids.node(), source: root.source, count: 0, partial: false };
   const assignments = root.outputs.map((output, index): Assignment => {
     const column = columns[index] as ColumnMetadata;
     return { output: analysis.ids.variable(column.name, column.type), expression: coerce(output, column.type) };
@@ -55,7 +61,8 @@ function createdColumns(statement: CreateTableAsSelect, root: OutputNode): reado
     if (aliases === undefined && /^_col\d+$/.test(name)) {
       throw semanticError("MISSING_COLUMN_NAME", statement, `Column name not specified at position ${index + 1}`);
     }
-    if (output.type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown at position ${index + 1}`);
+    if (output.type.kind === "unknown")
+      throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown at position ${index + 1}`);
     return { name, type: output.type };
   });
 }
@@ -67,7 +74,9 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const columns = metadata.columns.filter((column) => column.hidden !== true);
   const wanted = insertedColumns(statement, columns);
   const root = analyzeQuery(statement.query, analysis);
-  const matches = wanted.length === root.outputs.length && wanted.every((column, i) => canCoerce((root.outputs[i] as typeof root.outputs[number]).type, column.type));
+  const matches =
+    wanted.length === root.outputs.length &&
+    wanted.every((column, i) => canCoerce((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
   if (!matches) {
     const types = (list: readonly { type: ColumnMetadata["type"] }[]) => list.map((item) => displayType(item.type)).join(", ");
     throw semanticError(
@@ -89,11 +98,13 @@ function insertedColumns(statement: Insert, columns: readonly ColumnMetadata[]):
   if (statement.columns === undefined) return columns;
   const found = statement.columns.map((name) => {
     const column = columns.find((candidate) => candidate.name === name.value.toLowerCase());
-    if (column === undefined) throw semanticError("COLUMN_NOT_FOUND", statement, `Insert column name does not exist in target table: ${name.value.toLowerCase()}`);
+    if (column === undefined)
+      throw semanticError("COLUMN_NOT_FOUND", statement, `Insert column name does not exist in target table: ${name.value.toLowerCase()}`);
     return column;
   });
   const repeated = found.find((column, index) => found.indexOf(column) !== index);
-  if (repeated !== undefined) throw semanticError("DUPLICATE_COLUMN_NAME", statement, `Insert column name is specified more than once: ${repeated.name}`);
+  if (repeated !== undefined)
+    throw semanticError("DUPLICATE_COLUMN_NAME", statement, `Insert column name is specified more than once: ${repeated.name}`);
   return found;
 }
 

@@ -12,31 +12,106 @@ import { BIGINT, DATE, DOUBLE, INTEGER, varcharType, type Type } from "../../../
 const v = varcharType;
 /** name: type, distinct values at scale 1 (0: every row its own). */
 const tables: Readonly<Record<string, { rows: number; columns: readonly (readonly [string, Type, number])[] }>> = {
-  region: { rows: 5, columns: [["r_regionkey", BIGINT, 5], ["r_name", v(25), 5], ["r_comment", v(152), 5]] },
-  nation: { rows: 25, columns: [["n_nationkey", BIGINT, 25], ["n_name", v(25), 25], ["n_regionkey", BIGINT, 5], ["n_comment", v(152), 25]] },
+  region: {
+    rows: 5,
+    columns: [
+      ["r_regionkey", BIGINT, 5],
+      ["r_name", v(25), 5],
+      ["r_comment", v(152), 5],
+    ],
+  },
+  nation: {
+    rows: 25,
+    columns: [
+      ["n_nationkey", BIGINT, 25],
+      ["n_name", v(25), 25],
+      ["n_regionkey", BIGINT, 5],
+      ["n_comment", v(152), 25],
+    ],
+  },
   supplier: {
     rows: 10_000,
-    columns: [["s_suppkey", BIGINT, 0], ["s_name", v(25), 0], ["s_address", v(40), 0], ["s_nationkey", BIGINT, 25], ["s_phone", v(15), 0], ["s_acctbal", DOUBLE, 9955], ["s_comment", v(101), 0]],
+    columns: [
+      ["s_suppkey", BIGINT, 0],
+      ["s_name", v(25), 0],
+      ["s_address", v(40), 0],
+      ["s_nationkey", BIGINT, 25],
+      ["s_phone", v(15), 0],
+      ["s_acctbal", DOUBLE, 9955],
+      ["s_comment", v(101), 0],
+    ],
   },
   customer: {
     rows: 150_000,
-    columns: [["c_custkey", BIGINT, 0], ["c_name", v(25), 0], ["c_address", v(40), 0], ["c_nationkey", BIGINT, 25], ["c_phone", v(15), 0], ["c_acctbal", DOUBLE, 140187], ["c_mktsegment", v(10), 5], ["c_comment", v(117), 0]],
+    columns: [
+      ["c_custkey", BIGINT, 0],
+      ["c_name", v(25), 0],
+      ["c_address", v(40), 0],
+      ["c_nationkey", BIGINT, 25],
+      ["c_phone", v(15), 0],
+      ["c_acctbal", DOUBLE, 140187],
+      ["c_mktsegment", v(10), 5],
+      ["c_comment", v(117), 0],
+    ],
   },
   part: {
     rows: 200_000,
-    columns: [["p_partkey", BIGINT, 0], ["p_name", v(55), 0], ["p_mfgr", v(25), 5], ["p_brand", v(10), 25], ["p_type", v(25), 150], ["p_size", INTEGER, 50], ["p_container", v(10), 40], ["p_retailprice", DOUBLE, 20899], ["p_comment", v(23), 0]],
+    columns: [
+      ["p_partkey", BIGINT, 0],
+      ["p_name", v(55), 0],
+      ["p_mfgr", v(25), 5],
+      ["p_brand", v(10), 25],
+      ["p_type", v(25), 150],
+      ["p_size", INTEGER, 50],
+      ["p_container", v(10), 40],
+      ["p_retailprice", DOUBLE, 20899],
+      ["p_comment", v(23), 0],
+    ],
   },
   partsupp: {
     rows: 800_000,
-    columns: [["ps_partkey", BIGINT, 200_000], ["ps_suppkey", BIGINT, 10_000], ["ps_availqty", INTEGER, 9999], ["ps_supplycost", DOUBLE, 99865], ["ps_comment", v(199), 0]],
+    columns: [
+      ["ps_partkey", BIGINT, 200_000],
+      ["ps_suppkey", BIGINT, 10_000],
+      ["ps_availqty", INTEGER, 9999],
+      ["ps_supplycost", DOUBLE, 99865],
+      ["ps_comment", v(199), 0],
+    ],
   },
   orders: {
     rows: 1_500_000,
-    columns: [["o_orderkey", BIGINT, 0], ["o_custkey", BIGINT, 99996], ["o_orderstatus", v(1), 3], ["o_totalprice", DOUBLE, 1464556], ["o_orderdate", DATE, 2406], ["o_orderpriority", v(15), 5], ["o_clerk", v(15), 1000], ["o_shippriority", INTEGER, 1], ["o_comment", v(79), 0]],
+    columns: [
+      ["o_orderkey", BIGINT, 0],
+      ["o_custkey", BIGINT, 99996],
+      ["o_orderstatus", v(1), 3],
+      ["o_totalprice", DOUBLE, 1464556],
+      ["o_orderdate", DATE, 2406],
+      ["o_orderpriority", v(15), 5],
+      ["o_clerk", v(15), 1000],
+      ["o_shippriority", INTEGER, 1],
+      ["o_comment", v(79), 0],
+    ],
   },
   lineitem: {
     rows: 6_001_215,
-    columns: [["l_orderkey", BIGINT, 1_500_000], ["l_partkey", BIGINT, 200_000], ["l_suppkey", BIGINT, 10_000], ["l_linenumber", INTEGER, 7], ["l_quantity", DOUBLE, 50], ["l_extendedprice", DOUBLE, 933900], ["l_discount", DOUBLE, 11], ["l_tax", DOUBLE, 9], ["l_returnflag", v(1), 3], ["l_linestatus", v(1), 2], ["l_shipdate", DATE, 2526], ["l_commitdate", DATE, 2466], ["l_receiptdate", DATE, 2554], ["l_shipinstruct", v(25), 4], ["l_shipmode", v(10), 7], ["l_comment", v(44), 0]],
+    columns: [
+      ["l_orderkey", BIGINT, 1_500_000],
+      ["l_partkey", BIGINT, 200_000],
+      ["l_suppkey", BIGINT, 10_000],
+      ["l_linenumber", INTEGER, 7],
+      ["l_quantity", DOUBLE, 50],
+      ["l_extendedprice", DOUBLE, 933900],
+      ["l_discount", DOUBLE, 11],
+      ["l_tax", DOUBLE, 9],
+      ["l_returnflag", v(1), 3],
+      ["l_linestatus", v(1), 2],
+      ["l_shipdate", DATE, 2526],
+      ["l_commitdate", DATE, 2466],
+      ["l_receiptdate", DATE, 2554],
+      ["l_shipinstruct", v(25), 4],
+      ["l_shipmode", v(10), 7],
+      ["l_comment", v(44), 0],
+    ],
   },
 };
 
@@ -62,7 +137,9 @@ export const tpch: Connector = {
     listSchemas: async () => ["information_schema", "sf1"],
     listTables: async (schema) => (schema === "sf1" ? Object.keys(tables).toSorted() : []),
     getTable: async (name) =>
-      name.schema === "sf1" && tables[name.table] !== undefined ? { name, columns: columnsOf(name.table), handle: { table: name.table } } : undefined,
+      name.schema === "sf1" && tables[name.table] !== undefined
+        ? { name, columns: columnsOf(name.table), handle: { table: name.table } }
+        : undefined,
     getStatistics: async (table) => statisticsOf(table.name.table),
   },
   getSplits: async () => [],
@@ -77,7 +154,10 @@ export const writable: Connector = {
     listSchemas: async () => ["default", "information_schema", "runtime"],
     listTables: async (schema) => (schema === "runtime" ? ["nodes"] : schema === "default" ? ["t"] : []),
     getTable: async (name) => {
-      const columns = [{ name: "a", type: BIGINT }, { name: "b", type: v(5) }];
+      const columns = [
+        { name: "a", type: BIGINT },
+        { name: "b", type: v(5) },
+      ];
       if (name.schema === "runtime" && name.table === "nodes") {
         return { name, columns: [{ name: "node_id", type: v(20) }], handle: null, coordinatorOnly: true };
       }
@@ -100,7 +180,10 @@ export const writable: Connector = {
 export function contextFor(session: Partial<PlanSession> = {}): PlanContext {
   const connectors: Readonly<Record<string, Connector>> = { memory: writable, tpch };
   return {
-    catalogs: { names: () => Object.keys(connectors), connector: (name) => (Object.hasOwn(connectors, name) ? connectors[name] : undefined) },
+    catalogs: {
+      names: () => Object.keys(connectors),
+      connector: (name) => (Object.hasOwn(connectors, name) ? connectors[name] : undefined),
+    },
     session: { user: "test", catalog: "tpch", schema: "sf1", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
     evaluateConstant,
   };

@@ -1,0 +1,81 @@
+/** Random queries: every one that the analyser takes has a plan that is valid after each rule (the optimiser asserts it) and cuts into valid fragments. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PlanNode } from "../../../src/plan/node.ts";
+import { sourcesOf } from "../../../src/plan/tree.ts";
+import { QueryError } from "../../../src/protocol/errors.ts";
+import { planQueryText } from "./tpch-catalog.ts";
+
+const names = ["a", "b", "c"] as const;
+const name = fc.constantFrom(...names);
+const relationName = fc.constantFrom("x", "y");
+
+/** Every relation has the columns a, b and c, all bigint, so that any text over them is likely to be a query. */
+const scalar = fc.letrec<{ expression: string; condition: string }>((tie) => ({
+  expression: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    name,
+    fc.integer({ min: 0, max: 9 }).map(String),
+    fc.tuple(tie("expression"), fc.constantFrom("+", "*", "-"), tie("expression")).map(([l, o, r]) => `(${l} ${o} ${r})`),
+    fc.tuple(tie("condition"), tie("expression")).map(([c, e]) => `IF(${c}, ${e})`),
+  ),
+  condition: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    fc.tuple(tie("expression"), fc.constantFrom("=", "<", "<>"), tie("expression")).map(([l, o, r]) => `${l} ${o} ${r}`),
+    fc.tuple(tie("condition"), fc.constantFrom("AND", "OR"), tie("condition")).map(([l, o, r]) => `(${l} ${o} ${r})`),
+    tie("condition").map((c) => `NOT (${c})`),
+    tie("expression").map((e) => `${e} IS NULL`),
+    name.map((n) => `${n} IN (SELECT n_nationkey FROM nation)`),
+    name.map((n) => `EXISTS (SELECT 1 FROM region WHERE r_regionkey = ${n})`),
+    name.map((n) => `${n} > (SELECT max(r_regionkey) FROM region)`),
+  ),
+}));
+
+const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
+  relation: fc.oneof(
+    { maxDepth: 2, depthSize: "small" },
+    fc.constant("(SELECT o_orderkey a, o_custkey b, o_custkey + 1 c FROM orders)"),
+    fc.constant("(SELECT n_nationkey a, n_regionkey b, n_regionkey c FROM nation)"),
+    fc.constant("(SELECT length(node_id) a, 1 b, BIGINT '2' c FROM memory.runtime.nodes)"),
+    fc.constant("(VALUES (BIGINT '1', BIGINT '2', BIGINT '3'), (4, 5, NULL))"),
+    tie("query").map((q) => `(${q})`),
+    fc.tuple(tie("relation"), tie("relation"), fc.constantFrom("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"), name, name).map(
+      ([l, r, type, k, m]) => `(SELECT x.a, y.b, x.c FROM ${l} AS x (a, b, c) ${type} ${r} AS y (a, b, c) ON x.${k} = y.${m} AND x.a < y.b)`,
+    ),
+    fc.tuple(tie("relation"), tie("relation")).map(([l, r]) => `(SELECT * FROM ${l} UNION ALL SELECT * FROM ${r})`),
+    fc.tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT")).map(([l, r, o]) => `(SELECT * FROM ${l} ${o} SELECT * FROM ${r})`),
+  ),
+  query: fc.oneof(
+    fc.tuple(scalar.expression, scalar.expression, tie("relation"), scalar.condition, fc.boolean()).map(
+      ([e, f, r, c, d]) => `SELECT ${d ? "DISTINCT " : ""}a, ${e} AS b, ${f} AS c FROM ${r} AS x (a, b, c) WHERE ${c}`,
+    ),
+    fc.tuple(scalar.expression, tie("relation"), scalar.condition, name).map(
+      ([e, r, c, k]) =>
+        `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
+    ),
+    fc.tuple(tie("relation"), name, fc.nat(9), fc.nat(3)).map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k}, a OFFSET ${o} LIMIT ${n}`),
+    fc.tuple(tie("relation"), relationName).map(([r, n]) => `SELECT max(${n}.a) AS a, min(${n}.b) AS b, count(*) AS c FROM ${r} AS ${n} (a, b, c)`),
+  ),
+}));
+
+test("random queries have valid plans", async () => {
+  let planned = 0;
+  await fc.assert(
+    fc.asyncProperty(query.query, fc.constantFrom("AUTOMATIC", "PARTITIONED", "BROADCAST"), async (sql, distribution) => {
+      const result = await planQueryText(sql, { properties: { join_distribution_type: distribution } }).catch((error: unknown) => {
+        if (error instanceof QueryError && error.errorType === "USER_ERROR") return undefined;
+        throw error;
+      });
+      if (result === undefined) return;
+      planned += 1;
+      expect(result.columns).toHaveLength(3);
+      for (const fragment of result.plan.fragments) expect(scans(fragment.root) <= 1 || fragment.partitioning === "COORDINATOR").toBe(true);
+    }),
+    { numRuns: 400 },
+  );
+  expect(planned).toBeGreaterThan(200);
+});
+
+function scans(node: PlanNode): number {
+  return (node.kind === "TableScan" ? 1 : 0) + sourcesOf(node).reduce((sum, source) => sum + scans(source), 0);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { pushPredicates } from "../../../../src/plan/rules/push-predicates.ts";
+import { add, after, column, compare, filter, join, number, project, scan } from "./plans.ts";
+
+test("a condition on one side goes to its table, an equality becomes the join's key", () => {
+  const plan = filter(
+    join("INNER", scan("t", "a", "b"), scan("u", "c", "d")),
+    compare("$eq", column("a"), column("c")),
+    compare("$lt", column("b"), number(5)),
+    compare("$lt", column("b"), column("d")),
+  );
+  expect(after(pushPredicates, plan)).toBe(
+    ['INNER join a=c on ("b" < "d") PARTITIONED', '  filter ("b" < 5)', "    scan t: a b", "  scan u: c d"].join("\n"),
+  );
+});
+
+test("what holds for a key holds for the other side's key", () => {
+  const plan = filter(join("INNER", scan("t", "a"), scan("u", "b"), { a: "b" }), compare("$eq", column("a"), number(1)));
+  expect(after(pushPredicates, plan)).toBe(
+    ["INNER join a=b PARTITIONED", '  filter ("a" = 1)', "    scan t: a", '  filter ("b" = 1)', "    scan u: b"].join("\n"),
+  );
+});
+
+test("a computed key is projected below the join", () => {
+  const plan = filter(join("INNER", scan("t", "a"), scan("u", "b")), compare("$eq", add(column("a"), number(1)), column("b")));
+  expect(after(pushPredicates, plan)).toMatch(/^INNER join (key\w*)=b PARTITIONED\n {2}project a="a" \1=\("a" \+ 1\)/);
+});
+
+test("a LEFT join keeps conditions on its right side above, unless they reject NULLs", () => {
+  const make = (operator: string) =>
+    filter(join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" }), compare(operator, column("b"), number(1)));
+  expect(after(pushPredicates, make("$distinct"))).toBe(
+    ['filter ("b" IS DISTINCT FROM 1)', "  LEFT join a=b PARTITIONED", "    scan t: a", "    scan u: b"].join("\n"),
+  );
+  expect(after(pushPredicates, make("$lt"))).toContain("INNER join");
+});
+
+test("the ON condition of a LEFT join filters its right side only", () => {
+  const plan = join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" }, compare("$lt", column("a"), number(1)));
+  expect(after(pushPredicates, plan)).toBe(
+    ['LEFT join a=b on ("a" < 1) PARTITIONED', "  scan t: a", '  filter ("b" < 1)', "    scan u: b"].join("\n"),
+  );
+});
+
+test("conditions go through projections by what the columns mean", () => {
+  const plan = filter(project(scan("t", "a"), { b: add(column("a"), number(1)) }), compare("$lt", column("b"), number(3)));
+  expect(after(pushPredicates, plan)).toBe(['project b=("a" + 1)', '  filter (("a" + 1) < 3)', "    scan t: a"].join("\n"));
+});
