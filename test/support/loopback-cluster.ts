@@ -3,7 +3,7 @@ import { nodeConfig } from "../../src/config.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { createNode } from "../../src/node.ts";
 import { noBody } from "../../src/ports/network.ts";
-import { standardOptions } from "../../src/standard.ts";
+import { connectorFactories } from "../../src/connectors/registry.ts";
 import { type RealPorts, realPorts } from "../../src/server/ports.ts";
 import type { Service } from "./service.ts";
 
@@ -44,7 +44,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
       { nodeId, role, catalogs: options.catalogs ?? defaultCatalogs, ...(discoveryUri === undefined ? {} : { discoveryUri }) },
       { "node.memory": "1GB", "query.max-memory-per-node": "512MB", ...options.properties },
     );
-    const node = await createNode(config, own, standardOptions);
+    const node = await createNode(config, own, { factories: connectorFactories });
     nodes.push(node);
     return node;
   };
