@@ -38,10 +38,29 @@ export interface JoinKernelOptions {
   /** Probe rows without a match come out with the null row (number buildRows). */
   readonly keepsProbe: boolean;
   readonly tracksVisited: boolean;
-  /** Gives i32 0 or 1 for a pair. */
-  readonly emitFilter?: (b: CodeBuilder, rows: { readonly probe: InputReader; readonly probeRow: Expr; readonly build: InputReader; readonly buildRow: Expr }) => Expr;
-  /** Further parameters of the kernel, read by emitFilter. */
+  readonly filter?: JoinFilterCode;
+  /** Further parameters of the kernel, for the filter. */
   readonly extraParams: number;
+}
+
+export interface JoinPair {
+  readonly probe: InputReader;
+  readonly probeRow: Expr;
+  readonly build: InputReader;
+  readonly buildRow: Expr;
+}
+
+export interface JoinFilterCode {
+  /** Once, at the start of the kernel. */
+  open(
+    b: CodeBuilder,
+    params: readonly Expr[],
+  ): {
+    /** An evaluation that fails leaves `body`. */
+    guarded(body: () => void): void;
+    /** i32 0 or 1 for a pair. */
+    emit(pair: JoinPair): Expr;
+  };
 }
 
 /** Probe page arguments, build page arguments, control block (and extra) -> number of pairs. The page is done when position is its count. */
@@ -50,7 +69,14 @@ export function joinProbeKernel(options: JoinKernelOptions): Kernel {
     const params = ["i32", "i32", "i32", ...Array.from({ length: options.extraParams }, () => "i32" as const)] as const;
     kernel.entry({ params, result: "i32" }, (b, entryParams) => {
       const [probeArguments, buildArguments, control] = entryParams as readonly [Local, Local, Local];
-      new ProbeEmitter(b, options, { probeArguments, buildArguments, control }).emit();
+      const filter = options.filter?.open(b, entryParams.slice(3));
+      const emitter = new ProbeEmitter(b, options, { probeArguments, buildArguments, control }, filter?.emit);
+      if (filter === undefined) {
+        emitter.emit();
+      } else {
+        filter.guarded(() => emitter.emit());
+        b.return_(i32.const(0));
+      }
     });
   });
 }
@@ -64,8 +90,16 @@ class ProbeEmitter {
   readonly #fields: Readonly<Record<"slots" | "mask" | "next" | "visited" | "buildRows" | "probeOut" | "buildOut" | "capacity" | "position" | "candidate" | "begun" | "matched", Local>>;
   readonly #pairs: Local;
 
-  constructor(b: CodeBuilder, options: JoinKernelOptions, args: { readonly probeArguments: Local; readonly buildArguments: Local; readonly control: Local }) {
+  readonly #filter: ((pair: JoinPair) => Expr) | undefined;
+
+  constructor(
+    b: CodeBuilder,
+    options: JoinKernelOptions,
+    args: { readonly probeArguments: Local; readonly buildArguments: Local; readonly control: Local },
+    filter: ((pair: JoinPair) => Expr) | undefined,
+  ) {
     this.#b = b;
+    this.#filter = filter;
     this.#options = options;
     this.#control = args.control;
     this.#probe = openInput(b, args.probeArguments, options.probe);
@@ -157,7 +191,7 @@ class ProbeEmitter {
   #candidate(row: Expr): void {
     const b = this.#b;
     const { candidate, matched, visited } = this.#fields;
-    const { emitFilter, tracksVisited } = this.#options;
+    const { tracksVisited } = this.#options;
     this.#returnWhenFull();
     const buildRow = b.temp(i32.sub(candidate, i32.const(1)));
     const take = (): void => {
@@ -167,10 +201,10 @@ class ProbeEmitter {
         b.store("i32.store8", i32.add(visited, buildRow), i32.const(1));
       }
     };
-    if (emitFilter === undefined) {
+    if (this.#filter === undefined) {
       take();
     } else {
-      b.if_(emitFilter(b, { probe: this.#probe, probeRow: row, build: this.#build, buildRow }), take);
+      b.if_(this.#filter({ probe: this.#probe, probeRow: row, build: this.#build, buildRow }), take);
     }
     this.#advance(buildRow);
   }

@@ -119,12 +119,14 @@ export class OutputBuffer {
     }
     const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
     this.#options.memory.reserve(frame.length);
+    // The page that crosses the bound stays; those that follow it are there only because a consumer starves.
+    const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax;
     this.#pagesAdded++;
     this.#bytesUnacknowledged += frame.length;
     for (const buffer of targets) {
       buffer.frames.push(entry);
     }
-    if (this.#bytesUnacknowledged > this.#options.bytesMax && !targets.every(isWaiting)) {
+    if (isBeyond && !targets.every(isWaiting)) {
       this.#spillFrame(entry);
     }
     for (const buffer of targets) {

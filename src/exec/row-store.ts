@@ -18,6 +18,8 @@ export interface RowStoreOptions {
   readonly types: readonly Type[];
   /** Strings stay where they are: the store lives no longer than what it was filled from. */
   readonly sharesStrings?: boolean;
+  /** Every column has a nulls array: one layout for all pages. */
+  readonly alwaysNullable?: boolean;
 }
 
 interface StoredColumn {
@@ -37,6 +39,7 @@ export class RowStore {
   readonly #memory: MemoryContext;
   readonly #columns: readonly StoredColumn[];
   readonly #copiesStrings: boolean;
+  readonly #alwaysNullable: boolean;
   readonly #arena: Arena | undefined;
   readonly #pageArguments: PageArguments;
   readonly #targetArguments: Address;
@@ -54,6 +57,7 @@ export class RowStore {
       const physical = physicalType(type);
       return { type, width: physicalWidth(physical), isBytes: physical === "bytes", values: 0, nulls: 0 };
     });
+    this.#alwaysNullable = options.alwaysNullable === true;
     this.#copiesStrings = options.sharesStrings !== true && this.#columns.some((column) => column.isBytes);
     this.#arena = this.#copiesStrings ? runtime.arenas.create(memory) : undefined;
     this.#pageArguments = new PageArguments(memory, types.length);
@@ -172,7 +176,7 @@ export class RowStore {
 
   #ensureNulls(columns: readonly Column[]): void {
     for (let index = 0; index < columns.length; index++) {
-      if ((columns[index] as Column).nulls !== 0) {
+      if (this.#alwaysNullable || (columns[index] as Column).nulls !== 0) {
         this.#makeNulls(this.#columns[index] as StoredColumn);
       }
     }

@@ -251,7 +251,6 @@ class Task implements TaskExecution {
     for (const driver of this.#drivers) {
       driver.close();
     }
-    this.#plan?.close();
     this.#memory.close();
     this.#finalStats = this.#snapshot();
     this.#changed();

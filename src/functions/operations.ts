@@ -166,7 +166,7 @@ export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: E
 
 /** The first eight bytes, big-endian, zero-padded. */
 function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr): Expr {
-  const raw = b.local("i64");
+  const raw = b.local("i64", i64.const(0n));
   const lengthHere = b.temp(length);
   b.if_(i32.ne(lengthHere, i32.const(0)), () => {
     const word = b.temp(i64.load(address));

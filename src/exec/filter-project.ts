@@ -1,0 +1,171 @@
+/**
+ * Operators over the page processor: TableScanOperator, ScanFilterAndProjectOperator, FilterAndProjectOperator, ValuesOperator. A filter gives a
+ * selection, a projection that is a column gives the column itself; only what is computed is written.
+ */
+import { compilePageProcessor, type PageProcessor } from "../compile/page-processor.ts";
+import { type Page, pageRowsMax } from "../page/page.ts";
+import type { RowExpression, Variable } from "../plan/expression.ts";
+import type { Assignment, ValuesNode } from "../plan/node.ts";
+import { assert } from "../protocol/errors.ts";
+import { BaseOperator, type OperatorContext, type SourceOperator } from "./operator.ts";
+import { slicePage } from "./pages.ts";
+import { RowStore } from "./row-store.ts";
+import type { SplitReader } from "./scan.ts";
+
+/** What is computed from pages whose column i is layout[i]. */
+export interface Processing {
+  readonly layout: readonly Variable[];
+  readonly filter?: RowExpression;
+  readonly assignments: readonly Assignment[];
+}
+
+/** Gives the pages on as they are. */
+export function isIdentity({ layout, filter, assignments }: Processing): boolean {
+  return (
+    filter === undefined &&
+    assignments.length === layout.length &&
+    assignments.every(({ expression }, index) => expression.kind === "variable" && expression.name === layout[index]?.name)
+  );
+}
+
+function createProcessor(context: OperatorContext, { layout, filter, assignments }: Processing): PageProcessor {
+  const options = { inputs: layout, projections: assignments.map(({ expression }) => expression), ...(filter === undefined ? {} : { filter }) };
+  return compilePageProcessor(context.services.runtime, options).create(context.memory);
+}
+
+export class FilterAndProjectOperator extends BaseOperator {
+  readonly #processor: PageProcessor;
+  #pending: Page | undefined;
+
+  constructor(context: OperatorContext, processing: Processing) {
+    super(context);
+    this.#processor = createProcessor(context, processing);
+  }
+
+  get needsInput(): boolean {
+    return this.#pending === undefined && !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    return this.#pending === undefined && this.finishing;
+  }
+
+  addInput(page: Page): void {
+    const output = this.#processor.process(page);
+    this.#pending = output.positionCount === 0 ? undefined : output;
+  }
+
+  getOutput(): Page | undefined {
+    const page = this.#pending;
+    this.#pending = undefined;
+    return page;
+  }
+
+  override close(): void {
+    this.#processor.close();
+  }
+}
+
+/** A table scan with what is computed right from its pages. */
+export class ScanOperator extends BaseOperator implements SourceOperator {
+  readonly #splits: SplitReader;
+  readonly #processor: PageProcessor | undefined;
+  readonly needsInput: boolean = false;
+
+  constructor(context: OperatorContext, splits: SplitReader, processing: Processing) {
+    super(context);
+    this.#splits = splits;
+    this.#processor = isIdentity(processing) ? undefined : createProcessor(context, processing);
+  }
+
+  get isFinished(): boolean {
+    return this.#splits.isFinished;
+  }
+
+  get rawInputBytes(): number {
+    return this.#splits.bytes;
+  }
+
+  get rawInputPositions(): number {
+    return this.#splits.positions;
+  }
+
+  get splitsStarted(): number {
+    return this.#splits.splitsStarted;
+  }
+
+  get splitsCompleted(): number {
+    return this.#splits.splitsCompleted;
+  }
+
+  addInput(): void {
+    assert(false, "a scan has no input");
+  }
+
+  getOutput(): Page | undefined {
+    const page = this.#splits.nextPage();
+    return page === undefined || this.#processor === undefined ? page : this.#processor.process(page);
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#splits.blocked();
+  }
+
+  override close(): void {
+    this.#splits.close();
+    this.#processor?.close();
+  }
+}
+
+export class ValuesOperator extends BaseOperator implements SourceOperator {
+  readonly #node: ValuesNode;
+  readonly #rows: RowStore;
+  #evaluated = 0;
+  #given = 0;
+  readonly needsInput: boolean = false;
+  readonly rawInputBytes: number = 0;
+
+  constructor(context: OperatorContext, node: ValuesNode) {
+    super(context);
+    this.#node = node;
+    this.#rows = new RowStore({ runtime: context.services.runtime, memory: context.memory, types: node.outputs.map(({ type }) => type) });
+  }
+
+  get rawInputPositions(): number {
+    return this.#given;
+  }
+
+  get isFinished(): boolean {
+    return this.#given >= this.#node.rows.length;
+  }
+
+  addInput(): void {
+    assert(false, "values have no input");
+  }
+
+  getOutput(): Page | undefined {
+    const { rows } = this.#node;
+    while (this.#evaluated < rows.length) {
+      this.#evaluate(rows[this.#evaluated] as readonly RowExpression[]);
+      this.#evaluated++;
+    }
+    const count = Math.min(pageRowsMax, rows.length - this.#given);
+    const page = count === 0 ? undefined : slicePage(this.#rows.page(), this.#given, count);
+    this.#given += count;
+    return page;
+  }
+
+  override close(): void {
+    this.#rows.close();
+  }
+
+  /** Rows of one shape share a kernel: constants are its parameters. */
+  #evaluate(row: readonly RowExpression[]): void {
+    const processor = compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(this.context.memory);
+    try {
+      this.#rows.append(processor.process({ positionCount: 1, selection: 0, columns: [] }));
+    } finally {
+      processor.close();
+    }
+  }
+}

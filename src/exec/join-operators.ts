@@ -1,0 +1,294 @@
+/**
+ * HashBuilderOperator and NestedLoopBuildOperator keep the build side; LookupJoinOperator and NestedLoopJoinOperator probe it. Output comes in probe
+ * order, matches of one probe row in build order; build rows without a match (RIGHT, FULL) come last. Nothing is copied: output columns are
+ * the columns of both sides read through row numbers.
+ */
+import { layoutKey, layoutOf } from "../compile/columns.ts";
+import type { CompiledKernel } from "../kernel/ir.ts";
+import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
+import type { Type } from "../types/type.ts";
+import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
+import { type JoinBridge, JoinTable } from "./join-table.ts";
+import { PageArguments } from "./kernel-cache.ts";
+import { BaseOperator, type OperatorContext } from "./operator.ts";
+
+export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
+
+export interface JoinBuildOptions {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly types: readonly Type[];
+  /** Empty: a nested loop. */
+  readonly keyChannels: readonly number[];
+  readonly joinType: JoinType;
+}
+
+/** Takes the whole build side, then holds it until the probe is done. */
+export class JoinBuildOperator extends BaseOperator {
+  readonly #bridge: JoinBridge;
+  readonly #table: JoinTable;
+  readonly #joinType: JoinType;
+
+  constructor(options: JoinBuildOptions) {
+    super(options.context);
+    const { services, memory } = options.context;
+    this.#bridge = options.bridge;
+    this.#joinType = options.joinType;
+    this.#table = new JoinTable(services.runtime, memory, options.types, options.keyChannels);
+  }
+
+  get needsInput(): boolean {
+    return !this.finishing && !this.#bridge.isReleased;
+  }
+
+  get isFinished(): boolean {
+    return this.#bridge.isReleased;
+  }
+
+  addInput(page: Page): void {
+    this.#table.rows.append(page);
+  }
+
+  getOutput(): undefined {
+    return undefined;
+  }
+
+  override finish(): void {
+    super.finish();
+    this.#table.beginBuild({
+      nullRow: this.#joinType === "LEFT" || this.#joinType === "FULL",
+      tracksVisited: this.#joinType === "RIGHT" || this.#joinType === "FULL",
+    });
+  }
+
+  override blocked(): Promise<void> | undefined {
+    if (!this.finishing || this.#bridge.isReleased) {
+      return undefined;
+    }
+    if (this.#bridge.table === undefined) {
+      if (!this.#table.buildStep()) {
+        return undefined;
+      }
+      this.#bridge.setTable(this.#table);
+    }
+    return this.#bridge.released();
+  }
+
+  override close(): void {
+    this.#table.close();
+  }
+}
+
+/** The ON condition beyond the keys, inside the probe kernel. */
+export interface JoinFilter extends JoinFilterCode {
+  /** Its shape; constants are not part of it. */
+  readonly key: string;
+  /** Further arguments of the kernel, given to `open`. */
+  readonly args: readonly number[];
+  begin(): void;
+  /** Throws the error that an evaluation left. */
+  check(): void;
+  close(): void;
+}
+
+export interface JoinProbeOptions {
+  readonly context: OperatorContext;
+  readonly bridge: JoinBridge;
+  readonly joinType: JoinType;
+  readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
+  readonly probeTypes: readonly Type[];
+  readonly buildTypes: readonly Type[];
+  /** Output column i: a column of the probe side or of the build side. */
+  readonly outputs: readonly { readonly side: "probe" | "build"; readonly channel: number }[];
+  readonly filter?: JoinFilter;
+}
+
+export class JoinProbeOperator extends BaseOperator {
+  readonly #options: JoinProbeOptions;
+  readonly #keepsProbe: boolean;
+  readonly #tracksVisited: boolean;
+  readonly #probeArguments: PageArguments;
+  readonly #buildArguments: PageArguments;
+  readonly #control: Address;
+  readonly #probeRows: Address;
+  readonly #buildRows: Address;
+  /** Composed ids of the page that is out, by the ids they came from. */
+  readonly #composed = new Map<Address, Address>();
+  readonly #composedFree: Address[] = [];
+  #page: Page | undefined;
+  #kernel: CompiledKernel | undefined;
+  #kernelKey = "";
+  #buildKey = "";
+  #unvisitedFrom = 0;
+  #unmatched: readonly Column[] | undefined;
+  #unmatchedRow: Page | undefined;
+
+  constructor(options: JoinProbeOptions) {
+    super(options.context);
+    const { memory } = options.context;
+    this.#options = options;
+    this.#keepsProbe = options.joinType === "LEFT" || options.joinType === "FULL";
+    this.#tracksVisited = options.joinType === "RIGHT" || options.joinType === "FULL";
+    this.#probeArguments = new PageArguments(memory, options.probeTypes.length);
+    this.#buildArguments = new PageArguments(memory, options.buildTypes.length);
+    this.#control = memory.allocateZeroed(joinControl.bytes);
+    this.#probeRows = memory.allocate(4 * pageRowsMax);
+    this.#buildRows = memory.allocate(4 * pageRowsMax);
+  }
+
+  get #table(): JoinTable | undefined {
+    return this.#options.bridge.table;
+  }
+
+  get needsInput(): boolean {
+    return this.#table !== undefined && this.#page === undefined && !this.finishing;
+  }
+
+  get isFinished(): boolean {
+    const table = this.#table;
+    if (table === undefined || this.#page !== undefined) {
+      return false;
+    }
+    if (table.rowCount === 0 && !this.#keepsProbe) {
+      // Nothing can match: the probe side need not be read.
+      return true;
+    }
+    if (!this.finishing) {
+      return false;
+    }
+    return !this.#tracksVisited || this.#unvisitedFrom >= table.rowCount;
+  }
+
+  addInput(page: Page): void {
+    this.#page = page;
+    const { u32 } = this.context.memory.linear;
+    u32[(this.#control + joinControl.position) >>> 2] = 0;
+    u32[(this.#control + joinControl.candidate) >>> 2] = 0;
+    u32[(this.#control + joinControl.begun) >>> 2] = 0;
+    this.#probeArguments.write(page);
+    this.#chooseKernel(page);
+  }
+
+  getOutput(): Page | undefined {
+    const table = this.#table;
+    if (table === undefined) {
+      return undefined;
+    }
+    if (this.#page !== undefined) {
+      return this.#probe(this.#page, table);
+    }
+    if (this.finishing && this.#tracksVisited) {
+      return this.#nextUnvisited(table);
+    }
+    return undefined;
+  }
+
+  override blocked(): Promise<void> | undefined {
+    return this.#options.bridge.built();
+  }
+
+  override close(): void {
+    this.#options.filter?.close();
+    this.#options.bridge.release();
+  }
+
+  #probe(page: Page, table: JoinTable): Page | undefined {
+    const { u32 } = this.context.memory.linear;
+    const { filter } = this.#options;
+    const kernel = this.#kernel as CompiledKernel;
+    filter?.begin();
+    const count = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
+    filter?.check();
+    if ((u32[(this.#control + joinControl.position) >>> 2] as number) >= page.positionCount) {
+      this.#page = undefined;
+    }
+    return count === 0 ? undefined : this.#pairsPage(page, table, count);
+  }
+
+  #pairsPage(page: Page, table: JoinTable, count: number): Page {
+    for (const address of this.#composed.values()) {
+      this.#composedFree.push(address);
+    }
+    this.#composed.clear();
+    const columns = this.#options.outputs.map(({ side, channel }): Column => {
+      if (side === "build") {
+        return { ...table.rows.column(channel), ids: this.#buildRows };
+      }
+      const column = page.columns[channel] as Column;
+      return { ...column, ids: column.ids === 0 ? this.#probeRows : this.#compose(column.ids, count) };
+    });
+    return { positionCount: count, selection: 0, columns };
+  }
+
+  #compose(ids: Address, count: number): Address {
+    const known = this.#composed.get(ids);
+    if (known !== undefined) {
+      return known;
+    }
+    const target = this.#composedFree.pop() ?? this.context.memory.allocate(4 * pageRowsMax);
+    this.context.services.runtime.load("compose-ids", composeIdsKernel)(ids, this.#probeRows, count, target);
+    this.#composed.set(ids, target);
+    return target;
+  }
+
+  /** Build rows that no probe row matched, with NULLs on the probe side. */
+  #nextUnvisited(table: JoinTable): Page | undefined {
+    const end = Math.min(table.rowCount, this.#unvisitedFrom + pageRowsMax);
+    const kernel = this.context.services.runtime.load("unvisited", unvisitedKernel);
+    const count = Number(kernel(table.visited, this.#unvisitedFrom, end, this.#buildRows));
+    this.#unvisitedFrom = end;
+    if (count === 0) {
+      return undefined;
+    }
+    const { u32, u8 } = this.context.memory.linear;
+    u32.fill(0, this.#probeRows >>> 2, (this.#probeRows >>> 2) + count);
+    this.#unmatched ??= this.#options.probeTypes.map((type) => {
+      const nulls = this.context.memory.allocateZeroed(16);
+      u8[nulls] = 1;
+      return { type, values: this.context.memory.allocateZeroed(16), nulls, ids: 0, length: 1 };
+    });
+    this.#unmatchedRow ??= { positionCount: 1, selection: 0, columns: this.#unmatched };
+    return this.#pairsPage(this.#unmatchedRow, table, count);
+  }
+
+  #chooseKernel(page: Page): void {
+    const table = this.#table as JoinTable;
+    const build = table.page();
+    if (this.#buildKey === "") {
+      this.#buildKey = layoutKey(layoutOf(build));
+      this.#buildArguments.write(build);
+      this.#writeTable(table);
+    }
+    const { keys, joinType, filter } = this.#options;
+    const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
+    const key = `join ${joinType} ${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
+    if (key !== this.#kernelKey) {
+      this.#kernelKey = key;
+      this.#kernel = this.context.services.runtime.load(key, () =>
+        joinProbeKernel({
+          name: "join",
+          probe: layoutOf(page),
+          build: layoutOf(build),
+          keys,
+          keepsProbe: this.#keepsProbe,
+          tracksVisited: this.#tracksVisited,
+          extraParams: filter?.args.length ?? 0,
+          ...(filter === undefined ? {} : { filter }),
+        }),
+      );
+    }
+  }
+
+  #writeTable(table: JoinTable): void {
+    const { u32 } = this.context.memory.linear;
+    const word = this.#control >>> 2;
+    u32[word + joinControl.slots / 4] = table.slots;
+    u32[word + joinControl.mask / 4] = table.mask;
+    u32[word + joinControl.next / 4] = table.next;
+    u32[word + joinControl.visited / 4] = table.visited;
+    u32[word + joinControl.buildRows / 4] = table.rowCount;
+    u32[word + joinControl.probeOut / 4] = this.#probeRows;
+    u32[word + joinControl.buildOut / 4] = this.#buildRows;
+    u32[word + joinControl.capacity / 4] = pageRowsMax;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
+ */
+import { ExpressionContext } from "../compile/expression.ts";
+import { type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "../compile/prepare.ts";
+import { clearError, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
+import type { CodeBuilder } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import type { KernelRuntime } from "../kernel/runtime.ts";
+import type { Arena } from "../page/arena.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Address } from "../page/page.ts";
+import type { RowExpression, Variable } from "../plan/expression.ts";
+
+const noExpressions: PreparedExpressions = Object.freeze({ expressions: [], constants: [], key: "", keys: new Map() });
+
+export class KernelExpressions {
+  readonly prepared: PreparedExpressions;
+  readonly #memory: MemoryContext;
+  readonly #errorBlock: Address;
+  readonly #constants: Address;
+  readonly #arena: Arena;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, expressions: readonly RowExpression[], inputs: readonly Variable[]) {
+    this.prepared = expressions.length === 0 ? noExpressions : prepareExpressions(expressions, inputs);
+    registerExpressionHosts(runtime, this.prepared);
+    this.#memory = memory.child("expressions");
+    this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    this.#constants = writeConstants(this.#memory, this.prepared.constants);
+    this.#arena = runtime.arenas.create(this.#memory);
+  }
+
+  /** Three kernel arguments: error block, arena, constants. */
+  get args(): readonly number[] {
+    return [this.#errorBlock, this.#arena.controlBlock, this.#constants];
+  }
+
+  /** At the start of a kernel, from the parameters that take `args`. */
+  open(b: CodeBuilder, [errorBlock, arena, constants]: readonly [Expr, Expr, Expr]): ExpressionContext {
+    return new ExpressionContext(b, this.prepared, { errorBlock, arena, constants });
+  }
+
+  /** Before a kernel runs over a page: strings computed for the last one are gone. */
+  begin(): void {
+    this.#arena.reset();
+    clearError(this.#memory.linear, this.#errorBlock);
+  }
+
+  /** After a kernel that says it failed. */
+  raise(): never {
+    raiseKernelError(this.#memory.linear, this.#errorBlock);
+  }
+
+  /** Whether an error was left behind. */
+  check(): void {
+    if ((this.#memory.linear.u32[this.#errorBlock >>> 2] as number) !== 0) {
+      this.raise();
+    }
+  }
+
+  close(): void {
+    this.#arena.close();
+    this.#memory.close();
+  }
+}

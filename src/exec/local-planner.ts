@@ -1,0 +1,408 @@
+/**
+ * Turns a fragment into pipelines of operators: a chain begins at a table scan, an exchange, values or a union and ends at the task's output or at the
+ * build side of a join. Called by task.ts once a task; knows plan nodes, no times and no states.
+ */
+import type { MemoryContext } from "../page/memory.ts";
+import type { RowExpression, Variable } from "../plan/expression.ts";
+import type { PlanFragment } from "../plan/fragment.ts";
+import {
+  type AggregationNode,
+  type Assignment,
+  type EnforceSingleRowNode,
+  type FilterNode,
+  type JoinNode,
+  type LimitNode,
+  type MarkDistinctNode,
+  type OffsetNode,
+  type Ordering,
+  outputsOf,
+  type PlanNode,
+  type ProjectNode,
+  type RemoteSourceNode,
+  type SemiJoinNode,
+  type SortNode,
+  type TableFinishNode,
+  type TableScanNode,
+  type TableWriterNode,
+  type TopNNode,
+  type UnionNode,
+  type ValuesNode,
+} from "../plan/node.ts";
+import { assert } from "../protocol/errors.ts";
+import type { Type } from "../types/type.ts";
+import { createAggregation } from "./aggregation-operators.ts";
+import type { ExecutionServices, SessionFacts } from "./api.ts";
+import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
+import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
+import { inlineAssignments, variablesOf } from "./inlining.ts";
+import { compileJoinFilter } from "./join-filter.ts";
+import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
+import { JoinBridge } from "./join-table.ts";
+import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
+import { MergeOperator } from "./merge-operator.ts";
+import type { Operator, OperatorContext } from "./operator.ts";
+import type { OutputBuffer } from "./output-buffer.ts";
+import { PartitionedOutputOperator, TaskOutputOperator } from "./output-operators.ts";
+import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-count-operators.ts";
+import { SplitReader } from "./scan.ts";
+import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
+import type { SortColumn } from "./sort-rows.ts";
+import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "./union-operators.ts";
+import { TableFinishOperator, TableWriterOperator } from "./write-operators.ts";
+
+export interface LocalPlanOptions {
+  readonly services: ExecutionServices;
+  readonly session: SessionFacts;
+  readonly taskId: string;
+  readonly fragment: PlanFragment;
+  /** Operators get children of it. */
+  readonly memory: MemoryContext;
+  readonly output: OutputBuffer;
+}
+
+export interface PipelinePlan {
+  readonly operators: readonly Operator[];
+  /** Begins at a table scan or an exchange. */
+  readonly inputPipeline: boolean;
+  readonly outputPipeline: boolean;
+}
+
+export interface LocalPlan {
+  /** Build sides come before the pipelines that probe them. */
+  readonly pipelines: readonly PipelinePlan[];
+  /** By plan node id: the scans and exchanges. */
+  readonly splitTargets: ReadonlyMap<string, SplitTarget>;
+  /** Splits so far of the scan a pipeline begins with; undefined for other pipelines. */
+  splitsTotal(pipeline: number): number | undefined;
+}
+
+/** A pipeline under construction and what its last operator gives: column i is layout[i]. */
+interface Chain {
+  readonly operators: Operator[];
+  readonly layout: readonly Variable[];
+  readonly inputPipeline: boolean;
+  readonly splits?: SplitReader;
+}
+
+export function planFragment(options: LocalPlanOptions): LocalPlan {
+  return new LocalPlanner(options).plan();
+}
+
+class LocalPlanner {
+  readonly #options: LocalPlanOptions;
+  readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
+  readonly #targets = new Map<string, SplitTarget>();
+
+  constructor(options: LocalPlanOptions) {
+    this.#options = options;
+  }
+
+  plan(): LocalPlan {
+    try {
+      const { root } = this.#options.fragment;
+      const chain = this.#visit(root);
+      this.#finishChain(this.#addOutput(chain, root), true);
+    } catch (error) {
+      for (const pipeline of this.#pipelines) {
+        for (const operator of pipeline.operators) {
+          operator.close();
+        }
+      }
+      throw error;
+    }
+    const pipelines = this.#pipelines;
+    return { pipelines, splitTargets: this.#targets, splitsTotal: (index) => pipelines[index]?.splits?.splitsAdded };
+  }
+
+  #context(operators: readonly Operator[], planNodeId: string, operatorType: string): OperatorContext {
+    const { services, session, taskId, memory } = this.#options;
+    return { services, session, taskId, operatorId: operators.length, planNodeId, operatorType, memory: memory.child(operatorType) };
+  }
+
+  #finishChain(chain: Chain, outputPipeline: boolean): void {
+    const { operators, inputPipeline, splits } = chain;
+    this.#pipelines.push({ operators, inputPipeline, outputPipeline, ...(splits === undefined ? {} : { splits }) });
+  }
+
+  #append(chain: Chain, node: PlanNode, operatorType: string, make: (context: OperatorContext) => Operator, layout: readonly Variable[] = chain.layout): Chain {
+    const operator = make(this.#context(chain.operators, node.id, operatorType));
+    return { ...chain, operators: [...chain.operators, operator], layout };
+  }
+
+  #visit(node: PlanNode): Chain {
+    switch (node.kind) {
+      case "TableScan":
+        return this.#scan(node, { layout: node.outputs, assignments: identity(node.outputs) });
+      case "Values":
+        return this.#values(node);
+      case "Filter":
+      case "Project":
+        return this.#filterProject(node);
+      case "Aggregation":
+        return this.#aggregation(node);
+      case "MarkDistinct":
+        return this.#markDistinct(node);
+      case "Join":
+        return this.#join(node);
+      case "SemiJoin":
+        return this.#semiJoin(node);
+      case "EnforceSingleRow":
+        return this.#enforceSingleRow(node);
+      case "Sort":
+      case "TopN":
+        return this.#sort(node);
+      case "Limit":
+      case "Offset":
+        return this.#limit(node);
+      case "Union":
+        return this.#union(node);
+      case "RemoteSource":
+        return this.#remoteSource(node);
+      case "Output":
+        return this.#visit(node.source);
+      case "TableWriter":
+        return this.#tableWriter(node);
+      case "TableFinish":
+        return this.#tableFinish(node);
+      case "Exchange":
+        assert(false, "exchanges are cut into fragments");
+    }
+  }
+
+  #addOutput(chain: Chain, root: PlanNode): Chain {
+    const { fragment, output: buffer } = this.#options;
+    const outputs = outputsOf(root);
+    const channels = channelsOf(chain.layout, outputs);
+    const types = outputs.map((variable) => variable.type);
+    const partitioning = fragment.outputPartitioning;
+    if (partitioning.kind === "HASH" && buffer.bufferCount > 1) {
+      const keyChannels = channelsOf(chain.layout, partitioning.keys);
+      return this.#append(chain, root, "PartitionedOutputOperator", (context) => new PartitionedOutputOperator({ context, buffer, types, channels, keyChannels }));
+    }
+    const roundRobin = partitioning.kind === "ROUND_ROBIN";
+    return this.#append(chain, root, "TaskOutputOperator", (context) => new TaskOutputOperator({ context, buffer, types, channels, roundRobin }));
+  }
+
+  #scan(node: TableScanNode, processing: Processing): Chain {
+    const { services } = this.#options;
+    const type = processing.filter === undefined && isIdentity(processing) ? "TableScanOperator" : "ScanFilterAndProjectOperator";
+    const context = this.#context([], node.id, type);
+    const splits = new SplitReader(services, node, context.memory);
+    this.#targets.set(node.id, splits);
+    const operator = new ScanOperator(context, splits, processing);
+    return { operators: [operator], layout: processing.assignments.map(({ output }) => output), inputPipeline: true, splits };
+  }
+
+  #values(node: ValuesNode): Chain {
+    const operator = new ValuesOperator(this.#context([], node.id, "ValuesOperator"), node);
+    return { operators: [operator], layout: node.outputs, inputPipeline: false };
+  }
+
+  #remoteSource(node: RemoteSourceNode): Chain {
+    const types = typesOf(node.outputs);
+    const { orderBy } = node;
+    const context = this.#context([], node.id, orderBy === undefined ? "ExchangeOperator" : "MergeOperator");
+    const operator =
+      orderBy === undefined
+        ? new ExchangeOperator(context, types)
+        : new MergeOperator({ context, types, sortChannels: channelsOf(node.outputs, orderBy.map(({ variable }) => variable)), order: orderOf(orderBy) });
+    this.#targets.set(node.id, operator);
+    return { operators: [operator], layout: node.outputs, inputPipeline: true };
+  }
+
+  /** A run of Filter and Project nodes becomes one operator, with the scan below it if there is one. */
+  #filterProject(node: FilterNode | ProjectNode): Chain {
+    const assignments = node.kind === "Project" ? node.assignments : identity(outputsOf(node));
+    return this.#process(node, node.kind === "Project" ? node.source : node, assignments);
+  }
+
+  /** `assignments` over `source`, whose own filter, if it is one, is evaluated in the same operator. */
+  #process(node: PlanNode, source: PlanNode, assignments: readonly Assignment[]): Chain {
+    const filter = source.kind === "Filter" ? source.predicate : undefined;
+    const below = source.kind === "Filter" ? source.source : source;
+    if (below.kind === "TableScan") {
+      return this.#scan(below, { layout: below.outputs, assignments, ...(filter === undefined ? {} : { filter }) });
+    }
+    const chain = this.#visit(below);
+    const processing: Processing = { layout: chain.layout, assignments, ...(filter === undefined ? {} : { filter }) };
+    if (filter === undefined && isIdentity(processing)) {
+      return chain;
+    }
+    return this.#append(chain, node, "FilterAndProjectOperator", (context) => new FilterAndProjectOperator(context, processing), assignments.map(({ output }) => output));
+  }
+
+  /**
+   * Projections below an aggregation are evaluated inside its own kernel, each at most once a row; only what groups need as columns (computed keys) is
+   * materialised.
+   */
+  #aggregation(node: AggregationNode): Chain {
+    const { source } = node;
+    if (source.kind !== "Project" || node.step === "FINAL") {
+      const chain = this.#visit(source);
+      return this.#appendAggregation(chain, node, new Map());
+    }
+    const inlined = new Map<string, RowExpression>();
+    const keyNames = new Set(node.keys.map(({ name }) => name));
+    const columns = new Map<string, Assignment>();
+    for (const assignment of source.assignments) {
+      if (keyNames.has(assignment.output.name)) {
+        columns.set(assignment.output.name, assignment);
+      } else {
+        inlined.set(assignment.output.name, assignment.expression);
+      }
+    }
+    const needed = node.aggregates.flatMap((call) => [...call.args, ...(call.mask === undefined ? [] : [call.mask])]);
+    for (const variable of variablesOf(needed.map((expression) => inlineAssignments(expression, inlined)))) {
+      if (!columns.has(variable.name)) {
+        columns.set(variable.name, { output: variable, expression: variable });
+      }
+    }
+    const chain = this.#process(source, source.source, [...columns.values()]);
+    return this.#appendAggregation(chain, node, inlined);
+  }
+
+  #appendAggregation(chain: Chain, node: AggregationNode, inlined: ReadonlyMap<string, RowExpression>): Chain {
+    const type = node.keys.length === 0 ? "AggregationOperator" : "HashAggregationOperator";
+    return this.#append(chain, node, type, (context) => createAggregation({ context, node, layout: chain.layout, inlined }), outputsOf(node));
+  }
+
+  #markDistinct(node: MarkDistinctNode): Chain {
+    const chain = this.#visit(node.source);
+    const channels = channelsOf(chain.layout, node.keys);
+    const make = (context: OperatorContext): Operator => new MarkDistinctOperator(context, typesOf(node.keys), channels);
+    return this.#append(chain, node, "MarkDistinctOperator", make, [...chain.layout, node.marker]);
+  }
+
+  #join(node: JoinNode): Chain {
+    const isLoop = node.criteria.length === 0;
+    const build = this.#visit(node.right);
+    const bridge = new JoinBridge();
+    const keyChannels = channelsOf(build.layout, node.criteria.map(({ right }) => right));
+    const buildTypes = typesOf(build.layout);
+    const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
+    this.#finishChain(
+      this.#append(build, node, buildType, (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type })),
+      false,
+    );
+    const probe = this.#visit(node.left);
+    const probeChannels = channelsOf(probe.layout, node.criteria.map(({ left }) => left));
+    const outputs = node.outputs.map((variable) => sideOf(probe.layout, build.layout, variable));
+    return this.#append(
+      probe,
+      node,
+      isLoop ? "NestedLoopJoinOperator" : "LookupJoinOperator",
+      (context) =>
+        new JoinProbeOperator({
+          context,
+          bridge,
+          joinType: node.type,
+          keys: probeChannels.map((probeChannel, index) => ({ probeChannel, buildChannel: keyChannels[index] as number })),
+          probeTypes: typesOf(probe.layout),
+          buildTypes,
+          outputs,
+          ...(node.filter === undefined ? {} : { filter: compileJoinFilter(context, node.filter, probe.layout, build.layout) }),
+        }),
+      node.outputs,
+    );
+  }
+
+  #semiJoin(node: SemiJoinNode): Chain {
+    const filtering = this.#visit(node.filtering);
+    const bridge = new JoinBridge();
+    const channel = channelsOf(filtering.layout, [node.filteringKey]);
+    const reduced = this.#reduce(filtering, node, channel);
+    this.#finishChain(
+      this.#append(
+        reduced,
+        node,
+        "SetBuilderOperator",
+        (context) => new JoinBuildOperator({ context, bridge, types: typesOf(reduced.layout), keyChannels: channelsOf(reduced.layout, [node.filteringKey]), joinType: "INNER" }),
+      ),
+      false,
+    );
+    const chain = this.#visit(node.source);
+    const [keyChannel] = channelsOf(chain.layout, [node.sourceKey]) as [number];
+    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new HashSemiJoinOperator(context, bridge, keyChannel), [...chain.layout, node.output]);
+  }
+
+  /** Only these columns: a set keeps nothing else. */
+  #reduce(chain: Chain, node: PlanNode, channels: readonly number[]): Chain {
+    if (chain.layout.length === channels.length) {
+      return chain;
+    }
+    const kept = channels.map((channel) => chain.layout[channel] as Variable);
+    const processing: Processing = { layout: chain.layout, assignments: identity(kept) };
+    return this.#append(chain, node, "FilterAndProjectOperator", (context) => new FilterAndProjectOperator(context, processing), kept);
+  }
+
+  #enforceSingleRow(node: EnforceSingleRowNode): Chain {
+    const chain = this.#visit(node.source);
+    return this.#append(chain, node, "EnforceSingleRowOperator", (context) => new EnforceSingleRowOperator(context, typesOf(chain.layout)));
+  }
+
+  #sort(node: SortNode | TopNNode): Chain {
+    const chain = this.#visit(node.source);
+    const types = typesOf(chain.layout);
+    const sortChannels = channelsOf(chain.layout, node.orderBy.map(({ variable }) => variable));
+    const order = orderOf(node.orderBy);
+    return node.kind === "Sort"
+      ? this.#append(chain, node, "OrderByOperator", (context) => new OrderByOperator({ context, types, sortChannels, order }))
+      : this.#append(chain, node, "TopNOperator", (context) => new TopNOperator({ context, types, sortChannels, order }, node.count));
+  }
+
+  #limit(node: LimitNode | OffsetNode): Chain {
+    const chain = this.#visit(node.source);
+    return node.kind === "Limit"
+      ? this.#append(chain, node, "LimitOperator", (context) => new LimitOperator(context, node.count))
+      : this.#append(chain, node, "OffsetOperator", (context) => new OffsetOperator(context, node.count));
+  }
+
+  #union(node: UnionNode): Chain {
+    const exchange = new LocalExchange(node.sources.length);
+    for (const [index, source] of node.sources.entries()) {
+      const chain = this.#visit(source);
+      const channels = channelsOf(chain.layout, node.sourceVariables[index] ?? []);
+      const make = (context: OperatorContext): Operator => new LocalExchangeSinkOperator(context, exchange, index, channels);
+      this.#finishChain(this.#append(chain, node, "LocalExchangeSinkOperator", make), false);
+    }
+    const operator = new LocalExchangeSourceOperator(this.#context([], node.id, "LocalExchangeSourceOperator"), exchange);
+    return { operators: [operator], layout: node.outputs, inputPipeline: false };
+  }
+
+  #tableWriter(node: TableWriterNode): Chain {
+    const chain = this.#visit(node.source);
+    const inputChannels = channelsOf(chain.layout, node.inputs);
+    return this.#append(chain, node, "TableWriterOperator", (context) => new TableWriterOperator({ context, target: node.target, inputChannels }), node.outputs);
+  }
+
+  #tableFinish(node: TableFinishNode): Chain {
+    const chain = this.#visit(node.source);
+    const make = (context: OperatorContext): Operator => new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1 });
+    return this.#append(chain, node, "TableFinishOperator", make, node.outputs);
+  }
+}
+
+function identity(variables: readonly Variable[]): readonly Assignment[] {
+  return variables.map((variable) => ({ output: variable, expression: variable }));
+}
+
+function typesOf(variables: readonly Variable[]): readonly Type[] {
+  return variables.map(({ type }) => type);
+}
+
+function orderOf(orderBy: readonly Ordering[]): readonly SortColumn[] {
+  return orderBy.map(({ descending, nullsFirst }) => ({ descending, nullsFirst }));
+}
+
+function channelsOf(layout: readonly Variable[], variables: readonly Variable[]): readonly number[] {
+  return variables.map((variable) => {
+    const channel = layout.findIndex(({ name }) => name === variable.name);
+    assert(channel >= 0, `variable ${variable.name} is not in ${layout.map(({ name }) => name).join()}`);
+    return channel;
+  });
+}
+
+function sideOf(probe: readonly Variable[], build: readonly Variable[], variable: Variable): { readonly side: "probe" | "build"; readonly channel: number } {
+  const channel = probe.findIndex(({ name }) => name === variable.name);
+  return channel >= 0 ? { side: "probe", channel } : { side: "build", channel: channelsOf(build, [variable])[0] as number };
+}
