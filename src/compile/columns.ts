@@ -2,7 +2,8 @@
  * How kernels read and write columns of pages: the addresses travel in a block of linear memory, written once a page; what a column may need (nulls,
  * ids, a selection) is part of the kernel's shape. Called by the page processor and by every operator that writes kernels of its own.
  */
-import { type CodeBuilder, i32, i64, f32, f64 } from "../kernel/builder.ts";
+import { loadParts, storeParts } from "../functions/memory-values.ts";
+import { type CodeBuilder, i32, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { LinearMemory } from "../page/memory.ts";
 import type { Address, Column, Page } from "../page/page.ts";
@@ -129,58 +130,12 @@ export function elementAddress(base: Expr, index: Expr, width: number): Expr {
 
 /** Loads the value at `values + index * width` into locals. */
 export function emitLoadParts(b: CodeBuilder, type: Type, values: Expr, index: Expr): Expr[] {
-  const physical = physicalType(type);
-  const address = elementAddress(values, index, physicalWidth(physical));
-  switch (physical) {
-    case "i8":
-      return [b.temp(type.kind === "tinyint" ? i32.load8s(address) : i32.load8u(address))];
-    case "i16":
-      return [b.temp(i32.load16s(address))];
-    case "i32":
-      return [b.temp(i32.load(address))];
-    case "i64":
-      return [b.temp(i64.load(address))];
-    case "i128": {
-      const at = b.temp(address);
-      return [b.temp(i64.load(at)), b.temp(i64.load(at, 8))];
-    }
-    case "f32":
-      return [b.temp(f32.load(address))];
-    case "f64":
-      return [b.temp(f64.load(address))];
-    case "bytes": {
-      const at = b.temp(address);
-      return [b.temp(i32.load(at)), b.temp(i32.load(at, 4))];
-    }
-  }
+  return loadParts(b, type, elementAddress(values, index, physicalWidth(physicalType(type))));
 }
 
 /** Stores a value's parts at an address (of a column's entry, a state, a key). */
 export function emitStoreParts(b: CodeBuilder, type: Type, address: Expr, parts: readonly Expr[], offset = 0): void {
-  const [first, second] = parts;
-  if (first === undefined) {
-    throw new Error("a value has parts");
-  }
-  switch (physicalType(type)) {
-    case "i8":
-      return b.store("i32.store8", address, first, offset);
-    case "i16":
-      return b.store("i32.store16", address, first, offset);
-    case "i32":
-      return b.store("i32.store", address, first, offset);
-    case "i64":
-      return b.store("i64.store", address, first, offset);
-    case "f32":
-      return b.store("f32.store", address, first, offset);
-    case "f64":
-      return b.store("f64.store", address, first, offset);
-    case "i128":
-      b.store("i64.store", address, first, offset);
-      return b.store("i64.store", address, second ?? i64.const(0n), offset + 8);
-    case "bytes":
-      b.store("i32.store", address, first, offset);
-      return b.store("i32.store", address, second ?? i32.const(0), offset + 4);
-  }
+  storeParts(b, type, address, parts, offset);
 }
 
 export interface StoreTarget {
@@ -195,12 +150,12 @@ export interface StoreTarget {
 export function emitStoreValue(b: CodeBuilder, target: StoreTarget, row: Expr, value: Value): void {
   const at = b.temp(elementAddress(target.values, row, physicalWidth(physicalType(value.type))));
   const isBytes = physicalType(value.type) === "bytes";
-  if (value.isNull !== undefined && isBytes) {
+  if (target.nulls !== undefined && value.isNull !== undefined && isBytes) {
     const isNull = b.temp(value.isNull);
     const [address, length] = value.parts as readonly [Expr, Expr];
     b.store("i32.store", at, address);
-    b.store("i32.store", at, { kind: "select", type: "i32", condition: isNull, then: i32.const(0), otherwise: length }, 4);
-    b.store("i32.store8", i32.add(target.nulls as Expr, row), isNull);
+    b.store("i32.store", at, select(isNull, i32.const(0), length), 4);
+    b.store("i32.store8", i32.add(target.nulls, row), isNull);
     return;
   }
   emitStoreParts(b, value.type, at, value.parts);

@@ -16,7 +16,7 @@ export interface ResolvedScalar {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
-  readonly definition: Pick<ScalarDefinition, "emit" | "host" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
 }
 
 export type ResolutionFailure =
@@ -106,7 +106,7 @@ export interface FunctionListing {
 /** By name, then as declared. */
 export function listFunctions(): readonly FunctionListing[] {
   const rows: FunctionListing[] = [];
-  for (const definition of scalarDefinitions) {
+  for (const definition of scalarDefinitions.filter(({ name }) => !name.startsWith("$"))) {
     rows.push(listing(definition, "scalar", definition.deterministic ?? true));
   }
   for (const definition of aggregateDefinitions) {
@@ -115,7 +115,11 @@ export function listFunctions(): readonly FunctionListing[] {
   return rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function listing(definition: ScalarDefinition | AggregateDefinition, kind: FunctionListing["kind"], deterministic: boolean): FunctionListing {
+function listing(
+  definition: ScalarDefinition | AggregateDefinition,
+  kind: FunctionListing["kind"],
+  deterministic: boolean,
+): FunctionListing {
   const { name, returns, args, description } = definition;
   return { name, returnType: returns, argumentTypes: args.join(", "), kind, deterministic, description };
 }

@@ -102,7 +102,9 @@ export function canCast(from: Type, to: Type): boolean {
   }
   switch (from.kind) {
     case "varchar":
-      return to.kind !== "unknown" && to.kind !== "interval day to second" && to.kind !== "interval year to month";
+      return (
+        to.kind !== "unknown" && to.kind !== "varbinary" && to.kind !== "interval day to second" && to.kind !== "interval year to month"
+      );
     case "char":
       return to.kind === "varchar";
     case "date":

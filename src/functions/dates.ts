@@ -36,7 +36,9 @@ export function civilOf(days: number): CivilDate {
   const shifted = days + daysToEpoch;
   const era = Math.floor(shifted / daysPerEra);
   const dayOfEra = shifted - era * daysPerEra;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
@@ -96,7 +98,17 @@ export function microsOfDay(micros: bigint): bigint {
 
 export type DateUnit = "millisecond" | "second" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
 
-export const dateUnits: readonly DateUnit[] = Object.freeze(["millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"]);
+export const dateUnits: readonly DateUnit[] = Object.freeze([
+  "millisecond",
+  "second",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "quarter",
+  "year",
+]);
 
 export const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.freeze({
   millisecond: microsPerMilli,

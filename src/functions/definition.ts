@@ -5,6 +5,7 @@
 import type { Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitScalar } from "./emit.ts";
+import type { MathBinding } from "./host.ts";
 
 /** What a host function sees: numbers for tinyint to integer, date, months, real, double; bigint for bigint, decimals, timestamps, millis; text; bytes. */
 export type HostValue = null | boolean | number | bigint | string | Uint8Array;
@@ -33,11 +34,15 @@ export interface Signature {
 export interface ScalarDefinition extends Signature {
   /** Strict functions (the rule) are NULL when an argument is, and their code never sees one. */
   readonly nulls?: "seen";
+  /** May be NULL although no argument is. */
+  readonly givesNull?: true;
   readonly deterministic?: false;
   /** Cheap and never fails: may run on the unspecified value under a NULL. */
   readonly total?: true;
   readonly emit?: EmitScalar;
   readonly host?: HostMeaning;
+  /** Functions on doubles that `emit` calls. */
+  readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };
 }
 

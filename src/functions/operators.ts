@@ -10,11 +10,10 @@ import {
   displayType,
   DOUBLE,
   INTERVAL_DAY_TO_SECOND,
-  INTERVAL_YEAR_TO_MONTH,
   isNumeric,
   type Type,
 } from "../types/type.ts";
-import { arithmeticEmitter, negateEmitter } from "./arithmetic.ts";
+import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
 import type { ResolutionFailure, ResolvedScalar } from "./catalogue.ts";
 import { commonSuperType, decimalOf } from "./coercion.ts";
 import { comparisonEmitter, distinctEmitter, notEmitter } from "./comparisons.ts";
@@ -62,7 +61,7 @@ const signs: Readonly<Record<OperatorName, string>> = Object.freeze({
 interface Found {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
-  readonly definition: Pick<ScalarDefinition, "emit" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "host" | "math" | "nulls" | "total">;
 }
 
 export function resolveOperator(name: OperatorName, argTypes: readonly Type[]): ResolvedScalar | ResolutionFailure {
@@ -121,7 +120,11 @@ function findNegate(type: Type): Found | undefined {
   if (!isNumeric(operand) && operand.kind !== "interval day to second" && operand.kind !== "interval year to month") {
     return undefined;
   }
-  return { argTypes: [operand], returnType: operand, definition: { emit: negateEmitter(operand), ...(isTotalArithmetic(operand) ? { total: true } : {}) } };
+  return {
+    argTypes: [operand],
+    returnType: operand,
+    definition: { emit: negateEmitter(operand), ...(isTotalArithmetic(operand) ? { total: true } : {}) },
+  };
 }
 
 function isTotalArithmetic(type: Type): boolean {
@@ -137,14 +140,18 @@ function findNumeric(name: ArithmeticName, left: Type, right: Type): Found | und
   }
   const common = commonSuperType(a, b) as Type;
   if (common.kind !== "decimal") {
-    const emit = arithmeticEmitter(name, [common, common], common);
-    return { argTypes: [common, common], returnType: common, definition: { emit, ...(isTotalArithmetic(common) ? { total: true } : {}) } };
+    const meaning = arithmeticMeaning(name, [common, common], common);
+    return {
+      argTypes: [common, common],
+      returnType: common,
+      definition: { ...meaning, ...(isTotalArithmetic(common) ? { total: true } : {}) },
+    };
   }
   const [p, q] = [decimalOf(a), decimalOf(b)];
   const returnType = decimalResult(name, p, q);
-  const emit = arithmeticEmitter(name, [p, q], returnType);
+  const meaning = arithmeticMeaning(name, [p, q], returnType);
   const total = returnType.precision <= 18 && p.precision <= 18 && q.precision <= 18 && name !== "$divide" && name !== "$modulus";
-  return { argTypes: [p, q], returnType, definition: { emit, ...(total ? { total: true } : {}) } };
+  return { argTypes: [p, q], returnType, definition: { ...meaning, ...(total ? { total: true } : {}) } };
 }
 
 function numericOrBigint(type: Type): Type {
@@ -243,4 +250,3 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
   const total = operand.kind !== "varchar" && operand.kind !== "char" && operand.kind !== "varbinary";
   return { argTypes, returnType: BOOLEAN, definition: { emit: comparisonEmitter(name), ...(total ? { total: true } : {}) } };
 }
-

@@ -61,7 +61,13 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
       if (type.kind === "decimal") {
         return type;
       }
-      return coerce ? (type.kind === "unknown" ? decimalType(1, 0) : canCoerce(type, decimalOf(type)) ? decimalOf(type) : undefined) : undefined;
+      return coerce
+        ? type.kind === "unknown"
+          ? decimalType(1, 0)
+          : canCoerce(type, decimalOf(type))
+            ? decimalOf(type)
+            : undefined
+        : undefined;
     case "timestamp(p)":
       if (type.kind === "timestamp") {
         return type;
@@ -157,7 +163,8 @@ export function resolveOverload<S extends Signature>(candidates: readonly S[], t
       const argTypes = matchSignature(definition, types, coerce);
       return argTypes === undefined ? [] : [{ definition, argTypes }];
     });
-    const best = matches.find((match) => matches.every((other) => other === match || isMoreSpecific(match.argTypes, other.argTypes))) ?? matches[0];
+    const best =
+      matches.find((match) => matches.every((other) => other === match || isMoreSpecific(match.argTypes, other.argTypes))) ?? matches[0];
     if (best !== undefined) {
       const patterns = patternsFor(best.definition, types.length) as readonly string[];
       return { ...best, returnType: returnTypeOf(best.definition, patterns, best.argTypes) };

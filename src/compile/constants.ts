@@ -1,0 +1,42 @@
+/**
+ * Constants of plans (JSON) as values of host functions, and back.
+ */
+import type { HostValue } from "../functions/definition.ts";
+import { formatHex, parseHex } from "../functions/formats.ts";
+import type { Constant, ConstantValue } from "../plan/expression.ts";
+import type { Type } from "../types/type.ts";
+
+export function hostValueOfConstant(constant: Constant): HostValue {
+  const { type, value } = constant;
+  if (value === null) {
+    return null;
+  }
+  switch (type.kind) {
+    case "bigint":
+    case "decimal":
+    case "timestamp":
+    case "interval day to second":
+      return BigInt(value as string);
+    case "real":
+    case "double":
+      return Number(value);
+    case "varbinary":
+      return parseHex(value as string) ?? new Uint8Array(0);
+    default:
+      return value;
+  }
+}
+
+export function constantOfHostValue(type: Type, value: HostValue): ConstantValue {
+  if (value === null || typeof value === "boolean" || typeof value === "string") {
+    return value;
+  }
+  if (typeof value === "bigint") {
+    return value.toString();
+  }
+  if (typeof value === "number") {
+    const isFloating = type.kind === "real" || type.kind === "double";
+    return isFloating && (!Number.isFinite(value) || Object.is(value, -0)) ? (Object.is(value, -0) ? "-0" : String(value)) : value;
+  }
+  return formatHex(value);
+}

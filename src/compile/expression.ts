@@ -1,0 +1,411 @@
+/**
+ * Kernel code of expressions: strict calls, lazily evaluated special forms, common subexpressions once, errors as a jump out of the row. Called by the page
+ * processor and by operators with expressions inside their kernels.
+ */
+import type { EmitContext } from "../functions/emit.ts";
+import { errorNumber, errorOperandsOffset, type KernelError, swallowedHostErrors } from "../functions/errors.ts";
+import { emitHostCall } from "../functions/host.ts";
+import { loadParts } from "../functions/memory-values.ts";
+import { emitEquals } from "../functions/operations.ts";
+import { emitArenaAllocate } from "../kernel/arena.ts";
+import { type CodeBuilder, f64, i32, i64, type Label, type Local } from "../kernel/builder.ts";
+import type { Expr, ValueType } from "../kernel/ir.ts";
+import type { RowExpression, SpecialForm, Variable } from "../plan/expression.ts";
+import { BOOLEAN, sameType, type Type } from "../types/type.ts";
+import { commonSuperType } from "../functions/coercion.ts";
+import { constantBytes, type FoundMeaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
+import { part, partTypes, type Value } from "./value.ts";
+
+export type Environment = (variable: Variable) => Value;
+
+export interface ExpressionAddresses {
+  /** The error block (functions/errors.ts): errorBlockBytes, its first word 0. */
+  readonly errorBlock: Expr;
+  /** Control block of the arena for result strings. */
+  readonly arena: Expr;
+  /** The block of writeConstants. */
+  readonly constants: Expr;
+}
+
+/** The code of prepared expressions in one kernel. Open it at the kernel's start, outside loops: constants are loaded into locals here. */
+export class ExpressionContext implements EmitContext {
+  readonly errorBlock: Expr;
+  readonly arena: Expr;
+  readonly #keys: ReadonlyMap<RowExpression, string>;
+  readonly #constants = new Map<string, Value>();
+  /** Values already computed, innermost branch last: what an outer scope holds is computed on every way here. */
+  #scopes: Map<string, Value>[] = [new Map()];
+  #fail: Label | undefined;
+
+  constructor(
+    readonly b: CodeBuilder,
+    prepared: PreparedExpressions,
+    addresses: ExpressionAddresses,
+  ) {
+    this.errorBlock = b.temp(addresses.errorBlock);
+    this.arena = b.temp(addresses.arena);
+    this.#keys = prepared.keys;
+    for (const [expression, key] of prepared.keys) {
+      if (expression.kind === "constant" && expression.value !== null && !this.#constants.has(key)) {
+        const number = Number(/^#(\d+)/.exec(key)?.[1]);
+        const parts = loadParts(b, expression.type, addresses.constants, constantBytes * number);
+        this.#constants.set(key, { type: expression.type, parts, isNull: undefined });
+      }
+    }
+  }
+
+  /** Emits `body`; an error inside leaves it and goes on behind it with the error block filled. The body's normal way out must not fall through. */
+  guarded(body: () => void): void {
+    const outer = this.#fail;
+    this.b.block((fail) => {
+      this.#fail = fail;
+      body();
+    });
+    this.#fail = outer;
+  }
+
+  raise(error: KernelError, ...operands: readonly Expr[]): void {
+    const { b } = this;
+    b.store("i32.store", this.errorBlock, i32.const(errorNumber(error)));
+    operands.forEach((operand, index) => b.store("i64.store", this.errorBlock, asOperand(operand), errorOperandsOffset + 8 * index));
+    this.raiseWritten();
+  }
+
+  raiseWritten(): void {
+    if (this.#fail === undefined) {
+      throw new Error("an expression that can fail is emitted outside of guarded()");
+    }
+    this.b.break_(this.#fail);
+  }
+
+  allocate(bytes: Expr): Expr {
+    return emitArenaAllocate(this.b, this.arena, bytes);
+  }
+
+  /** Call before the expressions of another row: forgets what was computed for the last one. */
+  newRow(): void {
+    this.#scopes = [new Map()];
+  }
+
+  emit(expression: RowExpression, environment: Environment): Value {
+    const key = this.#keys.get(expression);
+    if (key === undefined) {
+      return this.#emitNew(expression, environment);
+    }
+    for (const scope of this.#scopes) {
+      const known = scope.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+    }
+    const value = this.#pin(this.#emitNew(expression, environment));
+    (this.#scopes.at(-1) as Map<string, Value>).set(key, value);
+    return value;
+  }
+
+  /** Emits `body` as the inside of a branch. */
+  #branch(body: () => void): void {
+    this.#scopes.push(new Map());
+    body();
+    this.#scopes.pop();
+  }
+
+  #pin(value: Value): Value {
+    return {
+      type: value.type,
+      parts: value.parts.map((expr) => pin(this.b, expr)),
+      isNull: value.isNull === undefined ? undefined : pin(this.b, value.isNull),
+    };
+  }
+
+  #emitNew(expression: RowExpression, environment: Environment): Value {
+    switch (expression.kind) {
+      case "variable":
+        return environment(expression);
+      case "constant":
+        return expression.value === null ? nullValue(expression.type) : (this.#constants.get(this.#keys.get(expression) ?? "") as Value);
+      case "call":
+        return this.#emitStrict(meaningOfCall(expression), expression.args, expression.type, environment);
+      case "cast":
+        return expression.safe
+          ? this.#emitTry(expression.type, () =>
+              this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment),
+            )
+          : this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment);
+      case "special":
+        return this.#emitSpecial(expression, environment);
+    }
+  }
+
+  #emitStrict(found: FoundMeaning, args: readonly RowExpression[], type: Type, environment: Environment): Value {
+    const { b } = this;
+    const values = args.map((arg) => this.emit(arg, environment));
+    const { meaning, hostName } = found;
+    const compute = (given: readonly Value[]): Value =>
+      meaning.emit === undefined ? emitHostCall(this, hostName, given, type) : { ...meaning.emit(this, given, type), type };
+    const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
+    if (meaning.nulls === "seen" || nulls.length === 0) {
+      return compute(values);
+    }
+    const present = values.map((value) => ({ ...value, isNull: undefined }));
+    const isNull = b.temp(nulls.reduce((left, right) => i32.or(left, right)));
+    if (meaning.total === true) {
+      const value = compute(present);
+      return { ...value, isNull: value.isNull === undefined ? isNull : i32.or(isNull, value.isNull) };
+    }
+    const result = new Result(b, type);
+    b.set(result.isNull, i32.const(1));
+    b.if_(i32.eqz(isNull), () => this.#branch(() => result.set(compute(present))));
+    return result.value;
+  }
+
+  #emitSpecial(expression: SpecialForm, environment: Environment): Value {
+    const { b } = this;
+    const { args, type } = expression;
+    const arg = (index: number) => args[index] as RowExpression;
+    switch (expression.form) {
+      case "AND":
+        return this.#emitLogic(args, environment, "AND");
+      case "OR":
+        return this.#emitLogic(args, environment, "OR");
+      case "IS_NULL":
+        return { type: BOOLEAN, parts: [this.emit(arg(0), environment).isNull ?? i32.const(0)], isNull: undefined };
+      case "IF":
+      case "SWITCH":
+        return this.#emitSwitch(args, type, environment);
+      case "COALESCE":
+        return this.#emitCoalesce(args, type, environment);
+      case "IN":
+        return this.#emitIn(args, environment);
+      case "NULL_IF": {
+        const value = this.emit(arg(0), environment);
+        const equal = this.#emitNullIfEqual(arg(0), arg(1), environment);
+        const isEqual = equal.isNull === undefined ? part(equal, 0) : i32.and(part(equal, 0), i32.eqz(equal.isNull));
+        return { ...value, isNull: value.isNull === undefined ? isEqual : b.temp(i32.or(value.isNull, isEqual)) };
+      }
+      case "TRY":
+        return this.#emitTry(type, () => this.emit(arg(0), environment));
+    }
+  }
+
+  #emitNullIfEqual(left: RowExpression, right: RowExpression, environment: Environment): Value {
+    const common = commonSuperType(left.type, right.type) ?? left.type;
+    const cast = (arg: RowExpression): RowExpression =>
+      sameType(arg.type, common) ? arg : { kind: "cast", type: common, arg, safe: false };
+    return this.#emitNew({ kind: "call", name: "$eq", type: BOOLEAN, args: [cast(left), cast(right)] }, environment);
+  }
+
+  /** Leaves the errors that TRY swallows behind as NULL. */
+  #emitTry(type: Type, emit: () => Value): Value {
+    const { b } = this;
+    const result = new Result(b, type);
+    b.block((done) => {
+      this.guarded(() => {
+        this.#branch(() => result.set(emit()));
+        b.break_(done);
+      });
+      const isHostError = i32.eq(i32.load(this.errorBlock), i32.const(1));
+      const isOther = i32.geU(i32.load(this.errorBlock, 4), i32.const(swallowedHostErrors));
+      b.if_(i32.and(isHostError, isOther), () => this.raiseWritten());
+      b.store("i32.store", this.errorBlock, i32.const(0));
+      b.set(result.isNull, i32.const(1));
+    });
+    return result.value;
+  }
+
+  #emitSwitch(args: readonly RowExpression[], type: Type, environment: Environment): Value {
+    const { b } = this;
+    const result = new Result(b, type);
+    const emitFrom = (index: number): void => {
+      const last = args[index];
+      if (last === undefined) {
+        b.set(result.isNull, i32.const(1));
+      } else if (index === args.length - 1) {
+        result.set(this.emit(last, environment));
+      } else {
+        const condition = this.emit(last, environment);
+        b.if_(
+          isTrue(condition),
+          () => this.#branch(() => result.set(this.emit(args[index + 1] as RowExpression, environment))),
+          () => this.#branch(() => emitFrom(index + 2)),
+        );
+      }
+    };
+    emitFrom(0);
+    return result.value;
+  }
+
+  #emitCoalesce(args: readonly RowExpression[], type: Type, environment: Environment): Value {
+    const { b } = this;
+    const result = new Result(b, type);
+    const emitFrom = (index: number): void => {
+      const arg = args[index];
+      if (arg === undefined) {
+        return;
+      }
+      const value = this.emit(arg, environment);
+      result.set(value);
+      if (value.isNull !== undefined && index + 1 < args.length) {
+        b.if_(value.isNull, () => this.#branch(() => emitFrom(index + 1)));
+      }
+    };
+    emitFrom(0);
+    return result.value;
+  }
+
+  /** Three-valued; an item that is NULL makes a miss NULL. */
+  #emitIn(args: readonly RowExpression[], environment: Environment): Value {
+    const { b } = this;
+    const [value, ...items] = args.map((arg) => this.emit(arg, environment)) as [Value, ...Value[]];
+    const found = b.local("i32", i32.const(0));
+    const nulls: Expr[] = [];
+    b.block((done) => {
+      for (const item of items) {
+        const equal = emitEquals(b, value, item);
+        b.set(found, item.isNull === undefined ? equal : i32.and(equal, i32.eqz(item.isNull)));
+        b.break_(done, found);
+        if (item.isNull !== undefined) {
+          nulls.push(item.isNull);
+        }
+      }
+    });
+    const missIsNull =
+      nulls.length === 0
+        ? undefined
+        : i32.and(
+            i32.eqz(found),
+            nulls.reduce((left, right) => i32.or(left, right)),
+          );
+    const isNull = value.isNull === undefined ? missIsNull : missIsNull === undefined ? value.isNull : i32.or(value.isNull, missIsNull);
+    return { type: BOOLEAN, parts: [found], isNull };
+  }
+
+  /**
+   * AND: whether an argument is false decides; OR: whether one is true. Arguments that cannot fail are computed without a branch, the others only
+   * when nothing before them has decided.
+   */
+  #emitLogic(args: readonly RowExpression[], environment: Environment, form: "AND" | "OR"): Value {
+    const { b } = this;
+    const decides = (value: Value): Expr => {
+      const bare = form === "AND" ? i32.eqz(part(value, 0)) : part(value, 0);
+      return value.isNull === undefined ? bare : i32.and(bare, i32.eqz(value.isNull));
+    };
+    const emitFrom = (start: number): { readonly decided: Expr; readonly sawNull: Expr | undefined } => {
+      let end = start + 1;
+      while (end < args.length && isTotal(args[end] as RowExpression)) {
+        end++;
+      }
+      const values = args.slice(start, end).map((arg) => this.emit(arg, environment));
+      const decidedHere = values.map(decides).reduce((left, right) => i32.or(left, right));
+      const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
+      const nullHere = nulls.length === 0 ? undefined : nulls.reduce((left, right) => i32.or(left, right));
+      if (end >= args.length) {
+        return { decided: decidedHere, sawNull: nullHere };
+      }
+      const decided = b.local("i32", decidedHere);
+      const sawNull = b.local("i32", nullHere ?? i32.const(0));
+      let restMayBeNull = false;
+      b.if_(i32.eqz(decided), () =>
+        this.#branch(() => {
+          const rest = emitFrom(end);
+          b.set(decided, rest.decided);
+          if (rest.sawNull !== undefined) {
+            restMayBeNull = true;
+            b.set(sawNull, i32.or(sawNull, rest.sawNull));
+          }
+        }),
+      );
+      return { decided, sawNull: nullHere !== undefined || restMayBeNull ? sawNull : undefined };
+    };
+    const { decided, sawNull } = emitFrom(0);
+    const result = pin(b, decided);
+    return {
+      type: BOOLEAN,
+      parts: [form === "AND" ? i32.eqz(result) : result],
+      isNull: sawNull === undefined ? undefined : i32.and(sawNull, i32.eqz(result)),
+    };
+  }
+}
+
+/** Locals that a value is assigned to in several branches. */
+class Result {
+  readonly isNull: Local;
+  readonly #b: CodeBuilder;
+  readonly #type: Type;
+  readonly #parts: readonly Local[];
+
+  constructor(b: CodeBuilder, type: Type) {
+    this.#b = b;
+    this.#type = type;
+    this.#parts = partTypes(type).map((partType) => b.local(partType, zeroOf(partType)));
+    this.isNull = b.local("i32", i32.const(0));
+  }
+
+  set(value: Value): void {
+    this.#parts.forEach((local, index) => this.#b.set(local, fit(part(value, index), local.type)));
+    this.#b.set(this.isNull, value.isNull ?? i32.const(0));
+  }
+
+  get value(): Value {
+    return { type: this.#type, parts: this.#parts, isNull: this.isNull };
+  }
+}
+
+/** A NULL of type unknown stands where a value of any type is wanted. */
+function fit(expr: Expr, type: ValueType): Expr {
+  return expr.type === type ? expr : zeroOf(type);
+}
+
+function zeroOf(type: ValueType): Expr {
+  switch (type) {
+    case "i64":
+      return i64.const(0n);
+    case "f64":
+      return f64.const(0);
+    case "f32":
+      return { kind: "const", type: "f32", value: 0 };
+    default:
+      return i32.const(0);
+  }
+}
+
+export function nullValue(type: Type): Value {
+  return { type, parts: partTypes(type).map(zeroOf), isNull: i32.const(1) };
+}
+
+/** i32: true, and neither false nor NULL. */
+export function isTrue(value: Value): Expr {
+  return value.isNull === undefined ? part(value, 0) : i32.and(part(value, 0), i32.eqz(value.isNull));
+}
+
+function pin(b: CodeBuilder, expr: Expr): Expr {
+  return expr.kind === "const" || expr.kind === "local" ? expr : b.temp(expr);
+}
+
+function asOperand(operand: Expr): Expr {
+  switch (operand.type) {
+    case "i32":
+      return i64.extendI32S(operand);
+    case "f32":
+      return i64.reinterpretF64(f64.promoteF32(operand));
+    case "f64":
+      return i64.reinterpretF64(operand);
+    default:
+      return operand;
+  }
+}
+
+/** Whether an expression is cheap and cannot fail, so that computing it in vain does no harm. */
+export function isTotal(expression: RowExpression): boolean {
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return true;
+    case "call":
+      return meaningOfCall(expression).meaning.total === true && expression.args.every(isTotal);
+    case "cast":
+      return meaningOfCast(expression).meaning.total === true && isTotal(expression.arg);
+    case "special":
+      return (expression.form === "AND" || expression.form === "OR" || expression.form === "IS_NULL") && expression.args.every(isTotal);
+  }
+}

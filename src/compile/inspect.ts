@@ -1,0 +1,79 @@
+/**
+ * Questions about expressions that need no code: which variables, whether NULL is possible, whether every call gives the same result again.
+ */
+import { resolveScalar } from "../functions/catalogue.ts";
+import type { RowExpression, Variable } from "../plan/expression.ts";
+import type { InputLayout } from "./columns.ts";
+import { meaningOfCall } from "./prepare.ts";
+
+/** Each variable once, in order of appearance. */
+export function variablesOf(expression: RowExpression): readonly Variable[] {
+  const found = new Map<string, Variable>();
+  const visit = (part: RowExpression): void => {
+    switch (part.kind) {
+      case "variable":
+        found.set(part.name, part);
+        return;
+      case "constant":
+        return;
+      case "cast":
+        return visit(part.arg);
+      default:
+        part.args.forEach(visit);
+    }
+  };
+  visit(expression);
+  return [...found.values()];
+}
+
+/** Never false for an expression whose code gives a value that may be NULL. */
+export function mayBeNull(expression: RowExpression, inputs: readonly Variable[], layout: InputLayout): boolean {
+  const inner = (part: RowExpression) => mayBeNull(part, inputs, layout);
+  switch (expression.kind) {
+    case "variable":
+      return layout.columns[inputs.findIndex((input) => input.name === expression.name)]?.nullable ?? true;
+    case "constant":
+      return expression.value === null;
+    case "cast":
+      return expression.safe || inner(expression.arg);
+    case "call": {
+      if (expression.name === "$distinct") {
+        return false;
+      }
+      const { meaning } = meaningOfCall(expression);
+      return meaning.nulls === "seen" || meaning.givesNull === true || expression.args.some(inner);
+    }
+    case "special":
+      switch (expression.form) {
+        case "IS_NULL":
+          return false;
+        case "AND":
+        case "OR":
+        case "IN":
+          return expression.args.some(inner);
+        case "COALESCE":
+          return expression.args.every(inner);
+        default:
+          return true;
+      }
+  }
+}
+
+export function isDeterministic(expression: RowExpression): boolean {
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return true;
+    case "cast":
+      return isDeterministic(expression.arg);
+    case "special":
+      return expression.args.every(isDeterministic);
+    case "call": {
+      const resolved = resolveScalar(
+        expression.name,
+        expression.args.map((arg) => arg.type),
+      );
+      return !("error" in resolved) && resolved.deterministic && expression.args.every(isDeterministic);
+    }
+  }
+}

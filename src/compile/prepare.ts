@@ -1,0 +1,209 @@
+/**
+ * What happens to expressions before code is made of them: patterns of LIKE become programs, constants are numbered so that kernels can be cached by shape,
+ * functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
+ */
+import { castMeaning, castName } from "../functions/casts.ts";
+import { resolveScalar } from "../functions/catalogue.ts";
+import type { ScalarDefinition } from "../functions/definition.ts";
+import { registerHostMeaning, registerMath, writeHostValue } from "../functions/host.ts";
+import { compileLike, likeProgramName } from "../functions/like.ts";
+import type { KernelRuntime } from "../kernel/runtime.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import type { Address } from "../page/page.ts";
+import type { Call, Cast, Constant, RowExpression, Variable } from "../plan/expression.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { displayType, physicalType, type Type, VARBINARY } from "../types/type.ts";
+import { formatHex } from "../functions/formats.ts";
+import { describeCall } from "../functions/catalogue.ts";
+import { hostValueOfConstant } from "./constants.ts";
+
+type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
+
+/** A call's or cast's meaning and the name of its host function, if it has one. */
+export interface FoundMeaning {
+  readonly meaning: Meaning;
+  readonly hostName: string;
+}
+
+export interface PreparedExpressions {
+  /** In the form that code is made of; not the form of plans. */
+  readonly expressions: readonly RowExpression[];
+  /** Each different constant once, NULLs left out. */
+  readonly constants: readonly Constant[];
+  /** Equal for expressions that the same code computes, given inputs of one layout. */
+  readonly key: string;
+  /** By expression object: the text that identifies it within these expressions. */
+  readonly keys: ReadonlyMap<RowExpression, string>;
+}
+
+export function prepareExpressions(expressions: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
+  const lowered = expressions.map(lowerLike);
+  const columns = new Map(inputs.map((input, index) => [input.name, index]));
+  const constants: Constant[] = [];
+  const numbers = new Map<string, number>();
+  const keys = new Map<RowExpression, string>();
+  const keyOf = (expression: RowExpression): string => {
+    const known = keys.get(expression);
+    if (known !== undefined) {
+      return known;
+    }
+    const key = describe(expression, keyOf, columns, (constant) => numberOf(constant, numbers, constants));
+    keys.set(expression, key);
+    return key;
+  };
+  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys };
+}
+
+function numberOf(constant: Constant, numbers: Map<string, number>, constants: Constant[]): number {
+  const identity = `${displayType(constant.type)} ${typeof constant.value} ${String(constant.value)}`;
+  let number = numbers.get(identity);
+  if (number === undefined) {
+    number = constants.length;
+    numbers.set(identity, number);
+    constants.push(constant);
+  }
+  return number;
+}
+
+function describe(
+  expression: RowExpression,
+  keyOf: (expression: RowExpression) => string,
+  columns: ReadonlyMap<string, number>,
+  number: (constant: Constant) => number,
+): string {
+  switch (expression.kind) {
+    case "variable": {
+      const column = columns.get(expression.name);
+      if (column === undefined) {
+        throw new Error(`expression refers to ${expression.name}, which is no input`);
+      }
+      return `$${column}`;
+    }
+    case "constant":
+      return `${expression.value === null ? "null" : `#${number(expression)}`}:${displayType(expression.type)}`;
+    case "call":
+      return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+    case "cast":
+      return `${expression.safe ? "try_cast" : "cast"}(${keyOf(expression.arg)}:${displayType(expression.arg.type)}->${displayType(expression.type)})`;
+    case "special":
+      return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+  }
+}
+
+/** Key of one expression over these inputs, for operators that put it into a key of their own. */
+export function expressionKey(expression: RowExpression, inputs: readonly Variable[]): string {
+  return prepareExpressions([expression], inputs).key;
+}
+
+/** A LIKE with a constant pattern takes the pattern's program instead. */
+function lowerLike(expression: RowExpression): RowExpression {
+  switch (expression.kind) {
+    case "variable":
+    case "constant":
+      return expression;
+    case "cast":
+      return { ...expression, arg: lowerLike(expression.arg) };
+    case "special":
+      return { ...expression, args: expression.args.map(lowerLike) };
+    case "call": {
+      const args = expression.args.map(lowerLike);
+      const program = expression.name === "like" ? likeProgram(args) : undefined;
+      return program === undefined
+        ? { ...expression, args }
+        : { ...expression, name: likeProgramName, args: [args[0] as RowExpression, program] };
+    }
+  }
+}
+
+function likeProgram(args: readonly RowExpression[]): Constant | undefined {
+  const [value, pattern, escape] = args;
+  const constants = [pattern, escape].filter((arg) => arg !== undefined);
+  if (value?.type.kind !== "varchar" || !constants.every((arg) => arg.kind === "constant" && typeof arg.value === "string")) {
+    return undefined;
+  }
+  const [patternText, escapeText] = constants.map((arg) => (arg as Constant).value as string);
+  try {
+    return { kind: "constant", type: VARBINARY, value: formatHex(compileLike(patternText as string, escapeText)) };
+  } catch (error) {
+    if (error instanceof QueryError) {
+      // A bad escape is an error of the rows that are reached.
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Looks up what a call means. Unknown names are bugs of the planner. */
+export function meaningOfCall(call: Call): FoundMeaning {
+  const types = call.args.map((arg) => arg.type);
+  const resolved = resolveScalar(call.name, types);
+  if ("error" in resolved) {
+    throw new Error(`plan calls ${describeCall(call.name, types)}, which the catalogue does not have`);
+  }
+  return { meaning: resolved.definition, hostName: `scalar:${describeCall(call.name, types)}` };
+}
+
+export function meaningOfCast(cast: Cast): FoundMeaning {
+  const meaning = castMeaning(cast.arg.type, cast.type);
+  if (meaning === undefined) {
+    throw new QueryError("TYPE_MISMATCH", `Cannot cast ${displayType(cast.arg.type)} to ${displayType(cast.type)}`);
+  }
+  return { meaning, hostName: castName(cast.arg.type, cast.type) };
+}
+
+/** Before a kernel with these expressions is loaded: makes their host functions known to the runtime. */
+export function registerExpressionHosts(runtime: KernelRuntime, prepared: PreparedExpressions): void {
+  const visit = (expression: RowExpression): void => {
+    switch (expression.kind) {
+      case "call":
+        registerMeaning(
+          runtime,
+          meaningOfCall(expression),
+          expression.args.map((arg) => arg.type),
+          expression.type,
+        );
+        return expression.args.forEach(visit);
+      case "cast":
+        registerMeaning(runtime, meaningOfCast(expression), [expression.arg.type], expression.type);
+        return visit(expression.arg);
+      case "special":
+        return expression.args.forEach(visit);
+      default:
+        return;
+    }
+  };
+  prepared.expressions.forEach(visit);
+}
+
+function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMeaning, argTypes: readonly Type[], returnType: Type): void {
+  for (const binding of meaning.math ?? []) {
+    registerMath(runtime, binding);
+  }
+  if (meaning.emit === undefined && meaning.host !== undefined) {
+    registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: meaning.host });
+  }
+}
+
+export const constantBytes = 16;
+
+/** One block of `memory`: 16 bytes a constant, strings behind. The caller frees it. */
+export function writeConstants(memory: MemoryContext, constants: readonly Constant[]): Address {
+  const values = constants.map((constant) => hostValueOfConstant(constant));
+  const stringBytes = constants.reduce(
+    (sum, constant) => sum + (physicalType(constant.type) === "bytes" ? 3 * String(constant.value).length + 16 : 0),
+    0,
+  );
+  const base = memory.allocateZeroed(Math.max(16, constantBytes * constants.length + stringBytes));
+  let cursor = base + constantBytes * constants.length;
+  for (const [index, constant] of constants.entries()) {
+    const value = values[index];
+    if (value !== null && value !== undefined) {
+      writeHostValue(memory.linear, base + constantBytes * index, constant.type, value, (bytes) => {
+        const at = cursor;
+        cursor += bytes;
+        return at;
+      });
+    }
+  }
+  return base;
+}

@@ -1,0 +1,187 @@
+/**
+ * The aggregate functions: one record an overload. States and their kernel code are in sums.ts, extremes.ts and statistics.ts.
+ */
+import { decimalPrecisionMax, decimalType, type Type } from "../types/type.ts";
+import type { AggregateDefinition } from "./definition.ts";
+import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
+import { type StatisticName, statistic } from "./statistics.ts";
+import {
+  averageOfDecimals,
+  averageOfDoubles,
+  averageOfIntervals,
+  booleanFold,
+  countIf,
+  countRows,
+  sumOfBigints,
+  sumOfDecimals,
+  sumOfDoubles,
+  sumOfIntervals,
+} from "./sums.ts";
+
+function longDecimal(types: readonly Type[]): Type {
+  const [type] = types;
+  return decimalType(decimalPrecisionMax, type?.kind === "decimal" ? type.scale : 0);
+}
+
+const counts: readonly AggregateDefinition[] = [
+  { name: "count", args: [], returns: "bigint", description: "Counts rows", make: () => countRows },
+  { name: "count", args: ["T"], returns: "bigint", description: "Counts the rows where the argument is not null", make: () => countRows },
+  {
+    name: "count_if",
+    args: ["boolean"],
+    returns: "bigint",
+    description: "Counts the rows where the argument is true",
+    make: () => countIf,
+  },
+];
+
+const sumDescription = "Sum of the values";
+const sums: readonly AggregateDefinition[] = [
+  { name: "sum", args: ["bigint"], returns: "bigint", description: sumDescription, make: () => sumOfBigints },
+  {
+    name: "sum",
+    args: ["decimal(p,s)"],
+    returns: "decimal(38,s)",
+    returnType: longDecimal,
+    description: sumDescription,
+    make: ([type]) => sumOfDecimals(type as Type),
+  },
+  { name: "sum", args: ["real"], returns: "real", description: sumDescription, make: (_types, result) => sumOfDoubles(result) },
+  { name: "sum", args: ["double"], returns: "double", description: sumDescription, make: (_types, result) => sumOfDoubles(result) },
+  {
+    name: "sum",
+    args: ["interval day to second"],
+    returns: "interval day to second",
+    description: sumDescription,
+    make: (_types, result) => sumOfIntervals(result),
+  },
+  {
+    name: "sum",
+    args: ["interval year to month"],
+    returns: "interval year to month",
+    description: sumDescription,
+    make: (_types, result) => sumOfIntervals(result),
+  },
+];
+
+const averageDescription = "Mean of the values";
+const averages: readonly AggregateDefinition[] = [
+  { name: "avg", args: ["bigint"], returns: "double", description: averageDescription, make: (_types, result) => averageOfDoubles(result) },
+  {
+    name: "avg",
+    args: ["decimal(p,s)"],
+    returns: "decimal(p,s)",
+    description: averageDescription,
+    make: (_types, result) => averageOfDecimals(result),
+  },
+  { name: "avg", args: ["real"], returns: "real", description: averageDescription, make: (_types, result) => averageOfDoubles(result) },
+  { name: "avg", args: ["double"], returns: "double", description: averageDescription, make: (_types, result) => averageOfDoubles(result) },
+  {
+    name: "avg",
+    args: ["interval day to second"],
+    returns: "interval day to second",
+    description: averageDescription,
+    make: (_types, result) => averageOfIntervals(result),
+  },
+  {
+    name: "avg",
+    args: ["interval year to month"],
+    returns: "interval year to month",
+    description: averageDescription,
+    make: (_types, result) => averageOfIntervals(result),
+  },
+];
+
+const extremes: readonly AggregateDefinition[] = [
+  {
+    name: "min",
+    args: ["T"],
+    returns: "T",
+    constraint: "orderable",
+    description: "Smallest value",
+    make: (_types, result) => keepExtreme("min", result),
+  },
+  {
+    name: "max",
+    args: ["T"],
+    returns: "T",
+    constraint: "orderable",
+    description: "Greatest value",
+    make: (_types, result) => keepExtreme("max", result),
+  },
+  {
+    name: "arbitrary",
+    args: ["T"],
+    returns: "T",
+    description: "Any value that is not null: the first in input order",
+    make: (_types, result) => keepFirst(result),
+  },
+  {
+    name: "any_value",
+    args: ["T"],
+    returns: "T",
+    description: "Any value that is not null: the first in input order",
+    make: (_types, result) => keepFirst(result),
+  },
+];
+
+const orderedBy = (name: "min_by" | "max_by"): readonly AggregateDefinition[] => {
+  const keys = [
+    "boolean",
+    "tinyint",
+    "smallint",
+    "integer",
+    "bigint",
+    "real",
+    "double",
+    "decimal(p,s)",
+    "varchar",
+    "char(x)",
+    "varbinary",
+    "date",
+    "timestamp(p)",
+    "interval day to second",
+    "interval year to month",
+  ];
+  return keys.map((key) => ({
+    name,
+    args: ["T", key],
+    returns: "T",
+    description: `The first argument of the row with the ${name === "min_by" ? "smallest" : "greatest"} second argument`,
+    make: (types) => extremeBy(name === "min_by" ? "min" : "max", types[0] as Type, types[1] as Type),
+  }));
+};
+
+const booleans: readonly AggregateDefinition[] = [
+  { name: "bool_and", args: ["boolean"], returns: "boolean", description: "Whether all values are true", make: () => booleanFold("and") },
+  { name: "every", args: ["boolean"], returns: "boolean", description: "Whether all values are true", make: () => booleanFold("and") },
+  { name: "bool_or", args: ["boolean"], returns: "boolean", description: "Whether some value is true", make: () => booleanFold("or") },
+];
+
+const statisticDescriptions: Readonly<Record<StatisticName, string>> = {
+  var_pop: "Variance of the population",
+  var_samp: "Variance of the sample",
+  variance: "Variance of the sample",
+  stddev_pop: "Standard deviation of the population",
+  stddev_samp: "Standard deviation of the sample",
+  stddev: "Standard deviation of the sample",
+};
+
+const statistics: readonly AggregateDefinition[] = (Object.keys(statisticDescriptions) as StatisticName[]).map((name) => ({
+  name,
+  args: ["double"],
+  returns: "double",
+  description: statisticDescriptions[name],
+  make: () => statistic(name),
+}));
+
+export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freeze([
+  ...counts,
+  ...sums,
+  ...averages,
+  ...extremes,
+  ...orderedBy("min_by"),
+  ...orderedBy("max_by"),
+  ...booleans,
+  ...statistics,
+]);

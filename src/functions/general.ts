@@ -1,0 +1,84 @@
+/**
+ * Functions of any type: greatest, least, typeof, LIKE.
+ */
+import { i32 } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { BOOLEAN, displayType, type Type } from "../types/type.ts";
+import type { ScalarDefinition } from "./definition.ts";
+import type { EmitScalar } from "./emit.ts";
+import { compileLike, likeMatches, likeProgramName } from "./like.ts";
+import { matchLike } from "./like-match.ts";
+import { emitCompare } from "./operations.ts";
+import { part, type Value, valueOf } from "./value.ts";
+
+function extreme(kind: "greatest" | "least"): EmitScalar {
+  return ({ b }, args, type) => {
+    const [first, ...others] = args as readonly [Value, ...Value[]];
+    const best = first.parts.map((expr) => b.local(expr.type, expr));
+    for (const other of others) {
+      const order = emitCompare(b, other, valueOf(type, ...best));
+      const better = kind === "greatest" ? i32.gtS(order, i32.const(0)) : i32.ltS(order, i32.const(0));
+      b.if_(better, () => best.forEach((local, index) => b.set(local, part(other, index))));
+    }
+    return valueOf(type, ...best);
+  };
+}
+
+export const generalDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "greatest",
+    args: ["T"],
+    variadic: true,
+    returns: "T",
+    constraint: "orderable",
+    description: "The greatest of the arguments; NULL when one is",
+    emit: extreme("greatest"),
+    example: { sql: "greatest(1, 3, 2)", result: "3" },
+  },
+  {
+    name: "least",
+    args: ["T"],
+    variadic: true,
+    returns: "T",
+    constraint: "orderable",
+    description: "The smallest of the arguments; NULL when one is",
+    emit: extreme("least"),
+    example: { sql: "least('b', 'a')", result: "a" },
+  },
+  {
+    name: "typeof",
+    args: ["T"],
+    returns: "varchar",
+    nulls: "seen",
+    description: "Name of the argument's type",
+    host: (_args, { argTypes }) => displayType(argTypes[0] as Type),
+    example: { sql: "typeof(1)", result: "integer" },
+  },
+  {
+    name: "like",
+    args: ["varchar", "varchar"],
+    returns: "boolean",
+    description: "Whether a text matches a pattern of LIKE",
+    host: ([text, pattern]) => matchLike(text as string, compileLike(pattern as string)),
+    example: { sql: "'abc' LIKE 'a%'", result: "true" },
+  },
+  {
+    name: "like",
+    args: ["varchar", "varchar", "varchar"],
+    returns: "boolean",
+    description: "Whether a text matches a pattern of LIKE with an escape character",
+    host: ([text, pattern, escape]) => matchLike(text as string, compileLike(pattern as string, escape as string)),
+    example: { sql: "'a%c' LIKE 'a#%c' ESCAPE '#'", result: "true" },
+  },
+  {
+    name: likeProgramName,
+    args: ["varchar", "varbinary"],
+    returns: "boolean",
+    description: "Whether a text matches a compiled pattern of LIKE",
+    total: true,
+    emit: ({ b }, args) => {
+      const [text, program] = args as readonly [Value, Value];
+      return valueOf(BOOLEAN, b.call(likeMatches(b.kernel), part(text, 0), part(text, 1), part(program, 0) as Expr));
+    },
+  },
+];

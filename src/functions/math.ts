@@ -1,0 +1,506 @@
+/**
+ * Mathematical functions: kernel code where WebAssembly has the operation, JavaScript's Math for the transcendental ones.
+ */
+import { f32, f64, i32, i64 } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { BIGINT, BOOLEAN, decimalPrecisionMax, decimalType, DOUBLE, type Type } from "../types/type.ts";
+import { arithmeticMeaning, emitWiden, isShort, wrapTo } from "./arithmetic.ts";
+import { emitRoundHalfUp } from "./casts.ts";
+import { divideRounding, fitsPrecision, powerOfTen, rescale } from "./decimals.ts";
+import type { HostMeaning, ScalarDefinition } from "./definition.ts";
+import type { EmitScalar } from "./emit.ts";
+import { emitMathCall } from "./host.ts";
+import { emitMagnitude128 } from "./i128.ts";
+import { part, type Value, valueOf } from "./value.ts";
+
+type Decimal = Type & { readonly kind: "decimal" };
+type Example = ScalarDefinition["example"];
+
+function first(args: readonly Value[]): Expr {
+  return part(args[0] as Value, 0);
+}
+
+/** A function of doubles that JavaScript has. */
+function transcendental(
+  name: string,
+  parameterCount: number,
+  fn: (...args: number[]) => number,
+  description: string,
+  example: Example,
+): ScalarDefinition {
+  const binding = { name: `math:${name}`, parameterCount, fn };
+  return {
+    name,
+    args: Array.from({ length: parameterCount }, () => "double"),
+    returns: "double",
+    description,
+    total: true,
+    math: [binding],
+    emit: ({ b }, args) =>
+      valueOf(
+        DOUBLE,
+        emitMathCall(
+          b,
+          binding.name,
+          args.map((arg) => part(arg, 0)),
+        ),
+      ),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function power(x: number, y: number): number {
+  // Java: 1 to the power of NaN or infinity as JavaScript; JavaScript gives NaN for 1 ** Infinity as Java does.
+  return x ** y;
+}
+
+const transcendentals: readonly ScalarDefinition[] = [
+  transcendental("cbrt", 1, (x = 0) => Math.cbrt(x), "Cube root", { sql: "cbrt(27e0)", result: "3.0" }),
+  transcendental("exp", 1, (x = 0) => Math.exp(x), "Euler's number raised to a power", { sql: "exp(0e0)", result: "1.0" }),
+  transcendental("ln", 1, (x = 0) => Math.log(x), "Natural logarithm", { sql: "ln(1e0)", result: "0.0" }),
+  transcendental("log2", 1, (x = 0) => Math.log(x) / Math.log(2), "Logarithm to base 2", { sql: "log2(4e0)", result: "2.0" }),
+  transcendental("log10", 1, (x = 0) => Math.log10(x), "Logarithm to base 10", { sql: "log10(1000e0)", result: "3.0" }),
+  transcendental("log", 2, (base = 0, x = 0) => Math.log(x) / Math.log(base), "Logarithm to a base", { sql: "log(2, 8)", result: "3.0" }),
+  transcendental("pow", 2, (x = 0, y = 0) => power(x, y), "A number raised to a power", { sql: "pow(2, 10)", result: "1024.0" }),
+  transcendental("power", 2, (x = 0, y = 0) => power(x, y), "A number raised to a power", { sql: "power(2, 10)", result: "1024.0" }),
+  transcendental("sin", 1, (x = 0) => Math.sin(x), "Sine", { sql: "sin(0)", result: "0.0" }),
+  transcendental("cos", 1, (x = 0) => Math.cos(x), "Cosine", { sql: "cos(0)", result: "1.0" }),
+  transcendental("tan", 1, (x = 0) => Math.tan(x), "Tangent", { sql: "tan(0)", result: "0.0" }),
+  transcendental("asin", 1, (x = 0) => Math.asin(x), "Arc sine", { sql: "asin(0)", result: "0.0" }),
+  transcendental("acos", 1, (x = 0) => Math.acos(x), "Arc cosine", { sql: "acos(1)", result: "0.0" }),
+  transcendental("atan", 1, (x = 0) => Math.atan(x), "Arc tangent", { sql: "atan(0)", result: "0.0" }),
+  transcendental("atan2", 2, (y = 0, x = 0) => Math.atan2(y, x), "Arc tangent of a quotient", { sql: "atan2(0, 1)", result: "0.0" }),
+  transcendental("sinh", 1, (x = 0) => Math.sinh(x), "Hyperbolic sine", { sql: "sinh(0)", result: "0.0" }),
+  transcendental("cosh", 1, (x = 0) => Math.cosh(x), "Hyperbolic cosine", { sql: "cosh(0)", result: "1.0" }),
+  transcendental("tanh", 1, (x = 0) => Math.tanh(x), "Hyperbolic tangent", { sql: "tanh(0)", result: "0.0" }),
+];
+
+/** One double in, inline code. */
+function inline(name: string, emit: (x: Expr) => Expr, description: string, example: Example, returnType: Type = DOUBLE): ScalarDefinition {
+  return {
+    name,
+    args: ["double"],
+    returns: returnType.kind,
+    description,
+    total: true,
+    emit: (_context, args) => valueOf(returnType, emit(first(args))),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function constant(name: string, value: number, description: string, result: string): ScalarDefinition {
+  return {
+    name,
+    args: [],
+    returns: "double",
+    description,
+    total: true,
+    emit: () => valueOf(DOUBLE, f64.const(value)),
+    example: { sql: `${name}()`, result },
+  };
+}
+
+const doubles: readonly ScalarDefinition[] = [
+  inline("sqrt", f64.sqrt, "Square root", { sql: "sqrt(16)", result: "4.0" }),
+  inline("degrees", (x) => f64.div(f64.mul(x, f64.const(180)), f64.const(Math.PI)), "Radians to degrees", {
+    sql: "degrees(0)",
+    result: "0.0",
+  }),
+  inline("radians", (x) => f64.mul(f64.div(x, f64.const(180)), f64.const(Math.PI)), "Degrees to radians", {
+    sql: "radians(0)",
+    result: "0.0",
+  }),
+  inline("is_nan", (x) => f64.ne(x, x), "Whether a number is NaN", { sql: "is_nan(nan())", result: "true" }, BOOLEAN),
+  inline(
+    "is_finite",
+    (x) => f64.lt(f64.abs(x), f64.const(Number.POSITIVE_INFINITY)),
+    "Whether a number is finite",
+    { sql: "is_finite(1e0)", result: "true" },
+    BOOLEAN,
+  ),
+  inline(
+    "is_infinite",
+    (x) => f64.eq(f64.abs(x), f64.const(Number.POSITIVE_INFINITY)),
+    "Whether a number is infinite",
+    { sql: "is_infinite(infinity())", result: "true" },
+    BOOLEAN,
+  ),
+  constant("pi", Math.PI, "The number pi", "3.141592653589793"),
+  constant("e", Math.E, "Euler's number", "2.718281828459045"),
+  constant("nan", Number.NaN, "Not a number", "NaN"),
+  constant("infinity", Number.POSITIVE_INFINITY, "Infinity", "Infinity"),
+];
+
+const integrals = ["tinyint", "smallint", "integer", "bigint"] as const;
+const minimums = { tinyint: -128n, smallint: -32768n, integer: -2147483648n, bigint: -(1n << 63n) } as const;
+
+const absolutes: readonly ScalarDefinition[] = [
+  ...integrals.map(
+    (kind, index): ScalarDefinition => ({
+      name: "abs",
+      args: [kind],
+      returns: kind,
+      description: "Absolute value",
+      emit: (context, args, type) => {
+        const { b } = context;
+        const x = first(args);
+        const minimum = kind === "bigint" ? i64.eq(x, i64.const(minimums.bigint)) : i32.eq(x, i32.const(Number(minimums[kind])));
+        b.if_(minimum, () => context.raise("VALUE_IS_MINIMUM", x, i32.const(index)));
+        const negative = kind === "bigint" ? i64.shrS(x, i64.const(63n)) : i32.shrS(x, i32.const(31));
+        const sign = b.temp(negative);
+        return valueOf(type, kind === "bigint" ? i64.sub(i64.xor(x, sign), sign) : i32.sub(i32.xor(x, sign), sign));
+      },
+      example: { sql: `abs(CAST(-5 AS ${kind}))`, result: "5" },
+    }),
+  ),
+  {
+    name: "abs",
+    args: ["decimal(p,s)"],
+    returns: "decimal(p,s)",
+    description: "Absolute value",
+    emit: ({ b }, args, type) => {
+      const wide = emitMagnitude128(b, emitWiden(b, args[0] as Value));
+      return isShort(type) ? valueOf(type, wide[0]) : valueOf(type, ...wide);
+    },
+    example: { sql: "abs(DECIMAL '-1.5')", result: "1.5" },
+  },
+  {
+    name: "abs",
+    args: ["real"],
+    returns: "real",
+    description: "Absolute value",
+    total: true,
+    emit: (_c, args, type) => valueOf(type, f32.abs(first(args))),
+  },
+  {
+    name: "abs",
+    args: ["double"],
+    returns: "double",
+    description: "Absolute value",
+    total: true,
+    emit: (_c, args, type) => valueOf(type, f64.abs(first(args))),
+  },
+];
+
+function asRealOrDouble(type: Type, x: Expr, compute: (x: Expr) => Expr): Value {
+  return type.kind === "real" ? valueOf(type, f32.demoteF64(compute(f64.promoteF32(x)))) : valueOf(type, compute(x));
+}
+
+const identity: EmitScalar = (_context, args, type) => ({ ...(args[0] as Value), type });
+
+function integerDigits({ precision, scale }: Decimal): number {
+  return Math.max(1, Math.min(decimalPrecisionMax, precision - scale + (scale > 0 ? 1 : 0)));
+}
+
+/** Ceiling, floor, truncation and rounding to whole numbers of decimals. */
+function wholeDecimal(
+  name: string,
+  round: (value: bigint, unit: bigint) => bigint,
+  description: string,
+  example: Example,
+): ScalarDefinition {
+  return {
+    name,
+    args: ["decimal(p,s)"],
+    returns: "decimal(rp,0)",
+    returnType: ([type]) => decimalType(integerDigits(type as Decimal), 0),
+    description,
+    host: ([value], { argTypes }) => round(value as bigint, powerOfTen((argTypes[0] as Decimal).scale)),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function floorOf(value: bigint, unit: bigint): bigint {
+  return value >= 0n || value % unit === 0n ? value / unit : value / unit - 1n;
+}
+
+function roundings(
+  name: string,
+  emit: (x: Expr) => Expr,
+  decimal: (value: bigint, unit: bigint) => bigint,
+  description: string,
+  decimalResult: string,
+): readonly ScalarDefinition[] {
+  return [
+    ...integrals.map(
+      (kind): ScalarDefinition => ({
+        name,
+        args: [kind],
+        returns: kind,
+        description,
+        total: true,
+        emit: identity,
+        example: { sql: `${name}(CAST(7 AS ${kind}))`, result: "7" },
+      }),
+    ),
+    wholeDecimal(name, decimal, description, { sql: `${name}(DECIMAL '-1.5')`, result: decimalResult }),
+    ...(["real", "double"] as const).map(
+      (kind): ScalarDefinition => ({
+        name,
+        args: [kind],
+        returns: kind,
+        description,
+        total: true,
+        emit: (_context, args, type) => asRealOrDouble(type, first(args), emit),
+      }),
+    ),
+  ];
+}
+
+/** Half away from zero, at `digits` decimal places. */
+function roundDouble(value: number, digits: number): number {
+  if (!Number.isFinite(value)) {
+    return value;
+  }
+  const factor = 10 ** digits;
+  const scaled = value * factor;
+  if (!Number.isFinite(scaled) || !Number.isFinite(factor) || factor === 0) {
+    return factor === 0 ? 0 : value;
+  }
+  return value < 0 ? -Math.round(-scaled) / factor : Math.round(scaled) / factor;
+}
+
+function roundIntegral(value: bigint, digits: number, minimum: bigint): bigint {
+  if (digits >= 0) {
+    return value;
+  }
+  const unit = powerOfTen(-digits);
+  const rounded = divideRounding(value, unit) * unit;
+  if (rounded < minimum || rounded > -minimum - 1n) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value ${value} is out of range for round`);
+  }
+  return rounded;
+}
+
+const rounds: readonly ScalarDefinition[] = [
+  ...integrals.flatMap((kind): ScalarDefinition[] => [
+    { name: "round", args: [kind], returns: kind, description: "Rounds to the nearest integer", total: true, emit: identity },
+    {
+      name: "round",
+      args: [kind, "integer"],
+      returns: kind,
+      description: "Rounds to decimal places",
+      host: ([value, digits]) => {
+        const rounded = roundIntegral(BigInt(value as number), digits as number, minimums[kind]);
+        return kind === "bigint" ? rounded : Number(rounded);
+      },
+      example: { sql: `round(CAST(17 AS ${kind}), -1)`, result: "20" },
+    },
+  ]),
+  wholeDecimal("round", divideRounding, "Rounds to the nearest integer", { sql: "round(DECIMAL '2.5')", result: "3" }),
+  {
+    name: "round",
+    args: ["decimal(p,s)", "integer"],
+    returns: "decimal(rp,s)",
+    returnType: ([type]) => decimalType(Math.min(decimalPrecisionMax, (type as Decimal).precision + 1), (type as Decimal).scale),
+    description: "Rounds to decimal places",
+    host: ([value, digits], { argTypes, returnType }) => {
+      const { scale } = argTypes[0] as Decimal;
+      const lost = scale - (digits as number);
+      const rounded = lost <= 0 ? (value as bigint) : divideRounding(value as bigint, powerOfTen(lost)) * powerOfTen(lost);
+      if (!fitsPrecision(rounded, (returnType as Decimal).precision)) {
+        throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "Decimal overflow");
+      }
+      return rounded;
+    },
+    example: { sql: "round(DECIMAL '1.255', 2)", result: "1.260" },
+  },
+  ...(["real", "double"] as const).flatMap((kind): ScalarDefinition[] => [
+    {
+      name: "round",
+      args: [kind],
+      returns: kind,
+      description: "Rounds to the nearest integer",
+      total: true,
+      emit: ({ b }, args, type) => asRealOrDouble(type, first(args), (x) => emitRoundHalfUp(b, x)),
+    },
+    {
+      name: "round",
+      args: [kind, "integer"],
+      returns: kind,
+      description: "Rounds to decimal places",
+      host: ([value, digits]) =>
+        kind === "real" ? Math.fround(roundDouble(value as number, digits as number)) : roundDouble(value as number, digits as number),
+      example: { sql: `round(CAST(1.25 AS ${kind}), 1)`, result: "1.3" },
+    },
+  ]),
+];
+
+const truncates: readonly ScalarDefinition[] = [
+  wholeDecimal("truncate", (value, unit) => value / unit, "Cuts the fraction", { sql: "truncate(DECIMAL '-1.9')", result: "-1" }),
+  {
+    name: "truncate",
+    args: ["decimal(p,s)", "integer"],
+    returns: "decimal(p,s)",
+    description: "Cuts to decimal places",
+    host: ([value, digits], { argTypes }) => {
+      const lost = (argTypes[0] as Decimal).scale - (digits as number);
+      return lost <= 0 ? (value as bigint) : ((value as bigint) / powerOfTen(lost)) * powerOfTen(lost);
+    },
+    example: { sql: "truncate(DECIMAL '1.259', 2)", result: "1.250" },
+  },
+  ...(["real", "double"] as const).map(
+    (kind): ScalarDefinition => ({
+      name: "truncate",
+      args: [kind],
+      returns: kind,
+      description: "Cuts the fraction",
+      total: true,
+      emit: (_context, args, type) => asRealOrDouble(type, first(args), f64.trunc),
+      example: { sql: `truncate(CAST(-1.9 AS ${kind}))`, result: "-1.0" },
+    }),
+  ),
+];
+
+const signs: readonly ScalarDefinition[] = [
+  ...integrals.map(
+    (kind): ScalarDefinition => ({
+      name: "sign",
+      args: [kind],
+      returns: kind,
+      description: "-1, 0 or 1",
+      total: true,
+      emit: (_context, args, type) => {
+        const x = first(args);
+        const wide = kind === "bigint" ? x : i64.extendI32S(x);
+        const sign = i32.sub(i64.gtS(wide, i64.const(0n)), i64.ltS(wide, i64.const(0n)));
+        return valueOf(type, kind === "bigint" ? i64.extendI32S(sign) : wrapTo(kind, sign));
+      },
+      example: { sql: `sign(CAST(-7 AS ${kind}))`, result: "-1" },
+    }),
+  ),
+  {
+    name: "sign",
+    args: ["decimal(p,s)"],
+    returns: "decimal(1,0)",
+    returnType: () => decimalType(1, 0),
+    description: "-1, 0 or 1",
+    host: ([value]) => ((value as bigint) > 0n ? 1n : (value as bigint) < 0n ? -1n : 0n),
+    example: { sql: "sign(DECIMAL '-1.5')", result: "-1" },
+  },
+  ...(["real", "double"] as const).map(
+    (kind): ScalarDefinition => ({
+      name: "sign",
+      args: [kind],
+      returns: kind,
+      description: "-1, 0 or 1; NaN of NaN",
+      total: true,
+      emit: (_context, args, type) =>
+        asRealOrDouble(type, first(args), (x) => ({
+          kind: "select",
+          type: "f64",
+          condition: f64.gt(f64.abs(x), f64.const(0)),
+          then: f64.copysign(f64.const(1), x),
+          otherwise: x,
+        })),
+    }),
+  ),
+];
+
+function modulus(arg: string, types: readonly [Type, Type], returnType: (types: readonly Type[]) => Type): ScalarDefinition {
+  const build = (given: readonly [Type, Type]) => arithmeticMeaning("$modulus", given, returnType(given));
+  const fixed = types[0].kind === "decimal" ? undefined : build(types);
+  return {
+    name: "mod",
+    args: [arg, arg],
+    returns: arg,
+    returnType,
+    description: "Rest of a division",
+    ...(fixed ?? {}),
+  };
+}
+
+const mods: readonly ScalarDefinition[] = [
+  ...integrals.map((kind) => modulus(kind, [{ kind }, { kind }], ([type]) => type as Type)),
+  modulus("real", [{ kind: "real" }, { kind: "real" }], ([type]) => type as Type),
+  modulus("double", [DOUBLE, DOUBLE], ([type]) => type as Type),
+  {
+    name: "mod",
+    args: ["decimal(p,s)", "decimal(p,s)"],
+    returns: "decimal(rp,rs)",
+    returnType: ([a, b]) => modulusType(a as Decimal, b as Decimal),
+    description: "Rest of a division",
+    host: ([x, y], { argTypes, returnType }) => {
+      const { scale } = returnType as Decimal;
+      const divisor = rescale(y as bigint, (argTypes[1] as Decimal).scale, scale);
+      if (divisor === 0n) {
+        throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+      }
+      return rescale(x as bigint, (argTypes[0] as Decimal).scale, scale) % divisor;
+    },
+    example: { sql: "mod(DECIMAL '5.5', DECIMAL '2')", result: "1.5" },
+  },
+];
+
+function modulusType(a: Decimal, b: Decimal): Type {
+  const scale = Math.max(a.scale, b.scale);
+  return decimalType(Math.min(decimalPrecisionMax, Math.max(1, Math.min(a.precision - a.scale, b.precision - b.scale) + scale)), scale);
+}
+
+function bitwise(name: string, operation: (x: Expr, y: Expr) => Expr, description: string, example: Example): ScalarDefinition {
+  return {
+    name,
+    args: ["bigint", "bigint"],
+    returns: "bigint",
+    description,
+    total: true,
+    emit: (_context, args) => valueOf(BIGINT, operation(first(args), part(args[1] as Value, 0))),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+const bits: readonly ScalarDefinition[] = [
+  bitwise("bitwise_and", i64.and, "Bitwise AND", { sql: "bitwise_and(12, 10)", result: "8" }),
+  bitwise("bitwise_or", i64.or, "Bitwise OR", { sql: "bitwise_or(12, 10)", result: "14" }),
+  bitwise("bitwise_xor", i64.xor, "Bitwise exclusive OR", { sql: "bitwise_xor(12, 10)", result: "6" }),
+  {
+    name: "bitwise_not",
+    args: ["bigint"],
+    returns: "bigint",
+    description: "Bitwise complement",
+    total: true,
+    emit: (_context, args) => valueOf(BIGINT, i64.xor(first(args), i64.const(-1n))),
+    example: { sql: "bitwise_not(0)", result: "-1" },
+  },
+];
+
+const bucket: HostMeaning = ([x, low, high, count]) => {
+  const [operand, lower, upper, buckets] = [x as number, low as number, high as number, count as bigint];
+  const check = (condition: boolean, message: string) => {
+    if (!condition) {
+      throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+    }
+  };
+  check(buckets > 0n, "bucketCount must be greater than 0");
+  check(!Number.isNaN(operand), "operand must not be NaN");
+  check(Number.isFinite(lower), "first bound must be finite");
+  check(Number.isFinite(upper), "second bound must be finite");
+  check(lower !== upper, "bounds cannot equal each other");
+  const [from, to] = lower < upper ? [lower, upper] : [upper, lower];
+  const position =
+    operand < from ? 0n : operand >= to ? buckets + 1n : BigInt(Math.floor((Number(buckets) * (operand - from)) / (to - from))) + 1n;
+  return lower > upper ? buckets - position + 1n : position;
+};
+
+export const mathDefinitions: readonly ScalarDefinition[] = [
+  ...transcendentals,
+  ...doubles,
+  ...absolutes,
+  ...roundings("ceiling", f64.ceil, (value, unit) => -floorOf(-value, unit), "Rounds up to an integer", "-1"),
+  ...roundings("ceil", f64.ceil, (value, unit) => -floorOf(-value, unit), "Rounds up to an integer", "-1"),
+  ...roundings("floor", f64.floor, floorOf, "Rounds down to an integer", "-2"),
+  ...rounds,
+  ...truncates,
+  ...signs,
+  ...mods,
+  ...bits,
+  {
+    name: "width_bucket",
+    args: ["double", "double", "double", "bigint"],
+    returns: "bigint",
+    description: "Number of the bucket of equal width that a value falls into",
+    host: bucket,
+    example: { sql: "width_bucket(5e0, 0e0, 10e0, 5)", result: "3" },
+  },
+];

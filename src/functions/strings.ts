@@ -1,0 +1,504 @@
+/**
+ * Functions of text and bytes: kernel code for the common ones (lengths, substrings, case of ASCII, concatenation), TypeScript for the rest.
+ */
+import { i32, i64, select } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { BIGINT, BOOLEAN, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
+import { emitTrimTrailingSpaces } from "./casts.ts";
+import type { HostMeaning, ScalarDefinition } from "./definition.ts";
+import type { EmitContext, EmitScalar } from "./emit.ts";
+import { formatHex, parseHex } from "./formats.ts";
+import { decodeUtf8 } from "./utf8.ts";
+import { part, type Value, valueOf } from "./value.ts";
+
+function invalid(message: string): never {
+  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+function bytesOf(value: Value): readonly [address: Expr, bytes: Expr] {
+  return [part(value, 0), part(value, 1)];
+}
+
+const length: EmitScalar = ({ b }, args) => {
+  const [address, bytes] = bytesOf(args[0] as Value);
+  return valueOf(BIGINT, i64.extendI32U(b.call(utf8Length(b.kernel), address, bytes)));
+};
+
+/** start (bigint, from 1, negative from the end) and, with three arguments, a number of code points. A view of the argument's bytes. */
+const substring: EmitScalar = ({ b }, args, type) => {
+  const [address, bytes] = bytesOf(args[0] as Value);
+  const start = part(args[1] as Value, 0);
+  const from = b.local("i32", i32.const(0));
+  const end = b.local("i32", i32.const(0));
+  const position = utf8Position(b.kernel);
+  const limit = i64.extendI32U(bytes);
+  const clamp = (value: Expr) => i32.wrapI64(select(i64.gtS(value, limit), limit, value));
+  const skip = b.local("i64", i64.sub(start, i64.const(1n)));
+  b.if_(i64.ltS(start, i64.const(0n)), () => b.set(skip, i64.add(start, i64.extendI32U(b.call(utf8Length(b.kernel), address, bytes)))));
+  b.if_(i32.and(i64.ne(start, i64.const(0n)), i64.geS(skip, i64.const(0n))), () => {
+    b.set(from, b.call(position, address, bytes, clamp(skip)));
+    b.set(end, bytes);
+    const count = args[2];
+    if (count !== undefined) {
+      const wanted = b.temp(part(count, 0));
+      b.set(end, from);
+      b.if_(i64.gtS(wanted, i64.const(0n)), () =>
+        b.set(end, i32.add(from, b.call(position, i32.add(address, from), i32.sub(bytes, from), clamp(wanted)))),
+      );
+    }
+  });
+  return valueOf(type, b.temp(i32.add(address, from)), b.temp(i32.sub(end, from)));
+};
+
+/** Bytes of all arguments one after the other. */
+function emitConcat(context: EmitContext, args: readonly Value[], type: Type): Value {
+  const { b } = context;
+  const total = b.temp(args.map((arg) => part(arg, 1)).reduce((sum, bytes) => i32.add(sum, bytes)));
+  const target = b.temp(context.allocate(total));
+  const at = b.local("i32", target);
+  for (const arg of args) {
+    const [address, bytes] = bytesOf(arg);
+    b.copyBytes(at, address, bytes);
+    b.set(at, i32.add(at, bytes));
+  }
+  return valueOf(type, target, total);
+}
+
+function concatType(types: readonly Type[]): Type {
+  const total = types.reduce((sum, type) => sum + (type.kind === "varchar" ? (type.length ?? unboundedVarcharLength) : 0), 0);
+  return varcharType(total);
+}
+
+const toUpper: HostMeaning = ([text]) => (text as string).toUpperCase();
+const toLower: HostMeaning = ([text]) => (text as string).toLowerCase();
+
+/** Position of `needle` from 1, 0 when it is not there; in code points. */
+const strpos: EmitScalar = ({ b }, args) => {
+  const [address, bytes] = bytesOf(args[0] as Value);
+  const [needle, needleBytes] = bytesOf(args[1] as Value);
+  const found = b.local("i32", i32.const(-1));
+  const last = b.temp(i32.sub(bytes, needleBytes));
+  const at = b.local("i32", i32.const(0));
+  const equals = memEquals(b.kernel);
+  b.block((done) => {
+    b.loop((next) => {
+      b.break_(done, i32.gtS(at, last));
+      b.if_(b.call(equals, i32.add(address, at), needle, needleBytes), () => {
+        b.set(found, at);
+        b.break_(done);
+      });
+      b.set(at, i32.add(at, i32.const(1)));
+      b.continue_(next);
+    });
+  });
+  const result = b.local("i64", i64.const(0n));
+  b.if_(i32.geS(found, i32.const(0)), () =>
+    b.set(result, i64.add(i64.extendI32U(b.call(utf8Length(b.kernel), address, found)), i64.const(1n))),
+  );
+  return valueOf(BIGINT, result);
+};
+
+const startsWith: EmitScalar = ({ b }, args) => {
+  const [address, bytes] = bytesOf(args[0] as Value);
+  const [prefix, prefixBytes] = bytesOf(args[1] as Value);
+  const result = b.local("i32", i32.geU(bytes, prefixBytes));
+  b.if_(result, () => b.set(result, b.call(memEquals(b.kernel), address, prefix, prefixBytes)));
+  return valueOf(BOOLEAN, result);
+};
+
+function emitSkipSpaces({ b }: EmitContext, address: Expr, bytes: Expr): Expr {
+  const from = b.local("i32", i32.const(0));
+  b.while_(
+    () => select(i32.ltU(from, bytes), i32.eq(i32.load8u(i32.add(address, from)), i32.const(32)), i32.const(0)),
+    () => b.set(from, i32.add(from, i32.const(1))),
+  );
+  return from;
+}
+
+function trim(side: "both" | "left" | "right"): EmitScalar {
+  return (context, args, type) => {
+    const { b } = context;
+    const [address, bytes] = bytesOf(args[0] as Value);
+    const end = side === "left" ? bytes : emitTrimTrailingSpaces(b, address, bytes);
+    const from = side === "right" ? i32.const(0) : emitSkipSpaces(context, address, end);
+    return valueOf(type, b.temp(i32.add(address, from)), b.temp(i32.sub(end, from)));
+  };
+}
+
+function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
+  const unwanted = new Set(points);
+  const all = [...text];
+  let [start, end] = [0, all.length];
+  while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
+    start++;
+  }
+  while (side !== "left" && end > start && unwanted.has(all[end - 1] as string)) {
+    end--;
+  }
+  return all.slice(start, end).join("");
+}
+
+const paddedPointsMax = 2_147_483_647n;
+
+function pad(side: "left" | "right"): HostMeaning {
+  return ([text, size, padding]) => {
+    const [points, fill, wanted] = [[...(text as string)], [...(padding as string)], size as bigint];
+    if (wanted < 0n || wanted > paddedPointsMax) {
+      return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
+    }
+    if (fill.length === 0) {
+      return invalid("Padding string must not be empty");
+    }
+    const count = Number(wanted);
+    if (points.length >= count) {
+      return points.slice(0, count).join("");
+    }
+    const missing = Array.from({ length: count - points.length }, (_, index) => fill[index % fill.length]).join("");
+    return side === "left" ? missing + (text as string) : (text as string) + missing;
+  };
+}
+
+const splitPart: HostMeaning = ([text, delimiter, index]) => {
+  const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
+  if (wanted <= 0n) {
+    return invalid("Index must be greater than zero");
+  }
+  const parts = separator === "" ? [...value] : value.split(separator);
+  return parts[Number(wanted) - 1] ?? null;
+};
+
+const replace: HostMeaning = ([text, search, replacement = ""]) => {
+  const [value, wanted, other] = [text as string, search as string, replacement as string];
+  return wanted === "" ? other + [...value].map((point) => point + other).join("") : value.split(wanted).join(other);
+};
+
+const hammingDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [[...(left as string)], [...(right as string)]];
+  if (a.length !== b.length) {
+    return invalid("The input strings to hamming_distance function must have the same length");
+  }
+  return BigInt(a.filter((point, index) => point !== b[index]).length);
+};
+
+const levenshteinPointsMax = 1_000_000;
+
+const levenshteinDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [[...(left as string)], [...(right as string)]];
+  if (a.length * b.length > levenshteinPointsMax) {
+    return invalid("The combined inputs for Levenshtein distance are too large");
+  }
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, point] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries()) {
+      next.push(Math.min((row[j] as number) + (point === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return BigInt(row[b.length] as number);
+};
+
+const translate: HostMeaning = ([text, from, to]) => {
+  const [sources, targets] = [[...(from as string)], [...(to as string)]];
+  const table = new Map<string, string>();
+  sources.forEach((point, index) => {
+    if (!table.has(point)) {
+      table.set(point, targets[index] ?? "");
+    }
+  });
+  return [...(text as string)].map((point) => table.get(point) ?? point).join("");
+};
+
+const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
+  separator === null ? null : values.filter((value) => value !== null).join(separator as string);
+
+const codepoint: HostMeaning = ([text]) => {
+  const points = [...(text as string)];
+  return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
+};
+
+const chr: HostMeaning = ([point]) => {
+  const value = point as bigint;
+  const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value < 0xe000n);
+  return valid ? String.fromCodePoint(Number(value)) : invalid(`Not a valid Unicode code point: ${value}`);
+};
+
+function define(
+  name: string,
+  args: readonly string[],
+  returns: string,
+  description: string,
+  meaning: Partial<ScalarDefinition>,
+  sql: string,
+  result: string | null,
+): ScalarDefinition {
+  return { name, args, returns, description, ...meaning, example: { sql, result } };
+}
+
+const substringDescription = "Part of a text from a position (from 1, negative from the end)";
+const emptyText = { variadic: true, nulls: "seen", givesNull: true } as const;
+
+export const stringDefinitions: readonly ScalarDefinition[] = [
+  define("length", ["varchar"], "bigint", "Number of code points", { emit: length, total: true }, "length('abc')", "3"),
+  define(
+    "length",
+    ["varbinary"],
+    "bigint",
+    "Number of bytes",
+    { emit: (_c, [value]) => valueOf(BIGINT, i64.extendI32U(part(value as Value, 1))), total: true },
+    "length(X'6162')",
+    "2",
+  ),
+  define("lower", ["varchar(x)"], "varchar(x)", "Text in lower case", { host: toLower }, "lower('ABC')", "abc"),
+  define("upper", ["varchar(x)"], "varchar(x)", "Text in upper case", { host: toUpper }, "upper('abc')", "ABC"),
+  define(
+    "substr",
+    ["varchar(x)", "bigint"],
+    "varchar(x)",
+    substringDescription,
+    { emit: substring, total: true },
+    "substr('abcd', 3)",
+    "cd",
+  ),
+  define(
+    "substr",
+    ["varchar(x)", "bigint", "bigint"],
+    "varchar(x)",
+    substringDescription,
+    { emit: substring, total: true },
+    "substr('abcd', -3, 2)",
+    "bc",
+  ),
+  define(
+    "substring",
+    ["varchar(x)", "bigint"],
+    "varchar(x)",
+    substringDescription,
+    { emit: substring, total: true },
+    "substring('abcd', 3)",
+    "cd",
+  ),
+  define(
+    "substring",
+    ["varchar(x)", "bigint", "bigint"],
+    "varchar(x)",
+    substringDescription,
+    { emit: substring, total: true },
+    "substring('abcd', 2, 2)",
+    "bc",
+  ),
+  define(
+    "concat",
+    ["varchar", "varchar"],
+    "varchar",
+    "Texts one after the other",
+    { variadic: true, returnType: concatType, emit: emitConcat },
+    "concat('a', 'b', 'c')",
+    "abc",
+  ),
+  define(
+    "concat",
+    ["varbinary", "varbinary"],
+    "varbinary",
+    "Bytes one after the other",
+    { variadic: true, emit: emitConcat },
+    "to_hex(concat(X'61', X'62'))",
+    "6162",
+  ),
+  define(
+    "strpos",
+    ["varchar", "varchar"],
+    "bigint",
+    "Position of a text in another, from 1; 0 when absent",
+    { emit: strpos, total: true },
+    "strpos('abc', 'c')",
+    "3",
+  ),
+  define(
+    "position",
+    ["varchar", "varchar"],
+    "bigint",
+    "Position of a text in another, from 1; 0 when absent",
+    { emit: (context, [needle, text], type) => strpos(context, [text as Value, needle as Value], type), total: true },
+    "position('c' IN 'abc')",
+    "3",
+  ),
+  define(
+    "starts_with",
+    ["varchar", "varchar"],
+    "boolean",
+    "Whether a text starts with another",
+    { emit: startsWith, total: true },
+    "starts_with('abc', 'ab')",
+    "true",
+  ),
+  define("trim", ["varchar(x)"], "varchar(x)", "Text without spaces at its ends", { emit: trim("both"), total: true }, "trim('  a ')", "a"),
+  define("ltrim", ["varchar(x)"], "varchar(x)", "Text without leading spaces", { emit: trim("left"), total: true }, "ltrim('  a')", "a"),
+  define("rtrim", ["varchar(x)"], "varchar(x)", "Text without trailing spaces", { emit: trim("right"), total: true }, "rtrim('a  ')", "a"),
+  define(
+    "trim",
+    ["varchar(x)", "varchar"],
+    "varchar(x)",
+    "Text without given characters at its ends",
+    { host: ([text, points]) => trimPoints(text as string, points as string, "both") },
+    "trim('xax', 'x')",
+    "a",
+  ),
+  define(
+    "ltrim",
+    ["varchar(x)", "varchar"],
+    "varchar(x)",
+    "Text without given leading characters",
+    { host: ([text, points]) => trimPoints(text as string, points as string, "left") },
+    "ltrim('xax', 'x')",
+    "ax",
+  ),
+  define(
+    "rtrim",
+    ["varchar(x)", "varchar"],
+    "varchar(x)",
+    "Text without given trailing characters",
+    { host: ([text, points]) => trimPoints(text as string, points as string, "right") },
+    "rtrim('xax', 'x')",
+    "xa",
+  ),
+  define(
+    "replace",
+    ["varchar", "varchar"],
+    "varchar",
+    "Text without all occurrences of another",
+    { host: replace, returnType: () => VARCHAR },
+    "replace('abcb', 'b')",
+    "ac",
+  ),
+  define(
+    "replace",
+    ["varchar", "varchar", "varchar"],
+    "varchar",
+    "Text with all occurrences of another replaced",
+    { host: replace, returnType: () => VARCHAR },
+    "replace('abcb', 'b', 'x')",
+    "axcx",
+  ),
+  define(
+    "reverse",
+    ["varchar(x)"],
+    "varchar(x)",
+    "Code points in the opposite order",
+    { host: ([text]) => [...(text as string)].reverse().join("") },
+    "reverse('abc')",
+    "cba",
+  ),
+  define(
+    "reverse",
+    ["varbinary"],
+    "varbinary",
+    "Bytes in the opposite order",
+    { host: ([bytes]) => (bytes as Uint8Array).toReversed() },
+    "to_hex(reverse(X'6162'))",
+    "6261",
+  ),
+  define(
+    "split_part",
+    ["varchar", "varchar", "bigint"],
+    "varchar",
+    "Field of a text by delimiter, from 1; NULL past the end",
+    { host: splitPart, givesNull: true, returnType: () => VARCHAR },
+    "split_part('a,b', ',', 2)",
+    "b",
+  ),
+  define(
+    "lpad",
+    ["varchar", "bigint", "varchar"],
+    "varchar",
+    "Text filled on the left to a length",
+    { host: pad("left"), returnType: () => VARCHAR },
+    "lpad('a', 3, 'xy')",
+    "xya",
+  ),
+  define(
+    "rpad",
+    ["varchar", "bigint", "varchar"],
+    "varchar",
+    "Text filled on the right to a length",
+    { host: pad("right"), returnType: () => VARCHAR },
+    "rpad('a', 3, 'xy')",
+    "axy",
+  ),
+  define("chr", ["bigint"], "varchar", "The character of a code point", { host: chr, returnType: () => varcharType(1) }, "chr(65)", "A"),
+  define("codepoint", ["varchar"], "integer", "The code point of a character", { host: codepoint }, "codepoint('A')", "65"),
+  define(
+    "to_hex",
+    ["varbinary"],
+    "varchar",
+    "Bytes as hexadecimal digits",
+    { host: ([bytes]) => formatHex(bytes as Uint8Array).toUpperCase() },
+    "to_hex(X'AB')",
+    "AB",
+  ),
+  define(
+    "from_hex",
+    ["varchar"],
+    "varbinary",
+    "Bytes of hexadecimal digits",
+    { host: ([text]) => parseHex(text as string) ?? invalid("Invalid hexadecimal text") },
+    "to_hex(from_hex('ab'))",
+    "AB",
+  ),
+  define(
+    "to_utf8",
+    ["varchar"],
+    "varbinary",
+    "UTF-8 bytes of a text",
+    { emit: (_c, [value], type) => ({ ...(value as Value), type }), total: true },
+    "to_hex(to_utf8('a'))",
+    "61",
+  ),
+  define(
+    "from_utf8",
+    ["varbinary"],
+    "varchar",
+    "Text of UTF-8 bytes, broken ones as U+FFFD",
+    { host: ([bytes]) => decodeUtf8(bytes as Uint8Array, 0, (bytes as Uint8Array).length) },
+    "from_utf8(X'61')",
+    "a",
+  ),
+  define(
+    "hamming_distance",
+    ["varchar", "varchar"],
+    "bigint",
+    "Number of places where two texts of one length differ",
+    { host: hammingDistance },
+    "hamming_distance('abc', 'axc')",
+    "1",
+  ),
+  define(
+    "levenshtein_distance",
+    ["varchar", "varchar"],
+    "bigint",
+    "Fewest changes of single characters from one text to another",
+    { host: levenshteinDistance },
+    "levenshtein_distance('kitten', 'sitting')",
+    "3",
+  ),
+  define(
+    "translate",
+    ["varchar", "varchar", "varchar"],
+    "varchar",
+    "Text with characters replaced one by one",
+    { host: translate, returnType: () => VARCHAR },
+    "translate('abc', 'ab', 'x')",
+    "xc",
+  ),
+  define(
+    "concat_ws",
+    ["varchar", "varchar"],
+    "varchar",
+    "Texts joined by a separator, NULLs left out",
+    { ...emptyText, host: concatWithSeparator, returnType: () => VARCHAR },
+    "concat_ws(',', 'a', NULL, 'b')",
+    "a,b",
+  ),
+];

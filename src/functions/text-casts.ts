@@ -1,0 +1,159 @@
+/**
+ * Casts between text and other types and those that need more than 128 bits, in TypeScript. Called by casts.ts; also the meaning of literals.
+ */
+import { type ErrorName, QueryError } from "../protocol/errors.ts";
+import { displayType, type Type } from "../types/type.ts";
+import { divideRounding, fitsPrecision, powerOfTen, rescale } from "./decimals.ts";
+import type { HostMeaning, HostValue } from "./definition.ts";
+import {
+  formatDate,
+  formatDecimal,
+  formatDouble,
+  formatIntervalDayToSecond,
+  formatIntervalYearToMonth,
+  formatReal,
+  formatTimestamp,
+  parseDate,
+  parseDecimal,
+  parseDouble,
+  parseInteger,
+  parseTimestamp,
+  roundTimestamp,
+} from "./formats.ts";
+
+type Decimal = Type & { readonly kind: "decimal" };
+
+function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
+  throw new QueryError(name, message);
+}
+
+/** Text as CAST(value AS varchar) gives it. */
+export function textOf(value: Exclude<HostValue, null>, type: Type): string {
+  switch (type.kind) {
+    case "boolean":
+      return value === true ? "true" : "false";
+    case "real":
+      return formatReal(value as number);
+    case "double":
+      return formatDouble(value as number);
+    case "decimal":
+      return formatDecimal(value as bigint, type.scale);
+    case "date":
+      return formatDate(value as number);
+    case "timestamp":
+      return formatTimestamp(value as bigint, type.precision);
+    case "interval day to second":
+      return formatIntervalDayToSecond(value as bigint);
+    case "interval year to month":
+      return formatIntervalYearToMonth(value as number);
+    default:
+      return String(value);
+  }
+}
+
+export function castToText(from: Type, length?: number): HostMeaning {
+  return ([value]) => {
+    const text = textOf(value as Exclude<HostValue, null>, from);
+    return length !== undefined && text.length > length ? fail(`Value ${text} cannot be represented as varchar(${length})`) : text;
+  };
+}
+
+const booleanTexts: Readonly<Record<string, boolean>> = Object.freeze({
+  t: true,
+  true: true,
+  "1": true,
+  f: false,
+  false: false,
+  "0": false,
+});
+
+const integralNames: Readonly<Record<string, readonly [name: string, bits: number]>> = Object.freeze({
+  tinyint: ["TINYINT", 8],
+  smallint: ["SMALLINT", 16],
+  integer: ["INT", 32],
+  bigint: ["BIGINT", 64],
+});
+
+/** The value that CAST(text AS type) gives. */
+export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
+  switch (to.kind) {
+    case "boolean":
+      return booleanTexts[text.toLowerCase()] ?? fail(`Cannot cast '${text}' to BOOLEAN`);
+    case "tinyint":
+    case "smallint":
+    case "integer":
+    case "bigint": {
+      const [name, bits] = integralNames[to.kind] as readonly [string, number];
+      const value = parseInteger(text);
+      if (value === undefined || BigInt.asIntN(bits, value) !== value) {
+        return fail(`Cannot cast '${text}' to ${name}`);
+      }
+      return to.kind === "bigint" ? value : Number(value);
+    }
+    case "double":
+      return parseDouble(text) ?? fail(`Cannot cast '${text}' to DOUBLE`);
+    case "real":
+      return Math.fround(parseDouble(text) ?? fail(`Cannot cast '${text}' to REAL`));
+    case "decimal":
+      return decimalOfText(text, to);
+    case "date":
+      return parseDate(text) ?? fail(`Value cannot be cast to date: ${text}`);
+    case "timestamp":
+      return roundTimestamp((parseTimestamp(text) ?? fail(`Value cannot be cast to timestamp: ${text}`)).micros, to.precision);
+    default:
+      return fail(`Cannot cast varchar to ${displayType(to)}`, "NOT_SUPPORTED");
+  }
+}
+
+function decimalOfText(text: string, to: Decimal): bigint {
+  const parsed = parseDecimal(text.trim());
+  if (parsed === undefined) {
+    return fail(`Cannot cast VARCHAR '${text}' to DECIMAL(${to.precision}, ${to.scale}). Value is not a number.`);
+  }
+  const value = rescale(parsed.unscaled, parsed.scale, to.scale);
+  return fitsPrecision(value, to.precision)
+    ? value
+    : fail(`Cannot cast VARCHAR '${text}' to DECIMAL(${to.precision}, ${to.scale}). Value too large.`);
+}
+
+export function castFromText(to: Type): HostMeaning {
+  return ([text]) => valueOfText(text as string, to);
+}
+
+/** A double as an exact fraction: mantissa and power of two. */
+function decompose(value: number): { readonly mantissa: bigint; readonly exponent: number } {
+  const [bits] = new BigUint64Array(new Float64Array([value]).buffer) as unknown as [bigint];
+  const exponent = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const mantissa = exponent === 0 ? fraction : fraction | (1n << 52n);
+  return { mantissa: value < 0 ? -mantissa : mantissa, exponent: Math.max(exponent, 1) - 1075 };
+}
+
+/** The double's exact value times 10^scale, rounded half away from zero. */
+export function scaledDouble(value: number, scale: number): bigint {
+  const { mantissa, exponent } = decompose(value);
+  const scaled = mantissa * powerOfTen(scale);
+  return exponent >= 0 ? scaled << BigInt(exponent) : divideRounding(scaled, 1n << BigInt(-exponent));
+}
+
+/** From double and real. A real counts as the digits it prints. */
+export const doubleToDecimal: HostMeaning = ([value], { argTypes, returnType }) => {
+  const [x, to] = [value as number, returnType as Decimal];
+  const isReal = argTypes[0]?.kind === "real";
+  if (Number.isFinite(x)) {
+    const parsed = isReal ? parseDecimal(formatReal(x)) : undefined;
+    const unscaled = parsed === undefined ? scaledDouble(x, to.scale) : rescale(parsed.unscaled, parsed.scale, to.scale);
+    if (fitsPrecision(unscaled, to.precision)) {
+      return unscaled;
+    }
+  }
+  return fail(
+    `Cannot cast ${isReal ? "REAL" : "DOUBLE"} '${isReal ? formatReal(x) : formatDouble(x)}' to DECIMAL(${to.precision}, ${to.scale})`,
+  );
+};
+
+/** To double and real, correctly rounded. */
+export const longDecimalToDouble: HostMeaning = ([value], { argTypes, returnType }) => {
+  const double = Number(formatDecimal(value as bigint, (argTypes[0] as Decimal).scale));
+  return returnType.kind === "real" ? Math.fround(double) : double;
+};
