@@ -37,8 +37,11 @@ export interface OptionDefaults {
   readonly writeError: (text: string) => void;
 }
 
-interface Parsed extends Omit<CliOptions, "clientTags"> {
+interface Parsed extends Omit<CliOptions, "clientTags" | "session" | "ignoreErrors" | "debug"> {
   readonly clientTags?: string;
+  readonly session?: Readonly<Record<string, string>>;
+  readonly ignoreErrors?: boolean;
+  readonly debug?: boolean;
 }
 
 export function parseOptions(argv: readonly string[], defaults: OptionDefaults): CliOptions {
@@ -55,20 +58,26 @@ export function parseOptions(argv: readonly string[], defaults: OptionDefaults):
     )
     .option("--user <name>", "user to run as", defaults.user)
     .option("--source <name>", "name of this program in the server's list of queries", "orrery-cli")
-    .option("--session <property=value>", "session property; may be given many times", sessionProperty, {})
+    .option("--session <property=value>", "session property; may be given many times", sessionProperty)
     .option("--timezone <zone>", "time zone of the session", defaults.timezone)
     .option("--client-info <text>", "anything, shown with the query")
     .option("--client-tags <tags>", "tags, with commas between")
-    .option("--ignore-errors", "go on with the next statement when one fails", false)
+    .option("--ignore-errors", "go on with the next statement when one fails")
     .option("--no-progress", "no line of progress while a query runs")
-    .option("--debug", "more about queries and failures", false)
+    .option("--debug", "more about queries and failures")
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: defaults.writeOut, writeErr: defaults.writeError });
   try {
-    const { clientTags, ...parsed } = command.parse([...argv], { from: "user" }).opts<Parsed>();
+    const parsed = command.parse([...argv], { from: "user" }).opts<Parsed>();
     checkOptions(parsed, defaults);
-    return { ...parsed, clientTags: (clientTags ?? "").split(",").filter((tag) => tag.trim() !== "") };
+    return {
+      ...parsed,
+      clientTags: (parsed.clientTags ?? "").split(",").filter((tag) => tag.trim() !== ""),
+      session: parsed.session ?? {},
+      ignoreErrors: parsed.ignoreErrors ?? false,
+      debug: parsed.debug ?? false,
+    };
   } catch (error) {
     if (isCommanderError(error)) {
       throw new NoRun(error.exitCode === 0 ? 0 : 2);
@@ -81,7 +90,7 @@ function isCommanderError(error: unknown): error is Error & { readonly exitCode:
   return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number" && !(error instanceof NoRun);
 }
 
-function checkOptions(options: Omit<CliOptions, "clientTags">, defaults: OptionDefaults): void {
+function checkOptions(options: Parsed, defaults: OptionDefaults): void {
   const complaint =
     options.execute !== undefined && options.file !== undefined
       ? "--execute and --file exclude each other"
@@ -111,7 +120,7 @@ function format(text: string): OutputFormat {
   return known;
 }
 
-function sessionProperty(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function sessionProperty(text: string, before: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
   const equals = text.indexOf("=");
   if (equals < 1) {
     throw new InvalidArgumentError("Expected property=value.");

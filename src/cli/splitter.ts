@@ -16,26 +16,19 @@ const closers: Readonly<Record<Inside, string>> = { "'": "'", '"': '"', "`": "`"
 const opener = /['"`;]|--|\/\*|\\[gG]/g;
 
 export class StatementSplitter {
-  #text = "";
-  #at = 0;
+  /** Of the statement that has been begun: what has been looked at, piece by piece, and what has not. */
+  #seen: string[] = [];
+  #rest = "";
   #inside: Inside | undefined;
   /** Something other than blanks and comments has been seen since the last terminator. */
   #hasContent = false;
 
   /** Statements that are complete with this text. */
   feed(text: string): readonly SplitStatement[] {
-    this.#text += text;
+    this.#rest += text;
     const statements: SplitStatement[] = [];
-    while (this.#at < this.#text.length) {
-      if (this.#inside === undefined) {
-        const found = this.#next();
-        if (found === undefined) {
-          break;
-        }
-        this.#take(found, statements);
-      } else if (!this.#leave(this.#inside)) {
-        break;
-      }
+    while (this.#inside === undefined ? this.#enter(statements) : this.#leave(this.#inside)) {
+      // Each step takes text from the rest, or there is nothing more to tell from it.
     }
     return statements;
   }
@@ -47,60 +40,70 @@ export class StatementSplitter {
 
   /** What has no terminator yet; then it is forgotten. */
   rest(): string {
-    const rest = this.#hasContent ? this.#text.trim() : "";
+    this.#see(this.#rest.length);
+    const rest = this.#hasContent || /\S/.test(this.#lastPiece()) ? this.#seen.join("").trim() : "";
     this.reset();
     return rest;
   }
 
   reset(): void {
-    this.#text = "";
-    this.#at = 0;
+    this.#seen = [];
+    this.#rest = "";
     this.#inside = undefined;
     this.#hasContent = false;
   }
 
-  #next(): RegExpExecArray | undefined {
-    opener.lastIndex = this.#at;
-    const found = opener.exec(this.#text);
+  #see(length: number): void {
+    this.#seen.push(this.#rest.slice(0, length));
+    this.#rest = this.#rest.slice(length);
+  }
+
+  /** A lone `-`, `/` or `\` at the very end was not known to be content; within a comment nothing is. */
+  #lastPiece(): string {
+    return this.#inside === undefined ? (this.#seen.at(-1) ?? "") : "";
+  }
+
+  /** Goes to the next quote, comment or terminator. */
+  #enter(statements: SplitStatement[]): boolean {
+    opener.lastIndex = 0;
+    const found = opener.exec(this.#rest);
     const end = found?.index ?? this.#lookable();
-    this.#hasContent ||= /\S/.test(this.#text.slice(this.#at, end));
+    this.#hasContent ||= /\S/.test(this.#rest.slice(0, end));
     if (found === null) {
-      this.#at = end;
-      return undefined;
+      this.#see(end);
+      return false;
     }
-    return found;
+    const token = found[0];
+    if (token === ";" || token.startsWith("\\")) {
+      this.#see(end);
+      if (this.#hasContent) {
+        statements.push({ sql: this.#seen.join("").trim(), vertical: token !== ";" });
+      }
+      this.#rest = this.#rest.slice(token.length);
+      this.#seen = [];
+      this.#hasContent = false;
+      return true;
+    }
+    this.#see(found.index + token.length);
+    this.#inside = token as Inside;
+    this.#hasContent ||= token.length === 1;
+    return true;
   }
 
   /** The last character may be the first half of `--`, of a comment or of `\G`. */
   #lookable(): number {
-    return /[-/\\]$/.test(this.#text) ? this.#text.length - 1 : this.#text.length;
-  }
-
-  #take(found: RegExpExecArray, statements: SplitStatement[]): void {
-    const token = found[0];
-    this.#at = found.index + token.length;
-    if (token === ";" || token.startsWith("\\")) {
-      if (this.#hasContent) {
-        statements.push({ sql: this.#text.slice(0, found.index).trim(), vertical: token !== ";" });
-      }
-      this.#text = this.#text.slice(this.#at);
-      this.#at = 0;
-      this.#hasContent = false;
-      return;
-    }
-    this.#inside = token as Inside;
-    this.#hasContent ||= token.length === 1;
+    return /[-/\\]$/.test(this.#rest) ? this.#rest.length - 1 : this.#rest.length;
   }
 
   /** A doubled quote closes and opens again, which comes to the same. */
   #leave(inside: Inside): boolean {
     const closer = closers[inside];
-    const end = this.#text.indexOf(closer, this.#at);
+    const end = this.#rest.indexOf(closer);
     if (end === -1) {
-      this.#at = Math.max(this.#at, this.#text.length - (closer.length - 1));
+      this.#see(Math.max(0, this.#rest.length - (closer.length - 1)));
       return false;
     }
-    this.#at = end + closer.length;
+    this.#see(end + closer.length);
     this.#inside = undefined;
     return true;
   }

@@ -1,0 +1,25 @@
+/** An output that keeps what is written. */
+import type { TextOutput } from "../../../src/cli/terminal.ts";
+
+export class MemoryOutput implements TextOutput {
+  text = "";
+  readonly isTerminal: boolean;
+  readonly width: number;
+
+  constructor(options: { readonly isTerminal?: boolean; readonly width?: number } = {}) {
+    this.isTerminal = options.isTerminal ?? false;
+    this.width = options.width ?? 80;
+  }
+
+  write(text: string): Promise<void> {
+    this.text += text;
+    return Promise.resolve();
+  }
+
+  /** What was written since the last time. */
+  take(): string {
+    const { text } = this;
+    this.text = "";
+    return text;
+  }
+}

@@ -1,0 +1,71 @@
+/** The client's real HTTP against a server on loopback: what its Network promises. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { ClientNetwork } from "../../../src/cli/network.ts";
+import { bareRequest, responseText } from "../../../src/protocol/http.ts";
+import { encodeUtf8 } from "../../../src/types/utf8.ts";
+
+let stop: () => Promise<void> = () => Promise.resolve();
+const network = new ClientNetwork();
+const options = { timeoutMs: 10_000, label: "test" };
+
+async function listen(handler: Parameters<typeof createServer>[1]): Promise<string> {
+  await stop();
+  const listening = createServer({}, handler as never);
+  stop = () =>
+    new Promise((resolve) => {
+      listening.closeAllConnections();
+      listening.close(() => resolve());
+    });
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+afterEach(() => stop());
+
+describe("requests", () => {
+  it("carry method, headers and body, and bring all of the answer back", async () => {
+    const uri = await listen((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on("end", () => {
+        response.setHeader("X-Twice", ["a", "b"]);
+        response.end(`${request.method} ${request.url} ${request.headers["x-engine-user"]} ${body}`);
+      });
+    });
+    const answer = await network.request(
+      { method: "POST", url: `${uri}/v1/statement?a=b`, headers: { "x-engine-user": "alice" }, body: encodeUtf8("select '\u00e9'") },
+      options,
+    );
+    expect(answer.status).toBe(200);
+    expect(responseText(answer)).toBe("POST /v1/statement?a=b alice select '\u00e9'");
+    expect(answer.headers["x-twice"]).toEqual(["a", "b"]);
+  });
+
+  it("fail with the kind that says whether they may have been carried out", async () => {
+    const uri = await listen((_request, response) => response.destroy());
+    await expect(network.request(bareRequest("GET", `${uri}/`), options)).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
+    const refused = await listen(() => undefined);
+    await stop();
+    await expect(network.request(bareRequest("GET", refused), options)).rejects.toMatchObject({ kind: "CONNECTION_REFUSED" });
+    await expect(network.request(bareRequest("GET", "http://no-such-host.invalid/"), options)).rejects.toMatchObject({
+      kind: "HOST_UNREACHABLE",
+    });
+  });
+
+  it("end when they are aborted, or take too long, or break off half way", async () => {
+    const uri = await listen((request, response) => {
+      if (request.url === "/half") {
+        response.writeHead(200, { "content-length": "100" });
+        response.write("half", () => response.destroy());
+      }
+    });
+    const aborted = network.request(bareRequest("GET", `${uri}/`), { ...options, onAbortable: (abort) => setImmediate(abort) });
+    await expect(aborted).rejects.toMatchObject({ kind: "ABORTED" });
+    await expect(network.request(bareRequest("GET", `${uri}/`), { ...options, timeoutMs: 20 })).rejects.toMatchObject({ kind: "TIMEOUT" });
+    await expect(network.request(bareRequest("GET", `${uri}/half`), options)).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
+  });
+});
