@@ -67,11 +67,9 @@ export class Runner {
     let printer: RowPrinter | undefined;
     let rowCount = 0;
     while (await run.advance()) {
-      if (run.columns !== undefined && run.results?.updateType === undefined && run.error === undefined) {
-        printer ??= rowPrinter(format, run.columns, this.#options.stdout);
-      }
-      if (run.rows.length > 0 && printer !== undefined) {
+      if (run.rows.length > 0 && run.results?.updateType === undefined) {
         await this.#hideProgress();
+        printer ??= rowPrinter(format, run.columns ?? [], this.#options.stdout);
         await printer.rows(run.rows);
         rowCount += run.rows.length;
       }
@@ -85,7 +83,10 @@ export class Runner {
       await this.#tellFailure(run, run.error);
       return "FAILED";
     }
-    await printer?.finish();
+    if (run.columns !== undefined && run.results?.updateType === undefined) {
+      printer ??= rowPrinter(format, run.columns, this.#options.stdout);
+      await printer.finish();
+    }
     await this.#tellEnd(run, format, printer === undefined ? undefined : rowCount);
     return "FINISHED";
   }
