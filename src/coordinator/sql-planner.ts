@@ -3,6 +3,7 @@
  * for each coordinator.
  */
 import type { ExecutionServices } from "../exec/api.ts";
+import { evaluateConstant } from "../compile/evaluate.ts";
 import type { Connector } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { PlanContext } from "../plan/context.ts";
@@ -10,7 +11,6 @@ import { planStatement } from "../plan/plan-statement.ts";
 import type { PlannedStatement, SessionChange } from "../plan/planned.ts";
 import { runDataDefinition } from "../plan/statements/data-definition.ts";
 import { parseStatement } from "../sql/parser.ts";
-import { constantEvaluator } from "./constant-evaluator.ts";
 import type { Planned, Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { type SessionEffects, sessionFacts } from "./session.ts";
@@ -50,7 +50,7 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       connector: (name) => (catalogs.names.includes(name) ? catalogs.connector(name) : undefined),
     },
     session: { ...session, preparedStatements: query.session.preparedStatements },
-    evaluateConstant: constantEvaluator({ services, session, memory }),
+    evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
   };
 }
 

@@ -186,10 +186,12 @@ export class Driver implements SliceWork {
         return outcome;
       }
     }
-    if ((this.operators[last] as Operator).isFinished) {
+    const sink = this.operators[last] as Operator;
+    if (sink.isFinished) {
       return "finished";
     }
-    return this.#idleStep();
+    // With everything upstream closed the sink may still work or wait (a build side is kept until its probe is done).
+    return (this.#firstOpen === last ? sink.blocked() : undefined) ?? this.#idleStep();
   }
 
   /** Takes a page of operator index - 1 into operator index. undefined: there is none now, look upstream. */

@@ -226,7 +226,8 @@ class LocalPlanner {
     const chain = this.#visit(below);
     const processing: Processing = { layout: chain.layout, assignments, ...(filter === undefined ? {} : { filter }) };
     if (filter === undefined && isIdentity(processing)) {
-      return chain;
+      // The same columns under other names.
+      return { ...chain, layout: assignments.map(({ output }) => output) };
     }
     return this.#append(chain, node, "FilterAndProjectOperator", (context) => new FilterAndProjectOperator(context, processing), assignments.map(({ output }) => output));
   }
