@@ -107,16 +107,6 @@ export function replaceTopDown(expression: RowExpression, replace: (e: RowExpres
   );
 }
 
-/** Bottom up: `rewrite` sees each expression with its children already rewritten. */
-export function rewriteBottomUp(expression: RowExpression, rewrite: (e: RowExpression) => RowExpression): RowExpression {
-  return rewrite(
-    withChildren(
-      expression,
-      childrenOf(expression).map((child) => rewriteBottomUp(child, rewrite)),
-    ),
-  );
-}
-
 /** Variables by name are replaced; others stay. */
 export function substitute(expression: RowExpression, values: ReadonlyMap<string, RowExpression>): RowExpression {
   if (values.size === 0) return expression;

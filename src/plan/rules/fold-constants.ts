@@ -3,7 +3,7 @@
  */
 import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN, sameType } from "../../types/type.ts";
-import type { RowExpression, SpecialForm } from "../expression.ts";
+import type { Constant, RowExpression, SpecialForm } from "../expression.ts";
 import {
   and,
   childrenOf,
@@ -13,7 +13,7 @@ import {
   isConstant,
   isDeterministic,
   or,
-  rewriteBottomUp,
+  withChildren,
   sameExpression,
 } from "../expressions.ts";
 import { mapExpressions, rewritePlan } from "../tree.ts";
@@ -25,19 +25,38 @@ export const foldConstants: Rule = {
 };
 
 export function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
-  return rewriteBottomUp(expression, (e) => simplify(evaluate(e, context)));
+  if (expression.kind === "constant" || expression.kind === "variable") return expression;
+  // The largest constant part at once; where it fails, its parts.
+  const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
+  if (value !== undefined) return value;
+  const folded = childrenOf(expression).map((child) => foldExpression(child, context));
+  return simplify(withChildren(expression, folded));
 }
 
-function evaluate(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
-  const children = childrenOf(expression);
-  if (expression.kind === "constant" || children.length === 0 || !children.every((child) => child.kind === "constant")) return expression;
-  if (!isDeterministic(expression)) return expression;
+function isConstantTree(expression: RowExpression): boolean {
+  return expression.kind !== "variable" && childrenOf(expression).every(isConstantTree) && isDeterministic(expression);
+}
+
+function evaluate(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): Constant | undefined {
+  const direct = castDirectly(expression);
+  if (direct !== undefined) return direct;
   try {
     return constant(expression.type, context.evaluateConstant(expression));
   } catch (error) {
-    if (error instanceof QueryError) return expression;
+    if (error instanceof QueryError) return undefined;
     throw error;
   }
+}
+
+/** The casts that literals need most, where the value stays as it is written. */
+function castDirectly(expression: RowExpression): Constant | undefined {
+  if (expression.kind !== "cast" || expression.arg.kind !== "constant") return undefined;
+  const { type, arg } = expression;
+  if (arg.value === null) return constant(type, null);
+  if (arg.type.kind === "integer" && type.kind === "bigint") return constant(type, String(arg.value));
+  if (arg.type.kind === "integer" && type.kind === "double") return constant(type, arg.value);
+  const longer = arg.type.kind === "varchar" && type.kind === "varchar" && (type.length ?? Infinity) >= (arg.type.length ?? Infinity);
+  return longer ? constant(type, arg.value) : undefined;
 }
 
 function simplify(expression: RowExpression): RowExpression {

@@ -2,6 +2,7 @@
  * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
  * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
  */
+import { QueryError } from "../../protocol/errors.ts";
 import { sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, call, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isConstant, isDeterministic } from "../expressions.ts";
@@ -114,6 +115,8 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
       return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
     default: {
       const joined = buildJoin(join, push(join.left, [], context), push(join.right, [], context), [...keys, ...on], context.ids);
+      if (joined.criteria.length === 0)
+        throw new QueryError("NOT_SUPPORTED", "FULL JOIN involving an unsupported condition is not supported");
       return filterNode(context.ids, joined, conjuncts);
     }
   }

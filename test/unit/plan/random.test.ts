@@ -39,22 +39,33 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
     fc.constant("(SELECT length(node_id) a, 1 b, BIGINT '2' c FROM memory.runtime.nodes)"),
     fc.constant("(VALUES (BIGINT '1', BIGINT '2', BIGINT '3'), (4, 5, NULL))"),
     tie("query").map((q) => `(${q})`),
-    fc.tuple(tie("relation"), tie("relation"), fc.constantFrom("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"), name, name).map(
-      ([l, r, type, k, m]) => `(SELECT x.a, y.b, x.c FROM ${l} AS x (a, b, c) ${type} ${r} AS y (a, b, c) ON x.${k} = y.${m} AND x.a < y.b)`,
-    ),
+    fc
+      .tuple(tie("relation"), tie("relation"), fc.constantFrom("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"), name, name)
+      .map(
+        ([l, r, type, k, m]) =>
+          `(SELECT x.a, y.b, x.c FROM ${l} AS x (a, b, c) ${type} ${r} AS y (a, b, c) ON x.${k} = y.${m} AND x.a < y.b)`,
+      ),
     fc.tuple(tie("relation"), tie("relation")).map(([l, r]) => `(SELECT * FROM ${l} UNION ALL SELECT * FROM ${r})`),
-    fc.tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT")).map(([l, r, o]) => `(SELECT * FROM ${l} ${o} SELECT * FROM ${r})`),
+    fc
+      .tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT"))
+      .map(([l, r, o]) => `(SELECT * FROM ${l} ${o} SELECT * FROM ${r})`),
   ),
   query: fc.oneof(
-    fc.tuple(scalar.expression, scalar.expression, tie("relation"), scalar.condition, fc.boolean()).map(
-      ([e, f, r, c, d]) => `SELECT ${d ? "DISTINCT " : ""}a, ${e} AS b, ${f} AS c FROM ${r} AS x (a, b, c) WHERE ${c}`,
-    ),
-    fc.tuple(scalar.expression, tie("relation"), scalar.condition, name).map(
-      ([e, r, c, k]) =>
-        `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
-    ),
-    fc.tuple(tie("relation"), name, fc.nat(9), fc.nat(3)).map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k}, a OFFSET ${o} LIMIT ${n}`),
-    fc.tuple(tie("relation"), relationName).map(([r, n]) => `SELECT max(${n}.a) AS a, min(${n}.b) AS b, count(*) AS c FROM ${r} AS ${n} (a, b, c)`),
+    fc
+      .tuple(scalar.expression, scalar.expression, tie("relation"), scalar.condition, fc.boolean())
+      .map(([e, f, r, c, d]) => `SELECT ${d ? "DISTINCT " : ""}a, ${e} AS b, ${f} AS c FROM ${r} AS x (a, b, c) WHERE ${c}`),
+    fc
+      .tuple(scalar.expression, tie("relation"), scalar.condition, name)
+      .map(
+        ([e, r, c, k]) =>
+          `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
+      ),
+    fc
+      .tuple(tie("relation"), name, fc.nat(9), fc.nat(3))
+      .map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k}, a OFFSET ${o} LIMIT ${n}`),
+    fc
+      .tuple(tie("relation"), relationName)
+      .map(([r, n]) => `SELECT max(${n}.a) AS a, min(${n}.b) AS b, count(*) AS c FROM ${r} AS ${n} (a, b, c)`),
   ),
 }));
 

@@ -49,11 +49,20 @@ export function project(source: PlanNode, assignments: Readonly<Record<string, R
     kind: "Project",
     id: ids.node(),
     source,
-    assignments: Object.entries(assignments).map(([name, expression]) => ({ output: { kind: "variable", name, type: expression.type }, expression })),
+    assignments: Object.entries(assignments).map(([name, expression]) => ({
+      output: { kind: "variable", name, type: expression.type },
+      expression,
+    })),
   };
 }
 
-export function join(type: JoinNode["type"], left: PlanNode, right: PlanNode, criteria: Readonly<Record<string, string>> = {}, on?: RowExpression): JoinNode {
+export function join(
+  type: JoinNode["type"],
+  left: PlanNode,
+  right: PlanNode,
+  criteria: Readonly<Record<string, string>> = {},
+  on?: RowExpression,
+): JoinNode {
   return {
     kind: "Join",
     id: ids.node(),
@@ -76,7 +85,8 @@ const context: RuleContext = {
   estimator: new Estimator((table) => ({ rowCount: table.name.table.startsWith("big") ? 10_000_000 : 100, columns: {} })),
   session: { joinDistribution: "AUTOMATIC", reorderJoins: true },
   evaluateConstant: (expression) => {
-    const [a, b] = expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
+    const [a, b] =
+      expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
     if (expression.kind === "call" && a !== undefined && b !== undefined) {
       if (expression.name === "$add") return String(a + b);
       if (expression.name === "$lt") return a < b;

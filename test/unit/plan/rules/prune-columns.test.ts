@@ -8,9 +8,19 @@ test("scans ask for what is read above", () => {
 });
 
 test("columns that only a filter needed do not go into a join", () => {
-  const plan = output(join("INNER", filter(scan("t", "a", "b"), compare("$lt", column("b"), number(1))), scan("u", "c", "d"), { a: "c" }), "d");
+  const plan = output(
+    join("INNER", filter(scan("t", "a", "b"), compare("$lt", column("b"), number(1))), scan("u", "c", "d"), { a: "c" }),
+    "d",
+  );
   expect(after(pruneColumns, plan)).toBe(
-    ["Output", "  INNER join a=c PARTITIONED", '    project a="a"', '      filter ("b" < 1)', "        scan t: a b", "    scan u: c d"].join("\n"),
+    [
+      "Output",
+      "  INNER join a=c PARTITIONED",
+      '    project a="a"',
+      '      filter ("b" < 1)',
+      "        scan t: a b",
+      "    scan u: c d",
+    ].join("\n"),
   );
 });
 

@@ -19,8 +19,14 @@ test("constants fold, and errors stay for the rows that reach them", () => {
 });
 
 test("truth values simplify and the common part of alternatives comes out", () => {
-  const [p, q, r] = [1, 2, 3].map((n) => compare("$lt", a, number(n))) as [ReturnType<typeof compare>, ReturnType<typeof compare>, ReturnType<typeof compare>];
-  expect(after(foldConstants, filter(scan("t", "a"), or([and([p, q]), and([p, r])])))).toContain('(("a" < 1) AND (("a" < 2) OR ("a" < 3)))');
+  const [p, q, r] = [1, 2, 3].map((n) => compare("$lt", a, number(n))) as [
+    ReturnType<typeof compare>,
+    ReturnType<typeof compare>,
+    ReturnType<typeof compare>,
+  ];
+  expect(after(foldConstants, filter(scan("t", "a"), or([and([p, q]), and([p, r])])))).toContain(
+    '(("a" < 1) AND (("a" < 2) OR ("a" < 3)))',
+  );
   expect(after(foldConstants, filter(scan("t", "a"), special("OR", TRUE.type, [p, TRUE])))).toContain("filter true");
   expect(after(foldConstants, filter(scan("t", "a"), not(not(p))))).toContain('filter ("a" < 1)');
 });
@@ -40,7 +46,12 @@ test("what is never true reads nothing", () => {
 });
 
 test("LIMIT meets ORDER BY below OFFSET and projections", () => {
-  const sorted: PlanNode = { kind: "Sort", id: ids.node(), source: scan("t", "a", "b"), orderBy: [{ variable: a, descending: false, nullsFirst: false }] };
+  const sorted: PlanNode = {
+    kind: "Sort",
+    id: ids.node(),
+    source: scan("t", "a", "b"),
+    orderBy: [{ variable: a, descending: false, nullsFirst: false }],
+  };
   const offset: PlanNode = { kind: "Offset", id: ids.node(), source: project(sorted, { a, c: add(b, number(1)) }), count: 5 };
   const limited: PlanNode = { kind: "Limit", id: ids.node(), source: offset, count: 10, partial: false };
   expect(after(pushLimits, limited)).toBe(["Offset 5", '  project a="a" c=("b" + 1)', "    TopN 15", "      scan t: a b"].join("\n"));
