@@ -127,6 +127,9 @@ export class ExpressionContext implements EmitContext {
       case "call":
         return this.#emitStrict(meaningOfCall(expression), expression.args, expression.type, environment);
       case "cast":
+        if (expression.arg.type.kind === "unknown") {
+          return nullValue(expression.type);
+        }
         return expression.safe
           ? this.#emitTry(expression.type, () =>
               this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment),

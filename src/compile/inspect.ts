@@ -35,7 +35,7 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
     case "constant":
       return expression.value === null;
     case "cast":
-      return expression.safe || inner(expression.arg);
+      return expression.safe || expression.arg.type.kind === "unknown" || inner(expression.arg);
     case "call": {
       if (expression.name === "$distinct") {
         return false;

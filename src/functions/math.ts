@@ -407,7 +407,7 @@ function modulus(arg: string, types: readonly [Type, Type], returnType: (types: 
     returns: arg,
     returnType,
     description: "Rest of a division",
-    ...(fixed ?? {}),
+    ...fixed,
   };
 }
 

@@ -1,0 +1,25 @@
+/**
+ * Every function's own example, and that those without one are overloads of functions that have one.
+ */
+import { describe, expect, it } from "vitest";
+import { scalarDefinitions } from "../../../src/functions/scalars.ts";
+import { VARCHAR } from "../../../src/types/type.ts";
+import { cast, createWorld, evaluate } from "../compile/world.ts";
+import { parseExample } from "./sql-text.ts";
+
+const world = createWorld();
+const examples = scalarDefinitions.flatMap(({ example }) => (example === undefined ? [] : [example]));
+
+describe("examples of the catalogue", () => {
+  it.each(examples.map(({ sql, result }) => [sql, result] as const))("%s", (sql, result) => {
+    const expression = cast(parseExample(sql), VARCHAR);
+    expect(evaluate(world, expression)).toBe(result);
+    expect(evaluate(world, expression, world.interpreter)).toBe(result);
+  });
+
+  it("exist for every function", () => {
+    const named = new Set(scalarDefinitions.flatMap(({ name, example }) => (example === undefined ? [] : [name])));
+    const without = scalarDefinitions.filter(({ name }) => !named.has(name) && !name.startsWith("$"));
+    expect(without.map(({ name }) => name).filter((name) => name !== "abs")).toEqual([]);
+  });
+});
