@@ -1,7 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import type { Expression, Query, QuerySpecification } from "../../../src/sql/ast.ts";
 import { parseExpression, parseStatement } from "../../../src/sql/parser.ts";
+import { printStatement } from "../../../src/sql/printer.ts";
+import { anyStatement } from "./statement-trees.ts";
 
 function errorOf(text: string): string {
   try {
@@ -270,6 +273,20 @@ describe("statements", () => {
 });
 
 describe("hostile text", () => {
+  it("of any kind is a statement or a syntax error with its place, and nothing else", () => {
+    const cut = fc.tuple(anyStatement, fc.nat(), fc.nat(20), fc.string({ maxLength: 4 })).map(([tree, at, length, inserted]) => {
+      const text = printStatement(tree);
+      const from = at % (text.length + 1);
+      return text.slice(0, from) + inserted + text.slice(from + length);
+    });
+    fc.assert(
+      fc.property(fc.oneof(cut, fc.string({ unit: "binary", maxLength: 40 })), (text) => {
+        errorOf(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   const deep = /statement is too deeply nested: more than 1000 levels/;
 
   it.each([

@@ -11,12 +11,11 @@ import type {
   Relation,
   SelectItem,
   SortItem,
-  Statement,
   TypeSyntax,
   WindowSpecification,
 } from "../../../src/sql/ast.ts";
 
-const location = { lineNumber: 1, columnNumber: 1 };
+export const location = { lineNumber: 1, columnNumber: 1 };
 const names = [
   "a",
   "B",
@@ -42,12 +41,12 @@ const names = [
 ];
 const quotedNames = ["a", "Mixed Case", 'with"quote', "select", "1st", "é", "from"];
 
-const identifier: fc.Arbitrary<Identifier> = fc.oneof(
+export const identifier: fc.Arbitrary<Identifier> = fc.oneof(
   fc.constantFrom(...names).map((value): Identifier => ({ kind: "Identifier", value, delimited: false, location })),
   fc.constantFrom(...quotedNames).map((value): Identifier => ({ kind: "Identifier", value, delimited: true, location })),
 );
 
-const qualifiedName: fc.Arbitrary<QualifiedName> = fc
+export const qualifiedName: fc.Arbitrary<QualifiedName> = fc
   .array(identifier, { minLength: 1, maxLength: 3 })
   .map((parts): QualifiedName => ({ kind: "QualifiedName", parts, location }));
 
@@ -77,13 +76,13 @@ const functionName: fc.Arbitrary<QualifiedName> = fc.oneof(
   }),
 );
 
-const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("it's", "--", "/*", "''", "line\nbreak", "\u{1f600}"));
+export const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("it's", "--", "/*", "''", "line\nbreak", "\u{1f600}"));
 const fields: readonly IntervalField[] = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"];
-const flag = fc.boolean();
-const list = <T>(element: fc.Arbitrary<T>, minLength = 1): fc.Arbitrary<T[]> => fc.array(element, { minLength, maxLength: 3 });
+export const flag = fc.boolean();
+export const list = <T>(element: fc.Arbitrary<T>, minLength = 1): fc.Arbitrary<T[]> => fc.array(element, { minLength, maxLength: 3 });
 
 /** A member that is there or not. */
-function maybe<K extends string, T>(key: K, value: fc.Arbitrary<T>): fc.Arbitrary<{ [P in K]?: T }> {
+export function maybe<K extends string, T>(key: K, value: fc.Arbitrary<T>): fc.Arbitrary<{ [P in K]?: T }> {
   return fc.option(value, { nil: undefined }).map((made) => (made === undefined ? {} : { [key]: made }) as { [P in K]?: T });
 }
 
@@ -97,7 +96,7 @@ const simpleType: fc.Arbitrary<TypeSyntax> = fc.constantFrom<TypeSyntax>(
   { kind: "GenericType", name: "interval day to second", arguments: [], location },
   { kind: "GenericType", name: "interval year to month", arguments: [], location },
 );
-const type: fc.Arbitrary<TypeSyntax> = fc.oneof(
+export const type: fc.Arbitrary<TypeSyntax> = fc.oneof(
   simpleType,
   simpleType.map((of): TypeSyntax => ({ kind: "GenericType", name: "array", arguments: [of], location })),
   fc.tuple(simpleType, simpleType).map((of): TypeSyntax => ({ kind: "GenericType", name: "map", arguments: of, location })),
@@ -110,7 +109,7 @@ const type: fc.Arbitrary<TypeSyntax> = fc.oneof(
   ),
 );
 
-const literal: fc.Arbitrary<Expression> = fc.oneof(
+export const literal: fc.Arbitrary<Expression> = fc.oneof(
   fc.constantFrom<Expression>(
     { kind: "NullLiteral", location },
     { kind: "BooleanLiteral", value: true, location },
@@ -451,209 +450,6 @@ function withoutNeedlessParentheses(query: Query): Query {
 
 export const anyExpression: fc.Arbitrary<Expression> = trees.expression;
 export const anyQuery: fc.Arbitrary<Query> = trees.query;
-
-const pattern = fc
-  .tuple(text, maybe("escape", text))
-  .map(([like, escape]) => ({ kind: "ShowPattern" as const, like, ...escape, location }));
-const properties = list(
-  fc.tuple(identifier, literal).map(([name, value]) => ({ kind: "Property" as const, name, value, location })),
-  0,
-);
-const column = fc.tuple(identifier, type, flag, maybe("comment", text), properties).map(([name, of, nullable, comment, made]) => ({
-  kind: "ColumnDefinition" as const,
-  name,
-  type: of,
-  nullable,
-  ...comment,
-  properties: made,
-  location,
-}));
-const like = fc
-  .tuple(qualifiedName, maybe("properties", fc.constantFrom("INCLUDING", "EXCLUDING")))
-  .map(([table, made]) => ({ kind: "LikeClause" as const, table, ...made, location }));
-
-const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
-  anyQuery,
-  maybe("pattern", pattern).chain((made) =>
-    fc.constantFrom<Statement>(
-      { kind: "ShowCatalogs", ...made, location },
-      { kind: "ShowFunctions", ...made, location },
-      { kind: "ShowSession", ...made, location },
-    ),
-  ),
-  fc
-    .tuple(maybe("catalog", identifier), maybe("pattern", pattern))
-    .map(([catalog, made]): Statement => ({ kind: "ShowSchemas", ...catalog, ...made, location })),
-  fc
-    .tuple(maybe("schema", qualifiedName), maybe("pattern", pattern))
-    .map(([schema, made]): Statement => ({ kind: "ShowTables", ...schema, ...made, location })),
-  fc.tuple(qualifiedName, maybe("pattern", pattern)).map(([table, made]): Statement => ({ kind: "ShowColumns", table, ...made, location })),
-  fc
-    .tuple(fc.constantFrom("TABLE", "VIEW", "SCHEMA", "MATERIALIZED VIEW"), qualifiedName)
-    .map(([object, name]): Statement => ({ kind: "ShowCreate", object, name, location })),
-  qualifiedName.map((table): Statement => ({ kind: "ShowStats", table, location })),
-  anyQuery.map((query): Statement => ({ kind: "ShowStats", query, location })),
-  fc.tuple(maybe("catalog", identifier), identifier).map(([catalog, schema]): Statement => ({ kind: "Use", ...catalog, schema, location })),
-  fc.tuple(qualifiedName, literal).map(([name, value]): Statement => ({ kind: "SetSession", name, value, location })),
-  qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
-  fc.tuple(qualifiedName, list(fc.oneof(column, like)), flag, maybe("comment", text), properties).map(
-    ([name, elements, ifNotExists, comment, made]): Statement => ({
-      kind: "CreateTable",
-      name,
-      elements,
-      ifNotExists,
-      ...comment,
-      properties: made,
-      location,
-    }),
-  ),
-  fc.tuple(qualifiedName, maybe("columnNames", list(identifier)), flag, maybe("comment", text), properties, anyQuery, flag).map(
-    ([name, columns, ifNotExists, comment, made, query, withData]): Statement => ({
-      kind: "CreateTableAsSelect",
-      name,
-      ...columns,
-      ifNotExists,
-      ...comment,
-      properties: made,
-      query,
-      withData,
-      location,
-    }),
-  ),
-  fc
-    .tuple(qualifiedName, maybe("columns", list(identifier)), anyQuery)
-    .map(([table, columns, query]): Statement => ({ kind: "Insert", table, ...columns, query, location })),
-  fc
-    .tuple(qualifiedName, maybe("where", anyExpression))
-    .map(([table, where]): Statement => ({ kind: "Delete", table, ...where, location })),
-  fc.tuple(qualifiedName, list(fc.tuple(identifier, anyExpression)), maybe("where", anyExpression)).map(
-    ([table, made, where]): Statement => ({
-      kind: "Update",
-      table,
-      assignments: made.map(([of, value]) => ({ kind: "UpdateAssignment", column: of, value, location })),
-      ...where,
-      location,
-    }),
-  ),
-  fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropTable", name, ifExists, location })),
-  fc
-    .tuple(qualifiedName, flag, properties)
-    .map(([name, ifNotExists, made]): Statement => ({ kind: "CreateSchema", name, ifNotExists, properties: made, location })),
-  fc
-    .tuple(qualifiedName, flag, flag)
-    .map(([name, ifExists, cascade]): Statement => ({ kind: "DropSchema", name, ifExists, cascade, location })),
-  fc
-    .tuple(
-      qualifiedName,
-      flag,
-      maybe("columnNames", list(identifier)),
-      maybe("comment", text),
-      maybe("security", fc.constantFrom("DEFINER", "INVOKER")),
-      anyQuery,
-    )
-    .map(
-      ([name, replace, columns, comment, security, query]): Statement => ({
-        kind: "CreateView",
-        name,
-        replace,
-        ...columns,
-        ...comment,
-        ...security,
-        query,
-        location,
-      }),
-    ),
-  fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropView", name, ifExists, location })),
-  fc
-    .tuple(qualifiedName, qualifiedName, flag)
-    .map(([name, target, ifExists]): Statement => ({ kind: "RenameTable", name, target, ifExists, location })),
-  fc.tuple(qualifiedName, identifier, identifier, flag, flag).map(
-    ([table, of, target, tableExists, columnExists]): Statement => ({
-      kind: "RenameColumn",
-      table,
-      column: of,
-      target,
-      tableExists,
-      columnExists,
-      location,
-    }),
-  ),
-  fc.tuple(qualifiedName, column, flag, flag).map(
-    ([table, of, tableExists, columnNotExists]): Statement => ({
-      kind: "AddColumn",
-      table,
-      column: of,
-      tableExists,
-      columnNotExists,
-      location,
-    }),
-  ),
-  fc.tuple(qualifiedName, identifier, flag, flag).map(
-    ([table, of, tableExists, columnExists]): Statement => ({
-      kind: "DropColumn",
-      table,
-      column: of,
-      tableExists,
-      columnExists,
-      location,
-    }),
-  ),
-  fc
-    .tuple(fc.constantFrom("TABLE", "COLUMN"), qualifiedName, maybe("comment", text))
-    .map(([object, name, comment]): Statement => ({ kind: "Comment", object, name, ...comment, location })),
-  fc.tuple(qualifiedName, properties).map(([table, made]): Statement => ({ kind: "Analyze", table, properties: made, location })),
-  fc.tuple(identifier, list(literal, 0)).map(([name, parameters]): Statement => ({ kind: "Execute", name, parameters, location })),
-  identifier.chain((name) =>
-    fc.constantFrom<Statement>(
-      { kind: "Deallocate", name, location },
-      { kind: "DescribeInput", name, location },
-      { kind: "DescribeOutput", name, location },
-    ),
-  ),
-  fc
-    .tuple(
-      maybe("isolation", fc.constantFrom("SERIALIZABLE", "REPEATABLE READ", "READ COMMITTED", "READ UNCOMMITTED")),
-      maybe("accessMode", fc.constantFrom("READ ONLY", "READ WRITE")),
-    )
-    .map(([isolation, accessMode]): Statement => ({ kind: "StartTransaction", ...isolation, ...accessMode, location })),
-  fc.constantFrom<Statement>({ kind: "Commit", location }, { kind: "Rollback", location }),
-  fc.tuple(qualifiedName, list(fc.tuple(maybe("name", identifier), literal), 0)).map(
-    ([name, made]): Statement => ({
-      kind: "Call",
-      name,
-      arguments: made.map(([named, value]) => ({ kind: "CallArgument", ...named, value, location })),
-      location,
-    }),
-  ),
-);
-
-export const anyStatement: fc.Arbitrary<Statement> = fc.oneof(
-  { weight: 8, arbitrary: plainStatement },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(identifier, plainStatement).map(([name, statement]): Statement => ({ kind: "Prepare", name, statement, location })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(
-        plainStatement,
-        maybe("type", fc.constantFrom("LOGICAL", "DISTRIBUTED", "VALIDATE", "IO")),
-        maybe("format", fc.constantFrom("TEXT", "GRAPHVIZ", "JSON")),
-      )
-      .map(
-        ([statement, of, format]): Statement => ({
-          kind: "Explain",
-          analyze: false,
-          verbose: false,
-          ...of,
-          ...format,
-          statement,
-          location,
-        }),
-      ),
-  },
-);
 
 /** The tree without what the text's layout decides: locations, and the count of parameters. */
 export function withoutPlaces(tree: unknown): unknown {
