@@ -52,7 +52,9 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
             const row = input.row(position);
             expressions.newRow();
             // All values first: code in a branch must not be the first to compute what is used behind it.
-            const values = prepared.map((expression: RowExpression) => expressions.emit(expression, (variable) => input.column(channel(variable), row)));
+            const values = prepared.map((expression: RowExpression) =>
+              expressions.emit(expression, (variable) => input.column(channel(variable), row)),
+            );
             const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
             for (const aggregate of shape.aggregates) {
               emitUpdate(b, aggregate, values, (args) => {
@@ -97,7 +99,10 @@ function emitUpdate(b: CodeBuilder, aggregate: PlacedAggregate, values: readonly
   if (conditions.length === 0) {
     update(given);
   } else {
-    b.if_(conditions.reduce((left, right) => i32.and(left, right)), () => update(given));
+    b.if_(
+      conditions.reduce((left, right) => i32.and(left, right)),
+      () => update(given),
+    );
   }
 }
 
@@ -152,7 +157,10 @@ export function resultKernel(shape: AggregationShape, partial: boolean, onColumn
   });
 }
 
-function emitResult(b: CodeBuilder, result: { readonly outputArguments: Expr; readonly column: number; readonly row: Expr; readonly value: Value }): void {
+function emitResult(
+  b: CodeBuilder,
+  result: { readonly outputArguments: Expr; readonly column: number; readonly row: Expr; readonly value: Value },
+): void {
   const offset = result.column === 0 ? 0 : outputArgumentsBytes(result.column);
   const { value } = result;
   const target = {

@@ -38,7 +38,10 @@ export function createAggregation(options: AggregationOptions): HashAggregationO
 
 function resolve(call: AggregateCall): ResolvedAggregate {
   const resolved = resolveAggregate(call.name, call.argumentTypes);
-  assert(!("error" in resolved), `plan has an aggregate ${call.name}(${call.argumentTypes.map(displayType).join()}) that the catalogue does not have`);
+  assert(
+    !("error" in resolved),
+    `plan has an aggregate ${call.name}(${call.argumentTypes.map(displayType).join()}) that the catalogue does not have`,
+  );
   return resolved;
 }
 
@@ -53,7 +56,9 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
   const expressions: RowExpression[] = [];
   const numberOf = (expression: RowExpression): number => {
     const own = inlineAssignments(expression, inlined);
-    const known = expressions.findIndex((other) => other === own || (own.kind === "variable" && other.kind === "variable" && other.name === own.name));
+    const known = expressions.findIndex(
+      (other) => other === own || (own.kind === "variable" && other.kind === "variable" && other.name === own.name),
+    );
     return known >= 0 ? known : expressions.push(own) - 1;
   };
   const merges = node.step === "FINAL";
@@ -221,7 +226,12 @@ export class HashAggregationOperator extends BaseOperator {
       const { u8 } = memory.linear;
       u8.fill(0, this.#states + this.#initialised * shape.recordBytes, this.#states + groups * shape.recordBytes);
       if (hasInit) {
-        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape))(this.#states, this.#initialised, groups, ...shape.states.args);
+        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape))(
+          this.#states,
+          this.#initialised,
+          groups,
+          ...shape.states.args,
+        );
         assert(failed === 0, "the state of no rows can always be made");
       }
       this.#initialised = groups;
@@ -232,7 +242,9 @@ export class HashAggregationOperator extends BaseOperator {
     const { shape, key } = this.#plan;
     const outputs = this.#openOutputs();
     if (shape.aggregates.length > 0) {
-      const kernel = this.context.services.runtime.load(`result ${key}`, () => resultKernel(shape, this.#node.step === "PARTIAL", () => undefined));
+      const kernel = this.context.services.runtime.load(`result ${key}`, () =>
+        resultKernel(shape, this.#node.step === "PARTIAL", () => undefined),
+      );
       const failed = kernel(this.#states, first, first + count, this.#outputArguments, ...shape.states.args);
       if (failed !== 0) {
         shape.states.raise();

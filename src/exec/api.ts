@@ -202,7 +202,12 @@ export interface TaskExecution {
    * Acknowledges all pages below `token`, then gives pages from `token`: at least one, more while their bytes stay within bytesMax. Waits up to waitMs
    * for the first. A token below the acknowledged one gives an empty result. Unknown buffer: QueryError NOT_FOUND.
    */
-  readBuffer(request: { readonly bufferId: number; readonly token: number; readonly bytesMax: number; readonly waitMs: number }): Promise<BufferResult>;
+  readBuffer(request: {
+    readonly bufferId: number;
+    readonly token: number;
+    readonly bytesMax: number;
+    readonly waitMs: number;
+  }): Promise<BufferResult>;
   /** Frees pages below token. */
   acknowledgeBuffer(bufferId: number, token: number): void;
   /** The consumer is done with it; when all are, the task finishes early. Idempotent. */

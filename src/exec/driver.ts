@@ -283,8 +283,12 @@ export function toQueryError(error: unknown, operator: Operator | undefined): Qu
     return error;
   }
   if (error instanceof MemoryLimitExceeded) {
-    const details = operator === undefined ? "" : ` [operator ${operator.context.operatorType} ${dataSizeText(operator.context.memory.reservedBytes)}]`;
-    return new QueryError("EXCEEDED_LOCAL_MEMORY_LIMIT", `Query exceeded per-node user memory limit of ${dataSizeText(error.limitBytes)}${details}`);
+    const details =
+      operator === undefined ? "" : ` [operator ${operator.context.operatorType} ${dataSizeText(operator.context.memory.reservedBytes)}]`;
+    return new QueryError(
+      "EXCEEDED_LOCAL_MEMORY_LIMIT",
+      `Query exceeded per-node user memory limit of ${dataSizeText(error.limitBytes)}${details}`,
+    );
   }
   const message = error instanceof Error ? error.message : "unknown failure";
   return new QueryError("GENERIC_INTERNAL_ERROR", message);

@@ -27,7 +27,12 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
     super(context);
     const { ports, limits } = context.services;
     this.types = types;
-    this.client = new ExchangeClient({ clock: ports.clock, network: ports.network, limits, memory: context.memory.child("exchange client") });
+    this.client = new ExchangeClient({
+      clock: ports.clock,
+      network: ports.network,
+      limits,
+      memory: context.memory.child("exchange client"),
+    });
   }
 
   readonly needsInput: boolean = false;

@@ -286,7 +286,9 @@ export class ExchangeSource {
     this.#failures++;
     this.#failedRequestNanos += nowNanos - startNanos;
     const durationMs = (nowNanos - this.#firstFailureNanos) / nanosPerMilli;
-    const givesUp = this.#ended ? this.#failures >= deleteFailuresAfterEndMax : this.#failures >= failuresMin && durationMs >= errorDurationMs;
+    const givesUp = this.#ended
+      ? this.#failures >= deleteFailuresAfterEndMax
+      : this.#failures >= failuresMin && durationMs >= errorDurationMs;
     if (givesUp) {
       this.#giveUp(deleting, durationMs, reason);
       return;

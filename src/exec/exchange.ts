@@ -184,7 +184,10 @@ export class ExchangeClient {
     }
     const { exchangeBufferBytesMax, exchangeResponseBytesMax } = this.#options.limits;
     const open = this.#sources.filter((source) => !source.client.completed);
-    const share = Math.min(exchangeResponseBytesMax, Math.max(requestBytesMin, Math.floor(exchangeBufferBytesMax / Math.max(1, open.length))));
+    const share = Math.min(
+      exchangeResponseBytesMax,
+      Math.max(requestBytesMin, Math.floor(exchangeBufferBytesMax / Math.max(1, open.length))),
+    );
     let expectedBytes = this.#heldBytes;
     for (const source of open) {
       expectedBytes += source.client.requestBytes;

@@ -29,7 +29,11 @@ export function isIdentity({ layout, filter, assignments }: Processing): boolean
 }
 
 function createProcessor(context: OperatorContext, { layout, filter, assignments }: Processing): PageProcessor {
-  const options = { inputs: layout, projections: assignments.map(({ expression }) => expression), ...(filter === undefined ? {} : { filter }) };
+  const options = {
+    inputs: layout,
+    projections: assignments.map(({ expression }) => expression),
+    ...(filter === undefined ? {} : { filter }),
+  };
   return compilePageProcessor(context.services.runtime, options).create(context.memory);
 }
 

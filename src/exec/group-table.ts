@@ -2,7 +2,15 @@
  * Numbers the distinct combinations of some key columns in order of first appearance (NULL is a value, NaN equals NaN). Open addressing over 64-bit
  * hashes; keys lie in flat columns of their own. Used by aggregations, MarkDistinct and the set of a semi-join.
  */
-import { type ColumnShape, emitLoadParts, emitStoreValue, type InputLayout, type InputReader, openInput, pageArgumentsBytes } from "../compile/columns.ts";
+import {
+  type ColumnShape,
+  emitLoadParts,
+  emitStoreValue,
+  type InputLayout,
+  type InputReader,
+  openInput,
+  pageArgumentsBytes,
+} from "../compile/columns.ts";
 import { emitCombineHash, emitHash, emitNotDistinct } from "../compile/operations.ts";
 import type { Value } from "../compile/value.ts";
 import { emitArenaAllocate } from "../kernel/arena.ts";
@@ -101,7 +109,14 @@ export class GroupTable {
     }
     this.#closed = true;
     this.#arena?.close();
-    for (const address of [...this.#keys.flatMap((key) => [key.values, key.nulls]), this.#hashes, this.#slots, this.#codes, this.#control, this.#pageArguments.address]) {
+    for (const address of [
+      ...this.#keys.flatMap((key) => [key.values, key.nulls]),
+      this.#hashes,
+      this.#slots,
+      this.#codes,
+      this.#control,
+      this.#pageArguments.address,
+    ]) {
       if (address !== 0) {
         this.#memory.free(address);
       }
@@ -252,14 +267,23 @@ function openGroups(b: CodeBuilder, controlBlock: Expr, layout: InputLayout, nul
 }
 
 /** ids and length of each column (compile/columns.ts lays them out behind values and nulls). */
-function openDictionaries(b: CodeBuilder, pageArguments: Expr, layout: InputLayout): readonly { readonly ids: Local; readonly length: Local }[] {
+function openDictionaries(
+  b: CodeBuilder,
+  pageArguments: Expr,
+  layout: InputLayout,
+): readonly { readonly ids: Local; readonly length: Local }[] {
   return layout.columns.map((_, index) => {
     const offset = pageArgumentsBytes({ columns: layout.columns.slice(0, index), selected: false });
     return { ids: b.local("i32", i32.load(pageArguments, offset + 8)), length: b.local("i32", i32.load(pageArguments, offset + 12)) };
   });
 }
 
-function emitCodeEntry(b: CodeBuilder, dictionaries: readonly { readonly ids: Local; readonly length: Local }[], codes: Expr, row: Expr): Local {
+function emitCodeEntry(
+  b: CodeBuilder,
+  dictionaries: readonly { readonly ids: Local; readonly length: Local }[],
+  codes: Expr,
+  row: Expr,
+): Local {
   const offset = b.temp(i32.shl(row, i32.const(2)));
   let code: Expr | undefined;
   for (const { ids, length } of dictionaries) {

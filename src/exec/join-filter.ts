@@ -6,7 +6,12 @@ import type { JoinFilter } from "./join-operators.ts";
 import { KernelExpressions } from "./kernel-expressions.ts";
 import type { OperatorContext } from "./operator.ts";
 
-export function compileJoinFilter(context: OperatorContext, filter: RowExpression, probe: readonly Variable[], build: readonly Variable[]): JoinFilter {
+export function compileJoinFilter(
+  context: OperatorContext,
+  filter: RowExpression,
+  probe: readonly Variable[],
+  build: readonly Variable[],
+): JoinFilter {
   const expressions = new KernelExpressions(context.services.runtime, context.memory, [filter], [...probe, ...build]);
   const { prepared } = expressions;
   return {

@@ -87,7 +87,23 @@ class ProbeEmitter {
   readonly #control: Local;
   readonly #probe: InputReader;
   readonly #build: InputReader;
-  readonly #fields: Readonly<Record<"slots" | "mask" | "next" | "visited" | "buildRows" | "probeOut" | "buildOut" | "capacity" | "position" | "candidate" | "begun" | "matched", Local>>;
+  readonly #fields: Readonly<
+    Record<
+      | "slots"
+      | "mask"
+      | "next"
+      | "visited"
+      | "buildRows"
+      | "probeOut"
+      | "buildOut"
+      | "capacity"
+      | "position"
+      | "candidate"
+      | "begun"
+      | "matched",
+      Local
+    >
+  >;
   readonly #pairs: Local;
 
   readonly #filter: ((pair: JoinPair) => Expr) | undefined;
@@ -277,4 +293,3 @@ export function unvisitedKernel(): Kernel {
     });
   });
 }
-

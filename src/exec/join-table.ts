@@ -133,7 +133,17 @@ export class JoinBridge {
 }
 
 /** Hash (upper half) and row + 1 (lower half); 0 is a free slot. */
-export function emitFindSlot(b: CodeBuilder, find: { slots: Expr; mask: Expr; hash: Expr; isSame: (row: Expr) => Expr; found: (slot: Expr, entry: Expr) => void; free: (slot: Expr, tag: Expr) => void }): void {
+export function emitFindSlot(
+  b: CodeBuilder,
+  find: {
+    slots: Expr;
+    mask: Expr;
+    hash: Expr;
+    isSame: (row: Expr) => Expr;
+    found: (slot: Expr, entry: Expr) => void;
+    free: (slot: Expr, tag: Expr) => void;
+  },
+): void {
   const tag = b.temp(i64.shrU(find.hash, i64.const(32n)));
   const index = b.local("i32", i32.and(i32.wrapI64(find.hash), find.mask));
   b.block((done) => {

@@ -25,7 +25,12 @@ export class KernelByLayout {
   }
 
   for(page: Page, variant = ""): CompiledKernel {
-    if (this.#lastKernel !== undefined && variant === this.#lastVariant && this.#lastPage !== undefined && sameLayout(page, this.#lastPage)) {
+    if (
+      this.#lastKernel !== undefined &&
+      variant === this.#lastVariant &&
+      this.#lastPage !== undefined &&
+      sameLayout(page, this.#lastPage)
+    ) {
       return this.#lastKernel;
     }
     const layout = layoutOf(page);
@@ -59,7 +64,9 @@ export class PageArguments {
 
   constructor(memory: MemoryContext, columnCount: number) {
     this.#memory = memory;
-    this.address = memory.allocate(pageArgumentsBytes({ columns: Array.from({ length: columnCount }), selected: false } as unknown as InputLayout));
+    this.address = memory.allocate(
+      pageArgumentsBytes({ columns: Array.from({ length: columnCount }), selected: false } as unknown as InputLayout),
+    );
   }
 
   write(page: Page): Address {

@@ -124,7 +124,13 @@ class LocalPlanner {
     this.#pipelines.push({ operators, inputPipeline, outputPipeline, ...(splits === undefined ? {} : { splits }) });
   }
 
-  #append(chain: Chain, node: PlanNode, operatorType: string, make: (context: OperatorContext) => Operator, layout: readonly Variable[] = chain.layout): Chain {
+  #append(
+    chain: Chain,
+    node: PlanNode,
+    operatorType: string,
+    make: (context: OperatorContext) => Operator,
+    layout: readonly Variable[] = chain.layout,
+  ): Chain {
     const operator = make(this.#context(chain.operators, node.id, operatorType));
     return { ...chain, operators: [...chain.operators, operator], layout };
   }
@@ -177,10 +183,20 @@ class LocalPlanner {
     const partitioning = fragment.outputPartitioning;
     if (partitioning.kind === "HASH" && buffer.bufferCount > 1) {
       const keyChannels = channelsOf(chain.layout, partitioning.keys);
-      return this.#append(chain, root, "PartitionedOutputOperator", (context) => new PartitionedOutputOperator({ context, buffer, types, channels, keyChannels }));
+      return this.#append(
+        chain,
+        root,
+        "PartitionedOutputOperator",
+        (context) => new PartitionedOutputOperator({ context, buffer, types, channels, keyChannels }),
+      );
     }
     const roundRobin = partitioning.kind === "ROUND_ROBIN";
-    return this.#append(chain, root, "TaskOutputOperator", (context) => new TaskOutputOperator({ context, buffer, types, channels, roundRobin }));
+    return this.#append(
+      chain,
+      root,
+      "TaskOutputOperator",
+      (context) => new TaskOutputOperator({ context, buffer, types, channels, roundRobin }),
+    );
   }
 
   #scan(node: TableScanNode, processing: Processing): Chain {
@@ -205,7 +221,15 @@ class LocalPlanner {
     const operator =
       orderBy === undefined
         ? new ExchangeOperator(context, types)
-        : new MergeOperator({ context, types, sortChannels: channelsOf(node.outputs, orderBy.map(({ variable }) => variable)), order: orderOf(orderBy) });
+        : new MergeOperator({
+            context,
+            types,
+            sortChannels: channelsOf(
+              node.outputs,
+              orderBy.map(({ variable }) => variable),
+            ),
+            order: orderOf(orderBy),
+          });
     this.#targets.set(node.id, operator);
     return { operators: [operator], layout: node.outputs, inputPipeline: true };
   }
@@ -229,7 +253,13 @@ class LocalPlanner {
       // The same columns under other names.
       return { ...chain, layout: assignments.map(({ output }) => output) };
     }
-    return this.#append(chain, node, "FilterAndProjectOperator", (context) => new FilterAndProjectOperator(context, processing), assignments.map(({ output }) => output));
+    return this.#append(
+      chain,
+      node,
+      "FilterAndProjectOperator",
+      (context) => new FilterAndProjectOperator(context, processing),
+      assignments.map(({ output }) => output),
+    );
   }
 
   /**
@@ -264,7 +294,13 @@ class LocalPlanner {
 
   #appendAggregation(chain: Chain, node: AggregationNode, inlined: ReadonlyMap<string, RowExpression>): Chain {
     const type = node.keys.length === 0 ? "AggregationOperator" : "HashAggregationOperator";
-    return this.#append(chain, node, type, (context) => createAggregation({ context, node, layout: chain.layout, inlined }), outputsOf(node));
+    return this.#append(
+      chain,
+      node,
+      type,
+      (context) => createAggregation({ context, node, layout: chain.layout, inlined }),
+      outputsOf(node),
+    );
   }
 
   #markDistinct(node: MarkDistinctNode): Chain {
@@ -278,15 +314,26 @@ class LocalPlanner {
     const isLoop = node.criteria.length === 0;
     const build = this.#visit(node.right);
     const bridge = new JoinBridge();
-    const keyChannels = channelsOf(build.layout, node.criteria.map(({ right }) => right));
+    const keyChannels = channelsOf(
+      build.layout,
+      node.criteria.map(({ right }) => right),
+    );
     const buildTypes = typesOf(build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     this.#finishChain(
-      this.#append(build, node, buildType, (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type })),
+      this.#append(
+        build,
+        node,
+        buildType,
+        (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type }),
+      ),
       false,
     );
     const probe = this.#visit(node.left);
-    const probeChannels = channelsOf(probe.layout, node.criteria.map(({ left }) => left));
+    const probeChannels = channelsOf(
+      probe.layout,
+      node.criteria.map(({ left }) => left),
+    );
     const outputs = node.outputs.map((variable) => sideOf(probe.layout, build.layout, variable));
     return this.#append(
       probe,
@@ -317,13 +364,23 @@ class LocalPlanner {
         reduced,
         node,
         "SetBuilderOperator",
-        (context) => new JoinBuildOperator({ context, bridge, types: typesOf(reduced.layout), keyChannels: channelsOf(reduced.layout, [node.filteringKey]), joinType: "INNER" }),
+        (context) =>
+          new JoinBuildOperator({
+            context,
+            bridge,
+            types: typesOf(reduced.layout),
+            keyChannels: channelsOf(reduced.layout, [node.filteringKey]),
+            joinType: "INNER",
+          }),
       ),
       false,
     );
     const chain = this.#visit(node.source);
     const [keyChannel] = channelsOf(chain.layout, [node.sourceKey]) as [number];
-    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new HashSemiJoinOperator(context, bridge, keyChannel), [...chain.layout, node.output]);
+    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new HashSemiJoinOperator(context, bridge, keyChannel), [
+      ...chain.layout,
+      node.output,
+    ]);
   }
 
   /** Only these columns: a set keeps nothing else. */
@@ -344,7 +401,10 @@ class LocalPlanner {
   #sort(node: SortNode | TopNNode): Chain {
     const chain = this.#visit(node.source);
     const types = typesOf(chain.layout);
-    const sortChannels = channelsOf(chain.layout, node.orderBy.map(({ variable }) => variable));
+    const sortChannels = channelsOf(
+      chain.layout,
+      node.orderBy.map(({ variable }) => variable),
+    );
     const order = orderOf(node.orderBy);
     return node.kind === "Sort"
       ? this.#append(chain, node, "OrderByOperator", (context) => new OrderByOperator({ context, types, sortChannels, order }))
@@ -373,12 +433,19 @@ class LocalPlanner {
   #tableWriter(node: TableWriterNode): Chain {
     const chain = this.#visit(node.source);
     const inputChannels = channelsOf(chain.layout, node.inputs);
-    return this.#append(chain, node, "TableWriterOperator", (context) => new TableWriterOperator({ context, target: node.target, inputChannels }), node.outputs);
+    return this.#append(
+      chain,
+      node,
+      "TableWriterOperator",
+      (context) => new TableWriterOperator({ context, target: node.target, inputChannels }),
+      node.outputs,
+    );
   }
 
   #tableFinish(node: TableFinishNode): Chain {
     const chain = this.#visit(node.source);
-    const make = (context: OperatorContext): Operator => new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1 });
+    const make = (context: OperatorContext): Operator =>
+      new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1 });
     return this.#append(chain, node, "TableFinishOperator", make, node.outputs);
   }
 }
@@ -403,7 +470,11 @@ function channelsOf(layout: readonly Variable[], variables: readonly Variable[])
   });
 }
 
-function sideOf(probe: readonly Variable[], build: readonly Variable[], variable: Variable): { readonly side: "probe" | "build"; readonly channel: number } {
+function sideOf(
+  probe: readonly Variable[],
+  build: readonly Variable[],
+  variable: Variable,
+): { readonly side: "probe" | "build"; readonly channel: number } {
   const channel = probe.findIndex(({ name }) => name === variable.name);
   return channel >= 0 ? { side: "probe", channel } : { side: "build", channel: channelsOf(build, [variable])[0] as number };
 }

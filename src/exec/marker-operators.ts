@@ -42,7 +42,13 @@ class MarkerColumn {
   }
 
   addTo(page: Page, nullable: boolean): Page {
-    const column = { type: BOOLEAN, values: this.values, nulls: nullable ? this.nulls : 0, ids: 0, length: rowsOf(this.#memory.linear, page) };
+    const column = {
+      type: BOOLEAN,
+      values: this.values,
+      nulls: nullable ? this.nulls : 0,
+      ids: 0,
+      length: rowsOf(this.#memory.linear, page),
+    };
     return { ...page, columns: [...page.columns, column] };
   }
 }
@@ -166,7 +172,9 @@ export class HashSemiJoinOperator extends MarkingOperator {
     this.#setArguments.write(set);
     const setLayout = layoutOf(set);
     const name = `semi-join ${setLayout.columns[0]?.nullable === true ? "?" : ""}`;
-    return new KernelByLayout(this.context.services.runtime, name, (kernelName, layout, variant) => semiJoinKernel(kernelName, layout, setLayout, variant));
+    return new KernelByLayout(this.context.services.runtime, name, (kernelName, layout, variant) =>
+      semiJoinKernel(kernelName, layout, setLayout, variant),
+    );
   }
 }
 

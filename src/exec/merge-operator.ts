@@ -206,7 +206,9 @@ function emitBest(b: CodeBuilder, cursors: Expr, end: Expr, compare: FunctionRef
           i32.eqz(best),
           () => b.set(best, cursor),
           () =>
-            b.if_(i32.ltS(b.call(compare, i32.load(cursor), i32.load(cursor, 4), i32.load(best), i32.load(best, 4)), i32.const(0)), () => b.set(best, cursor)),
+            b.if_(i32.ltS(b.call(compare, i32.load(cursor), i32.load(cursor, 4), i32.load(best), i32.load(best, 4)), i32.const(0)), () =>
+              b.set(best, cursor),
+            ),
         );
       });
       b.set(cursor, i32.add(cursor, i32.const(cursorBytes)));
@@ -215,7 +217,12 @@ function emitBest(b: CodeBuilder, cursors: Expr, end: Expr, compare: FunctionRef
   return best;
 }
 
-function compareAcrossPages(kernel: KernelBuilder, layout: InputLayout, sortChannels: readonly number[], order: readonly SortColumn[]): FunctionRef {
+function compareAcrossPages(
+  kernel: KernelBuilder,
+  layout: InputLayout,
+  sortChannels: readonly number[],
+  order: readonly SortColumn[],
+): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [leftPage, leftRow, rightPage, rightRow] = params as readonly [Local, Local, Local, Local];
     const used = new Set(sortChannels);
@@ -239,7 +246,10 @@ function compareAcrossPages(kernel: KernelBuilder, layout: InputLayout, sortChan
   });
 }
 
-function emitGather(b: CodeBuilder, { layout, picks, count, outputArguments }: { layout: InputLayout; picks: Expr; count: Expr; outputArguments: Expr }): void {
+function emitGather(
+  b: CodeBuilder,
+  { layout, picks, count, outputArguments }: { layout: InputLayout; picks: Expr; count: Expr; outputArguments: Expr },
+): void {
   const output = openOutput(
     b,
     outputArguments,

@@ -72,7 +72,13 @@ export class OutputBuffer {
     const { descriptor } = options;
     assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
     this.#options = options;
-    this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({ id, acknowledged: 0, frames: [], finished: false, reader: undefined }));
+    this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
+      id,
+      acknowledged: 0,
+      frames: [],
+      finished: false,
+      reader: undefined,
+    }));
     this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
     // The number of consumers is part of the task's creation.
     this.#machine.to("NO_MORE_BUFFERS");
@@ -145,7 +151,12 @@ export class OutputBuffer {
     }
   }
 
-  async read(request: { readonly bufferId: number; readonly token: number; readonly bytesMax: number; readonly waitMs: number }): Promise<BufferResult> {
+  async read(request: {
+    readonly bufferId: number;
+    readonly token: number;
+    readonly bytesMax: number;
+    readonly waitMs: number;
+  }): Promise<BufferResult> {
     const buffer = this.#buffer(request.bufferId);
     const { token } = request;
     if (this.#machine.state !== "FAILED") {

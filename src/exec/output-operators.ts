@@ -148,7 +148,10 @@ export class PartitionedOutputOperator extends BaseOperator {
     const { context, buffer, types } = options;
     const { memory, services } = context;
     this.#options = options;
-    this.#writers = Array.from({ length: buffer.bufferCount }, (_, partition) => new FrameWriter(context, types, (frame) => buffer.add(partition, frame)));
+    this.#writers = Array.from(
+      { length: buffer.bufferCount },
+      (_, partition) => new FrameWriter(context, types, (frame) => buffer.add(partition, frame)),
+    );
     this.#kernels = new KernelByLayout(services.runtime, "partition", partitionKernel);
     this.#keyArguments = new PageArguments(memory, options.keyChannels.length);
     this.#ends = memory.allocate(4 * buffer.bufferCount);

@@ -4,7 +4,11 @@ import { physicalType, physicalWidth } from "../types/type.ts";
 
 /** The page with only these columns, in this order. */
 export function selectColumns(page: Page, channels: readonly number[]): Page {
-  return { positionCount: page.positionCount, selection: page.selection, columns: channels.map((channel) => page.columns[channel] as Column) };
+  return {
+    positionCount: page.positionCount,
+    selection: page.selection,
+    columns: channels.map((channel) => page.columns[channel] as Column),
+  };
 }
 
 /** Positions [from, from + count). */

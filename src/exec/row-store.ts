@@ -235,7 +235,11 @@ function appendKernel(name: string, layout: InputLayout, nulls: string, copiesSt
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
       const [pageArguments, targetArguments, firstRow, stringsTarget] = params as readonly [Local, Local, Local, Local];
       const input = openInput(b, pageArguments, layout);
-      const output = openOutput(b, targetArguments, [...nulls].map((flag) => flag === "n"));
+      const output = openOutput(
+        b,
+        targetArguments,
+        [...nulls].map((flag) => flag === "n"),
+      );
       const cursor = b.local("i32", stringsTarget);
       for (const [index, shape] of layout.columns.entries()) {
         const isBytes = physicalType(shape.type) === "bytes";

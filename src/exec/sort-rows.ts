@@ -48,7 +48,12 @@ export class RowSorter {
 }
 
 /** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
-export function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
+export function compareFunction(
+  kernel: KernelBuilder,
+  layout: InputLayout,
+  columns: readonly SortColumn[],
+  firstColumn: number,
+): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [pageArguments, left, right] = params as readonly [Local, Local, Local];
     const input = openInput(b, pageArguments, layout);
@@ -82,7 +87,10 @@ function emitCompareRows(b: CodeBuilder, { input, columns, left, right, firstCol
     const [xNull, yNull] = [x.isNull, y.isNull];
     b.if_(
       i32.or(xNull, yNull),
-      () => b.if_(i32.xor(xNull, yNull), () => b.return_(nullsFirst ? select(xNull, i32.const(-1), i32.const(1)) : select(xNull, i32.const(1), i32.const(-1)))),
+      () =>
+        b.if_(i32.xor(xNull, yNull), () =>
+          b.return_(nullsFirst ? select(xNull, i32.const(-1), i32.const(1)) : select(xNull, i32.const(1), i32.const(-1))),
+        ),
       compareValues,
     );
   }
@@ -91,7 +99,12 @@ function emitCompareRows(b: CodeBuilder, { input, columns, left, right, firstCol
 /**
  * u64 whose unsigned order agrees with the column's order. Without nulls it decides alone when the type allows; with nulls one bit is given to them.
  */
-export function emitSortPrefix(b: CodeBuilder, input: InputReader, column: SortColumn, row: Expr): { readonly prefix: Expr; readonly exact: boolean } {
+export function emitSortPrefix(
+  b: CodeBuilder,
+  input: InputReader,
+  column: SortColumn,
+  row: Expr,
+): { readonly prefix: Expr; readonly exact: boolean } {
   const value = input.column(0, row);
   const { key, exact } = emitOrderingKey(b, value);
   const directed = b.temp(column.descending ? i64.xor(key, i64.const(-1n)) : key);
@@ -149,7 +162,9 @@ function comesBefore(kernel: KernelBuilder, layout: InputLayout, columns: readon
     const x = b.temp(i64.load(first));
     const y = b.temp(i64.load(second));
     b.if_(i64.ne(x, y), () => b.return_(i64.gtU(x, y)));
-    b.return_(compare === undefined ? i32.const(0) : i32.gtS(b.call(compare, pageArguments, i32.load(first, 8), i32.load(second, 8)), i32.const(0)));
+    b.return_(
+      compare === undefined ? i32.const(0) : i32.gtS(b.call(compare, pageArguments, i32.load(first, 8), i32.load(second, 8)), i32.const(0)),
+    );
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import type { MemoryContext } from "../page/memory.ts";
 import type { MonotonicNanos } from "../ports/clock.ts";
-import { assert, QueryError } from "../protocol/errors.ts";
+import { assert, type QueryError } from "../protocol/errors.ts";
 import type {
   BufferResult,
   ExecutionServices,
@@ -165,7 +165,12 @@ class Task implements TaskExecution {
     return this.#finalStats ?? this.#snapshot();
   }
 
-  readBuffer(request: { readonly bufferId: number; readonly token: number; readonly bytesMax: number; readonly waitMs: number }): Promise<BufferResult> {
+  readBuffer(request: {
+    readonly bufferId: number;
+    readonly token: number;
+    readonly bytesMax: number;
+    readonly waitMs: number;
+  }): Promise<BufferResult> {
     return this.#buffer.read(request);
   }
 
@@ -258,7 +263,9 @@ class Task implements TaskExecution {
 
   #changed(): void {
     this.#version++;
-    for (const callback of [...this.#callbacks]) {
+    // A callback may subscribe anew: that one is for the next change.
+    const callbacks = Array.from(this.#callbacks);
+    for (const callback of callbacks) {
       callback();
     }
   }
@@ -266,7 +273,8 @@ class Task implements TaskExecution {
   #snapshot(): TaskStatsSnapshot {
     const nowNanos = this.#endedNanos ?? this.#services.ports.clock.monotonicNanos();
     const pipelines = this.#drivers.map((driver, index) => pipelineSnapshot(driver, this.#plan?.splitsTotal(index), nowNanos));
-    const sum = (pick: (pipeline: (typeof pipelines)[number]) => number): number => pipelines.reduce((total, pipeline) => total + pick(pipeline), 0);
+    const sum = (pick: (pipeline: (typeof pipelines)[number]) => number): number =>
+      pipelines.reduce((total, pipeline) => total + pick(pipeline), 0);
     const output = pipelines.find((pipeline) => pipeline.outputPipeline);
     return {
       createMillis: this.#createMillis,

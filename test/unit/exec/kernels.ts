@@ -19,7 +19,7 @@ export interface Bench {
 }
 
 export function makeBench(backend: KernelBackend): Bench {
-  const memory = createNodeMemory({ sizeBytes: 65536 * 1024 });
+  const memory = createNodeMemory({ sizeBytes: 65536 * 512 });
   const clock = new TestClock();
   const services: ExecutionServices = {
     ports: testPorts(clock, new ScriptedNetwork(() => Promise.resolve(refused())), new MemoryStorage()),
@@ -76,12 +76,14 @@ export function runOperator(memory: MemoryContext, operator: Operator, pages: re
 /** Runs `body` with a memory of its own and checks that the operator gives everything back. */
 export function withMemory<T>(bench: Bench, body: (memory: MemoryContext) => T): T {
   const memory = bench.root.child("test");
+  let result: T;
   try {
-    return body(memory);
+    result = body(memory);
   } finally {
     memory.close();
-    if (bench.root.reservedBytes !== 0) {
-      throw new Error(`${bench.root.reservedBytes} bytes are left`);
-    }
   }
+  if (bench.root.reservedBytes !== 0) {
+    throw new Error(`${bench.root.reservedBytes} bytes are left`);
+  }
+  return result;
 }

@@ -80,7 +80,7 @@ export async function settle<T>(clock: TestClock, promise: Promise<T>): Promise<
     }
     if (!clock.fireNext()) {
       await drain(2000);
-      if (!done) {
+      if (!done && clock.timers.size === 0) {
         throw new Error("nothing can happen any more");
       }
     }
@@ -128,7 +128,8 @@ export class MemoryStorage implements Storage {
 
   async remove(path: string): Promise<void> {
     await Promise.resolve();
-    for (const name of [...this.files.keys()]) {
+    const names = Array.from(this.files.keys());
+    for (const name of names) {
       if (name === path || name.startsWith(`${path}/`)) {
         this.files.delete(name);
       }
