@@ -144,8 +144,10 @@ export class ExpressionContext implements EmitContext {
     const { b } = this;
     const values = args.map((arg) => this.emit(arg, environment));
     const { meaning, hostName } = found;
-    const compute = (given: readonly Value[]): Value =>
-      meaning.emit === undefined ? emitHostCall(this, hostName, given, type) : { ...meaning.emit(this, given, type), type };
+    const compute = (given: readonly Value[]): Value => {
+      const callHost = () => emitHostCall(this, hostName, given, type);
+      return meaning.emit === undefined ? callHost() : { ...meaning.emit(this, given, type, callHost), type };
+    };
     const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
     if (meaning.nulls === "seen" || nulls.length === 0) {
       return compute(values);

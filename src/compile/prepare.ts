@@ -179,7 +179,7 @@ function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMea
   for (const binding of meaning.math ?? []) {
     registerMath(runtime, binding);
   }
-  if (meaning.emit === undefined && meaning.host !== undefined) {
+  if (meaning.host !== undefined) {
     registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: meaning.host });
   }
 }

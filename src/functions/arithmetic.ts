@@ -18,6 +18,7 @@ import {
   emitLess128,
   emitMagnitude128,
   emitMultiplyWords,
+  emitMultiplyWrapping,
   emitNegate128,
   emitSubtract128,
   isZero128,
@@ -252,11 +253,27 @@ function decimalProductEmitter(left: Decimal, right: Decimal, result: Decimal): 
     if (isShort(left) && isShort(right)) {
       return valueOf(result, ...emitMultiplyWords(b, part(x, 0), part(y, 0)));
     }
-    const product = emitMultiplyChecked(context, emitWiden(b, x), emitWiden(b, y));
-    if (left.precision + right.precision > 38) {
-      emitCheckPrecision(context, product, 38);
-    }
-    return valueOf(result, ...product);
+    const [p, q] = [emitWiden(b, x), emitWiden(b, y)];
+    const [lo, hi] = [b.local("i64"), b.local("i64")];
+    const set = ([newLo, newHi]: Wide) => {
+      b.set(lo, newLo);
+      b.set(hi, newHi);
+    };
+    const isWord = (wide: Wide) => i64.eq(wide[1], i64.shrS(wide[0], i64.const(63n)));
+    b.if_(
+      i32.and(isWord(p), isWord(q)),
+      // At most 126 bits, which is less than 38 digits.
+      () => set(emitMultiplyWords(b, p[0], q[0])),
+      () => {
+        if (left.precision + right.precision <= 38) {
+          return set(emitMultiplyWrapping(b, p, q));
+        }
+        const product = emitMultiplyChecked(context, p, q);
+        emitCheckPrecision(context, product, 38);
+        return set(product);
+      },
+    );
+    return valueOf(result, lo, hi);
   };
 }
 

@@ -22,8 +22,11 @@ export interface EmitContext {
   readonly arena: Expr;
 }
 
-/** Kernel code of a scalar function. Arguments are not null unless the function asked for nulls. */
-export type EmitScalar = (context: EmitContext, args: readonly Value[], returnType: Type) => Value;
+/**
+ * Kernel code of a scalar function. Arguments are not null unless the function asked for nulls. `callHost` calls the definition's host meaning, for
+ * code that handles the common case only.
+ */
+export type EmitScalar = (context: EmitContext, args: readonly Value[], returnType: Type, callHost?: () => Value) => Value;
 
 /** A helper function of the kernel, emitted once. */
 export type KernelLibraryFunction = (kernel: KernelBuilder) => FunctionRef;

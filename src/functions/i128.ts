@@ -75,10 +75,16 @@ export function multiplyHigh(kernel: KernelBuilder): FunctionRef {
 
 /** The signed product of two words. */
 export function emitMultiplyWords(b: CodeBuilder, x: Expr, y: Expr): Wide {
-  const high = b.temp(b.call(multiplyHigh(b.kernel), x, y));
-  const zero = i64.const(0n);
-  const fixed = i64.sub(i64.sub(high, select(i64.ltS(x, zero), y, zero)), select(i64.ltS(y, zero), x, zero));
-  return [b.temp(i64.mul(x, y)), b.temp(fixed)];
+  const product = b.temp(i64.mul(x, y));
+  const high = b.local("i64", i64.shrS(product, i64.const(63n)));
+  const significant = (value: Expr) => i64.clz(i64.xor(value, i64.shrS(value, i64.const(63n))));
+  // Leading sign bits of both together beyond one word: the product has no more than one word.
+  b.if_(i64.ltU(i64.add(significant(x), significant(y)), i64.const(66n)), () => {
+    const zero = i64.const(0n);
+    const unsigned = b.call(multiplyHigh(b.kernel), x, y);
+    b.set(high, i64.sub(i64.sub(unsigned, select(i64.ltS(x, zero), y, zero)), select(i64.ltS(y, zero), x, zero)));
+  });
+  return [product, high];
 }
 
 /** Signed division that rounds half away from zero; the divisor is not zero, `scratch` has 32 bytes. */
@@ -91,4 +97,10 @@ export function emitDivideRounding128(b: CodeBuilder, dividend: Wide, divisor: W
   const up = i32.eqz(emitLess128(remainder, emitSubtract128(b, d, remainder)));
   const quotient = emitAdd128(b, [b.temp(i64.load(scratch)), b.temp(i64.load(scratch, 8))], [b.temp(i64.extendI32U(up)), i64.const(0n)]);
   return emitApplySign128(b, quotient, negative);
+}
+
+/** The product's low 128 bits: all of it when the caller knows that it fits. */
+export function emitMultiplyWrapping(b: CodeBuilder, [alo, ahi]: Wide, [blo, bhi]: Wide): Wide {
+  const high = b.call(multiplyHigh(b.kernel), alo, blo);
+  return [b.temp(i64.mul(alo, blo)), b.temp(i64.add(high, i64.add(i64.mul(alo, bhi), i64.mul(ahi, blo))))];
 }

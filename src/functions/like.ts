@@ -2,7 +2,7 @@
  * LIKE: a pattern becomes a program of segments (the literal runs between `%`), matched leftmost first in one pass without backtracking over segments. The
  * program lies in linear memory; kernels match against it, host code compiles it.
  */
-import { type FunctionRef, i32, type KernelBuilder } from "../kernel/builder.ts";
+import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals } from "../kernel/library.ts";
 import { QueryError } from "../protocol/errors.ts";
@@ -121,25 +121,38 @@ function matchHere(kernel: KernelBuilder): FunctionRef {
 /** (text, end, segment, length, hasAny) -> i32: behind the leftmost match at or after text, or 0. */
 function search(kernel: KernelBuilder): FunctionRef {
   const here = matchHere(kernel);
+  const equals = memEquals(kernel);
   return kernel.function_("like.search", { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [text, end, segment, length, hasAny] = params as readonly [Expr, Expr, Expr, Expr, Expr];
-    const first = b.temp(i32.load8u(segment));
-    const isFree = b.temp(i32.eq(first, i32.const(anyPoint)));
     const at = b.local("i32", text);
     // The last place where the segment's bytes still fit; a segment with `_` is never longer in bytes than what it matches.
     const last = b.temp(i32.sub(end, length));
-    b.while_(
-      () => i32.leS(at, last),
-      () => {
-        b.if_(i32.or(isFree, i32.eq(i32.load8u(at), first)), () => {
+    const next = () => b.set(at, i32.add(at, i32.const(1)));
+    b.if_(hasAny, () => {
+      b.while_(
+        () => i32.leS(at, last),
+        () => {
           // `_` must not begin inside a character.
-          const inside = i32.and(isFree, i32.eq(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80)));
-          b.if_(i32.eqz(inside), () => {
+          b.if_(i32.ne(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80)), () => {
             const behind = b.temp(b.call(here, at, end, segment, length, hasAny));
             b.if_(behind, () => b.return_(behind));
           });
+          next();
+        },
+      );
+      b.return_(i32.const(0));
+    });
+    // Up to eight bytes are compared at once; reading behind the text is safe and masked.
+    const unused = i64.extendI32U(i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)));
+    const mask = b.temp(i64.shrU(i64.const(-1n), unused));
+    const wanted = b.temp(i64.and(i64.load(segment), mask));
+    b.while_(
+      () => i32.leS(at, last),
+      () => {
+        b.if_(i64.eq(i64.and(i64.load(at), mask), wanted), () => {
+          b.if_(b.call(equals, at, segment, length), () => b.return_(i32.add(at, length)));
         });
-        b.set(at, i32.add(at, i32.const(1)));
+        next();
       },
     );
     b.return_(i32.const(0));

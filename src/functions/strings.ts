@@ -1,7 +1,7 @@
 /**
  * Functions of text and bytes: kernel code for the common ones (lengths, substrings, case of ASCII, concatenation), TypeScript for the rest.
  */
-import { i32, i64, select } from "../kernel/builder.ts";
+import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
 import { QueryError } from "../protocol/errors.ts";
@@ -73,6 +73,51 @@ function concatType(types: readonly Type[]): Type {
 
 const toUpper: HostMeaning = ([text]) => (text as string).toUpperCase();
 const toLower: HostMeaning = ([text]) => (text as string).toLowerCase();
+
+/** Whether all bytes are below 128: (address, bytes) -> i32 0 or 1. */
+function isAscii(kernel: KernelBuilder): FunctionRef {
+  return kernel.function_("text.isAscii", { params: ["i32", "i32"], result: "i32" }, (b, params) => {
+    const [address, bytes] = params as readonly [Expr, Expr];
+    const seen = b.local("i32", i32.const(0));
+    b.forRange(i32.const(0), bytes, (index) => b.set(seen, i32.or(seen, i32.load8u(i32.add(address, index)))));
+    b.return_(i32.ltU(seen, i32.const(128)));
+  });
+}
+
+/** (target, address, bytes, first letter): flips the case of the 26 letters from `first` on; the rest is copied. */
+function flipCase(kernel: KernelBuilder): FunctionRef {
+  return kernel.function_("text.flipCase", { params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+    const [target, address, bytes, first] = params as readonly [Expr, Expr, Expr, Expr];
+    b.forRange(i32.const(0), bytes, (index) => {
+      const byte = b.temp(i32.load8u(i32.add(address, index)));
+      const isLetter = i32.ltU(i32.sub(byte, first), i32.const(26));
+      b.store("i32.store8", i32.add(target, index), i32.xor(byte, i32.shl(isLetter, i32.const(5))));
+    });
+  });
+}
+
+/** ASCII in the kernel, everything else by Unicode's rules in the host. */
+function changeCase(firstLetter: "A" | "a"): EmitScalar {
+  return (context, args, type, callHost) => {
+    const { b } = context;
+    const [address, bytes] = bytesOf(args[0] as Value);
+    const target = b.local("i32", i32.const(0));
+    const length = b.local("i32", bytes);
+    b.if_(
+      b.call(isAscii(b.kernel), address, bytes),
+      () => {
+        b.set(target, context.allocate(bytes));
+        b.do_(flipCase(b.kernel), target, address, bytes, i32.const(firstLetter.charCodeAt(0)));
+      },
+      () => {
+        const value = (callHost as () => Value)();
+        b.set(target, part(value, 0));
+        b.set(length, part(value, 1));
+      },
+    );
+    return valueOf(type, target, length);
+  };
+}
 
 /** Position of `needle` from 1, 0 when it is not there; in code points. */
 const strpos: EmitScalar = ({ b }, args) => {
@@ -251,8 +296,8 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "length(X'6162')",
     "2",
   ),
-  define("lower", ["varchar(x)"], "varchar(x)", "Text in lower case", { host: toLower }, "lower('ABC')", "abc"),
-  define("upper", ["varchar(x)"], "varchar(x)", "Text in upper case", { host: toUpper }, "upper('abc')", "ABC"),
+  define("lower", ["varchar(x)"], "varchar(x)", "Text in lower case", { emit: changeCase("A"), host: toLower }, "lower('ABC')", "abc"),
+  define("upper", ["varchar(x)"], "varchar(x)", "Text in upper case", { emit: changeCase("a"), host: toUpper }, "upper('abc')", "ABC"),
   define(
     "substr",
     ["varchar(x)", "bigint"],

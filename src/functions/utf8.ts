@@ -65,6 +65,9 @@ export function decodePoint(bytes: Uint8Array, at: number, end: number): Decoded
   return broken ? { point: -1, length: 1 } : { point, length };
 }
 
+/** Arguments of one call. */
+const asciiRunMax = 4096;
+
 export function decodeUtf8(bytes: Uint8Array, address: number, length: number): string {
   const end = address + length;
   let text = "";
@@ -74,8 +77,8 @@ export function decodeUtf8(bytes: Uint8Array, address: number, length: number): 
     while (at < end && (bytes[at] as number) < 0x80) {
       at++;
     }
-    for (let from = start; from < at; from += 4096) {
-      text += String.fromCharCode(...bytes.subarray(from, Math.min(at, from + 4096)));
+    for (let from = start; from < at; from += asciiRunMax) {
+      text += String.fromCharCode.apply(undefined, bytes.subarray(from, Math.min(at, from + asciiRunMax)) as unknown as number[]);
     }
     if (at < end) {
       const decoded = decodePoint(bytes, at, end);
