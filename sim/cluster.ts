@@ -80,7 +80,9 @@ export class Cluster implements FaultTarget {
     }
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
+    const { lives } = this.#place(to);
     return (success) => {
+      beat.restarted = this.#place(to).lives !== lives;
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };
@@ -139,7 +141,7 @@ export class Cluster implements FaultTarget {
         role: place.role,
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
-          { name: "memory", properties: { "connector.name": "memory" } },
+          //MEM { name: "memory", properties: { "connector.name": "memory" } },
           { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": this.#doubles } },
         ],
       },

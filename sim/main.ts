@@ -5,7 +5,7 @@ import { findScenario, scenarioNames } from "../scenarios/index.ts";
 import { drawRun, type RunPlan } from "./draw.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { describePlan, describeResult, exitCodeOf, type RunResult } from "./result.ts";
-import { runPlan } from "./run.ts";
+import { runPlan, SharedState } from "./run.ts";
 import { entryLine, firstDifference, headerLine, parseTrace } from "./trace.ts";
 
 interface Options {
@@ -69,11 +69,12 @@ async function sweep(seeds: { readonly from: number; readonly to: number }): Pro
   const started = performance.now();
   const count = seeds.to - seeds.from + 1;
   const failures: RunResult[] = [];
+  const shared = new SharedState();
   let simulatedNanos = 0;
   let events = 0;
   let statements = 0;
   for (let seed = seeds.from; seed <= seeds.to; seed++) {
-    const result = await runPlan(drawRun(String(seed)), {});
+    const result = await runPlan(drawRun(String(seed)), { shared });
     simulatedNanos += result.simulatedNanos;
     events += result.events;
     statements += result.work.submitted;

@@ -122,8 +122,8 @@ class Run implements Verdict {
         onStartFailure: (place, error) => this.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
-    this.#cluster.network.observer = ({ to, request, response }) => {
-      this.#tasks.observe(to, request, response);
+    this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
+      this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
       this.#checkDocument(to, request.method, request.url, response.status, response.body);
     };
   }

@@ -78,6 +78,7 @@ export type AnswerObserver = (answer: {
   readonly to: string;
   readonly request: HttpRequest;
   readonly response: HttpResponse;
+  readonly arrivedNanos: number;
 }) => void;
 
 /** Told when a request is sent; what it returns is told how it ended for the sender. */
@@ -302,11 +303,12 @@ export class SimulatedNetwork {
       // Waits here while the node is paused or computes.
       host.serving.add(exchange);
       this.#world.on(host.life, this.#world.nowNanos, `serve ${exchange.label}`, () => {
+        const arrivedNanos = this.#world.nowNanos;
         this.#world.note(to, "serve", `${from} ${exchange.label} ${message.method} ${message.url}`);
         this.#world.fingerprint.bytes(message.body);
         handler(message, this.#context(exchange)).then(
           (response) => {
-            this.observer?.({ from, to, request: message, response });
+            this.observer?.({ from, to, request: message, response, arrivedNanos });
             this.#answer(host, exchange, response);
           },
           (error: unknown) => {

@@ -13,6 +13,8 @@ export interface Heartbeat {
   /** Absent while under way. */
   endedNanos?: number;
   success?: boolean;
+  /** The node was started anew while it was under way: the monitor may rightly not count how it ended. */
+  restarted?: boolean;
 }
 
 interface NodeDocument {
@@ -33,25 +35,35 @@ export class DecayOracle {
   check(node: NodeDocument, heartbeats: readonly Heartbeat[], nowNanos: number): void {
     const beats = heartbeats.filter((beat) => beat.uri === node.uri.replace(/\/$/, ""));
     const faded = (nanos: number | undefined): number => (nanos === undefined ? 0 : Math.exp((nanos - nowNanos) / 60e9));
-    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-    this.#compare(node.uri, "recentRequests", node.recentRequests, sum(beats.map((beat) => faded(beat.sentNanos))));
-    this.#compare(
-      node.uri,
+    const sum = (weight: (beat: Heartbeat) => number): number => beats.reduce((total, beat) => total + weight(beat), 0);
+    const ended = (beat: Heartbeat, holds: boolean): number => (holds ? faded(beat.endedNanos) : 0);
+    const open = sum((beat) => ended(beat, beat.restarted === true));
+    const check = (name: string, found: number, expected: number, slack: number): void =>
+      this.#compare(node.uri, name, { found, expected, slack });
+    check(
+      "recentRequests",
+      node.recentRequests,
+      sum((beat) => faded(beat.sentNanos)),
+      0,
+    );
+    check(
       "recentFailures",
       node.recentFailures,
-      sum(beats.map((beat) => (beat.success === false ? faded(beat.endedNanos) : 0))),
+      sum((beat) => ended(beat, beat.success === false)),
+      open,
     );
-    this.#compare(
-      node.uri,
+    check(
       "recentSuccesses",
       node.recentSuccesses,
-      sum(beats.map((beat) => (beat.success === true ? faded(beat.endedNanos) : 0))),
+      sum((beat) => ended(beat, beat.success === true)),
+      open,
     );
   }
 
-  #compare(uri: string, name: string, found: number, expected: number): void {
+  #compare(uri: string, name: string, values: { readonly found: number; readonly expected: number; readonly slack: number }): void {
+    const { found, expected, slack } = values;
     // The monitor counts in whole seconds: a beat may be off by one second of fading, 1/60 of its weight, and some are under way.
-    const tolerance = 3 + expected * 0.04;
+    const tolerance = 3 + expected * 0.04 + slack;
     if (Math.abs(found - expected) <= tolerance) {
       this.#verdict.held(oracle);
     } else {

@@ -1,5 +1,6 @@
 /**
- * Deleted tasks are gone: once a node has answered a DELETE of a task, that life of the node never again shows it, lists it or serves its pages.
+ * Deleted tasks are gone: to a request that arrives after a node has answered a DELETE of a task, the node never again shows it, lists it or
+ * serves its pages. A long poll that was there before may still be told how the task ended.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
@@ -9,8 +10,8 @@ const oracle = "deleted-tasks";
 
 export class TaskOracle {
   readonly #verdict: Verdict;
-  /** `place/life taskId` */
-  readonly #deleted = new Set<string>();
+  /** When `place taskId` was deleted. */
+  readonly #deleted = new Map<string, number>();
   readonly #seen = new Set<string>();
   /** Frames served, by answers with pages. */
   pages = 0;
@@ -23,7 +24,12 @@ export class TaskOracle {
     return this.#seen.size;
   }
 
-  observe(place: string, request: HttpRequest, response: HttpResponse): void {
+  observe(
+    place: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    times: { readonly arrivedNanos: number; readonly nowNanos: number },
+  ): void {
     const path = request.url.split("?")[0] ?? "";
     if (!path.startsWith("/v1/task")) {
       return;
@@ -32,7 +38,7 @@ export class TaskOracle {
     const taskId = parts[3];
     if (taskId === undefined || taskId === "") {
       if (response.status === 200) {
-        this.#checkList(place, decodeUtf8(response.body));
+        this.#checkList(place, decodeUtf8(response.body), times.arrivedNanos);
       }
       return;
     }
@@ -41,18 +47,23 @@ export class TaskOracle {
       this.pages++;
     }
     if (request.method === "DELETE" && parts.length === 4 && response.status === 200) {
-      this.#deleted.add(key);
+      this.#deleted.set(key, times.nowNanos);
       return;
     }
     if (response.status === 200) {
       this.#seen.add(taskId);
-      this.#check(!this.#deleted.has(key), `${place} answered ${request.method} ${path} for a task that it had deleted`);
+      this.#check(!this.#isGone(key, times.arrivedNanos), `${place} answered ${request.method} ${path} for a task that it had deleted`);
     }
   }
 
-  #checkList(place: string, text: string): void {
+  #isGone(key: string, arrivedNanos: number): boolean {
+    const deleted = this.#deleted.get(key);
+    return deleted !== undefined && deleted < arrivedNanos;
+  }
+
+  #checkList(place: string, text: string, arrivedNanos: number): void {
     for (const match of text.matchAll(/"taskId":"([^"]+)"/g)) {
-      this.#check(!this.#deleted.has(`${place} ${match[1]}`), `${place} lists task ${match[1]} that it had deleted`);
+      this.#check(!this.#isGone(`${place} ${match[1]}`, arrivedNanos), `${place} lists task ${match[1]} that it had deleted`);
     }
   }
 
