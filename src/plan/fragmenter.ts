@@ -1,8 +1,11 @@
 /** Cuts a plan at its exchanges into fragments, numbered from the root down. Called by planStatement; the scheduler runs what it makes. */
-import { assert } from "../protocol/errors.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
 import type { FragmentedPlan, FragmentPartitioning, PlanFragment } from "./fragment.ts";
 import { outputsOf, type OutputPartitioning, type PlanNode } from "./node.ts";
 import { sourcesOf, visitPlan, withSources } from "./tree.ts";
+
+/** query.max-stage-count. */
+export const stagesMax = 100;
 
 interface Cut {
   readonly id: number;
@@ -29,6 +32,12 @@ export function fragmentPlan(plan: PlanNode): FragmentedPlan {
       return { kind: "RemoteSource", id: node.id, fragmentIds, outputs: node.outputs, ...(node.orderBy && { orderBy: node.orderBy }) };
     });
     fragments.push(makeFragment(cut, root, partitionings));
+  }
+  if (fragments.length > stagesMax) {
+    throw new QueryError(
+      "QUERY_HAS_TOO_MANY_STAGES",
+      `Number of stages in the query (${fragments.length}) exceeds the allowed maximum (${stagesMax}). If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.`,
+    );
   }
   return { fragments };
 }

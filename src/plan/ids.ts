@@ -1,6 +1,10 @@
 /** Names for what a plan is made of: node ids and variables, unique within one statement. Made once by planStatement; every step of planning draws from it. */
+import { QueryError } from "../protocol/errors.ts";
 import type { Type } from "../types/type.ts";
 import type { Variable } from "./expression.ts";
+
+/** A plan grows with every mention of a WITH query; a text of a few lines could ask for more than a node can hold. */
+export const planNodesMax = 100_000;
 
 export class PlanIds {
   private nextNode = 0;
@@ -10,6 +14,7 @@ export class PlanIds {
   node(): string {
     const id = String(this.nextNode);
     this.nextNode += 1;
+    if (this.nextNode > planNodesMax) throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
     return id;
   }
 

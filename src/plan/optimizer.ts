@@ -31,7 +31,7 @@ export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
   validatePlan(plan, "analysis");
   return rules.reduce((current, rule) => {
     const next = rule.apply(current, context);
-    validatePlan(next, rule.name);
+    if (next !== current) validatePlan(next, rule.name);
     return next;
   }, plan);
 }

@@ -62,6 +62,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
     case "Prepare":
       return planPrepare(statement);
     case "Execute":
+    case "ExecuteImmediate":
       return planStatement(preparedStatement(statement, context), context);
     case "Deallocate":
       return planDeallocate(statement, context);

@@ -68,8 +68,19 @@ export function visitPlan(node: PlanNode, visit: (node: PlanNode) => void): void
   for (const source of sourcesOf(node)) visitPlan(source, visit);
 }
 
-/** Every expression that the node evaluates, rewritten. Variables that merely name columns (keys, orderings) stay. */
+/** Every expression that the node evaluates, rewritten; the same node when none changed. Variables that merely name columns (keys, orderings) stay. */
 export function mapExpressions(node: PlanNode, map: (expression: RowExpression) => RowExpression): PlanNode {
+  let changed = false;
+  const tracked = (expression: RowExpression): RowExpression => {
+    const mapped = map(expression);
+    changed ||= mapped !== expression;
+    return mapped;
+  };
+  const mapped = mapOwn(node, tracked);
+  return changed ? mapped : node;
+}
+
+function mapOwn(node: PlanNode, map: (expression: RowExpression) => RowExpression): PlanNode {
   switch (node.kind) {
     case "Filter":
       return { ...node, predicate: map(node.predicate) };

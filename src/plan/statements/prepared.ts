@@ -1,6 +1,6 @@
 /** PREPARE, EXECUTE ... USING, DEALLOCATE PREPARE: prepared statements live in the client's session as text. */
 import { QueryError } from "../../protocol/errors.ts";
-import type { Deallocate, Execute, Expression, Prepare, Statement } from "../../sql/ast.ts";
+import type { Deallocate, Execute, ExecuteImmediate, Expression, Prepare, Statement } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { printStatement } from "../../sql/printer.ts";
 import { semanticError } from "../analyzer/errors.ts";
@@ -22,9 +22,9 @@ export function planDeallocate(statement: Deallocate, context: PlanContext): Pla
   return { kind: "session", updateType: "DEALLOCATE", change: { action: "DEALLOCATE", name: statement.name.value } };
 }
 
-/** The prepared statement with the parameters of EXECUTE in their places. */
-export function preparedStatement(statement: Execute, context: PlanContext): Statement {
-  const parsed = parseStatement(textOf(statement.name.value, context));
+/** The prepared (or immediate) statement with the parameters of EXECUTE in their places. */
+export function preparedStatement(statement: Execute | ExecuteImmediate, context: PlanContext): Statement {
+  const parsed = statement.kind === "Execute" ? parseStatement(textOf(statement.name.value, context)) : statement.statement;
   const expected = countParameters(parsed);
   if (expected !== statement.parameters.length) {
     throw semanticError(

@@ -32,6 +32,14 @@ const scalar = fc.letrec<{ expression: string; condition: string }>((tie) => ({
     tie("condition").map((c) => `NOT (${c})`),
     tie("expression").map((e) => `${e} IS NULL`),
     name.map((n) => `${n} IN (SELECT n_nationkey FROM nation)`),
+    fc
+      .tuple(name, name)
+      .map(([n, m]) =>
+        `${n} NOT IN (SELECT n_regionkey FROM nation WHERE n_nationkey <> 1)`.replace(
+          "n_regionkey",
+          m === "a" ? "n_nationkey" : "n_regionkey",
+        ),
+      ),
     name.map((n) => `EXISTS (SELECT 1 FROM region WHERE r_regionkey = ${n})`),
     name.map((n) => `${n} > (SELECT max(r_regionkey) FROM region)`),
     fc

@@ -125,6 +125,18 @@ describe("where fragments run", () => {
   });
 });
 
+describe("what would not fit", () => {
+  test("a plan that doubles with each WITH query is refused", async () => {
+    const doubled = Array.from({ length: 24 }, (_, i) => `, a${i + 1} AS (SELECT p.x FROM a${i} p, a${i} q)`).join("");
+    await expect(plan(`WITH a0 AS (SELECT 1 x)${doubled} SELECT * FROM a24`)).rejects.toThrow("Plan has more than 100000 nodes");
+  });
+
+  test("so is one of too many stages", async () => {
+    const branches = Array.from({ length: 101 }, () => "SELECT n_name FROM nation").join(" UNION ALL ");
+    await expect(plan(branches)).rejects.toThrow("Number of stages in the query (102) exceeds the allowed maximum (100)");
+  });
+});
+
 describe("writes and definitions", () => {
   test("CREATE TABLE AS writes where the rows are and finishes on the coordinator", async () => {
     const planned = await planQueryText("CREATE TABLE memory.default.x AS SELECT n_name, count(*) AS c FROM nation GROUP BY n_name");
@@ -172,6 +184,7 @@ describe("the session", () => {
     });
     const session = { preparedStatements: { p: "SELECT n_name FROM nation WHERE n_nationkey = ? LIMIT ?" } };
     expect((await planQueryText("EXECUTE p USING 3, 2", session)).columns).toHaveLength(1);
+    expect((await planQueryText("EXECUTE IMMEDIATE 'SELECT ? + 1' USING 3")).columns).toHaveLength(1);
     await expect(plan("EXECUTE p USING 3", session)).rejects.toThrow("Incorrect number of parameters: expected 2 but found 1");
   });
 });
