@@ -148,6 +148,8 @@ function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Con
     if (equality.kind !== "call" || equality.name !== "$eq") continue;
     const [a, b] = equality.args;
     if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) continue;
+    // 0e0 = -0e0, and yet functions tell them apart.
+    if (a.type.kind === "double" || a.type.kind === "real") continue;
     for (const [from, into] of [
       [a, b],
       [b, a],
