@@ -53,8 +53,17 @@ export class DirectCluster {
   }
 
   async run(sql: string, headers: Headers = {}): Promise<StatementOutcome> {
+    return this.#chain(await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers }));
+  }
+
+  /** From an address on to the end. */
+  async follow(nextUri: string): Promise<StatementOutcome> {
+    return this.#chain(await this.ask("GET", nextUri));
+  }
+
+  async #chain(first: Awaited<ReturnType<DirectCluster["ask"]>>): Promise<StatementOutcome> {
     const documents: Readonly<Record<string, JsonValue>>[] = [];
-    let response = await this.ask("POST", `${this.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test", ...headers });
+    let response = first;
     for (;;) {
       if (response.status !== 200) {
         throw new Error(`status ${response.status}: ${response.text}`);
@@ -93,6 +102,19 @@ export class DirectCluster {
       { timeoutMs: 30_000, label: "client" },
     );
     return { ...response, text: decodeUtf8(response.body) };
+  }
+
+  /** Until the coordinator sees exactly so many workers. */
+  async untilWorkers(count: number): Promise<void> {
+    const { cluster } = this.coordinator;
+    while (cluster !== undefined && cluster.activeWorkers().length !== count) {
+      await new Promise<void>((resolve) => {
+        const stop = cluster.onChange(() => {
+          stop();
+          resolve();
+        });
+      });
+    }
   }
 
   /** Lets what is under way between the nodes arrive: the end of a failed query goes to the workers after the client has its answer. */

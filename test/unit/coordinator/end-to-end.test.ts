@@ -1,14 +1,15 @@
 /** The whole engine in one process: real SQL from the statement resource through planner, stages, exchanges and operators and back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { memoryConnectorFactory } from "../../../src/connectors/memory/memory.ts";
 import { tpchConnectorFactory } from "../../../src/connectors/tpch/tpch.ts";
 import { queryTransitions, stageTransitions } from "../../../src/coordinator/states.ts";
 import { createSqlPlanner } from "../../../src/coordinator/sql-planner.ts";
 import { findDocument } from "../../../src/protocol/documents.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
 import { DirectCluster } from "./direct-cluster.ts";
+import { recordingConnectorFactory, WriteRecord } from "./recording-connector.ts";
 
 let cluster: DirectCluster;
+const writes = new WriteRecord();
 const tiny = { "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 
 beforeAll(async () => {
@@ -16,9 +17,9 @@ beforeAll(async () => {
     workerCount: 2,
     catalogs: [
       { name: "tpch", properties: { "connector.name": "tpch" } },
-      { name: "memory", properties: { "connector.name": "memory" } },
+      { name: "log", properties: { "connector.name": "recording" } },
     ],
-    factories: [tpchConnectorFactory, memoryConnectorFactory],
+    factories: [tpchConnectorFactory, recordingConnectorFactory(writes)],
     planner: createSqlPlanner,
   });
 });
@@ -75,7 +76,7 @@ describe("queries", () => {
   });
 
   test("many rows come in several responses, each once", async () => {
-    const outcome = await cluster.run("SELECT orderkey, linenumber, comment FROM lineitem", tiny);
+    const outcome = await cluster.run("SELECT orderkey, linenumber, shipdate, commitdate, receiptdate FROM lineitem", tiny);
     expect(outcome.rows.length).toBe(60175);
     expect(new Set(outcome.rows.map((row) => `${row[0]}.${row[1]}`)).size).toBe(60175);
     expect(outcome.documents.length).toBeGreaterThan(2);
@@ -106,16 +107,26 @@ describe("errors", () => {
 });
 
 describe("statements that write or change", () => {
-  test("a table in memory from creation to its end", async () => {
-    const created = await cluster.run("CREATE TABLE memory.default.t AS SELECT nationkey, name FROM nation", tiny);
+  test("a table from its creation to its end: begun once, finished with what every task wrote, counted", async () => {
+    const created = await cluster.run("CREATE TABLE log.default.t AS SELECT orderkey, shipmode FROM lineitem", tiny);
     expect(created.error).toBeUndefined();
-    expect(created.documents.at(-1)).toMatchObject({ updateType: "CREATE TABLE", updateCount: 25, data: [[25]] });
-    const inserted = await cluster.run("INSERT INTO memory.default.t VALUES (100, 'NOWHERE')");
+    expect(created.documents.at(-1)).toMatchObject({ updateType: "CREATE TABLE", updateCount: 60175, data: [[60175]] });
+    expect(created.documents[0]).toMatchObject({ updateType: "CREATE TABLE", columns: [{ name: "rows", type: "bigint" }] });
+    expect(writes.fragments.reduce<number>((sum, fragment) => sum + (fragment as { rows: number }).rows, 0)).toBe(60175);
+    const inserted = await cluster.run("INSERT INTO log.default.t VALUES (100, 'NOWHERE')");
+    expect(inserted.error).toBeUndefined();
     expect(inserted.documents.at(-1)).toMatchObject({ updateType: "INSERT", updateCount: 1 });
-    expect(await cluster.rows("SELECT count(*), max(nationkey) FROM memory.default.t")).toEqual([[26, 100]]);
-    const dropped = await cluster.run("DROP TABLE memory.default.t");
+    const dropped = await cluster.run("DROP TABLE log.default.t");
     expect(dropped.documents.at(-1)).toMatchObject({ updateType: "DROP TABLE", data: [[true]] });
-    expect((await cluster.run("SELECT * FROM memory.default.t")).error?.errorName).toBe("TABLE_NOT_FOUND");
+    expect(writes.events).toEqual(["begin create t", "finish create t", "begin insert t", "finish insert", "drop t"]);
+  });
+
+  test("a write that fails is taken back", async () => {
+    writes.events.length = 0;
+    const outcome = await cluster.run("CREATE TABLE log.default.bad AS SELECT 1 / (orderkey - 7) x FROM orders", tiny);
+    expect(outcome.error?.errorName).toBe("DIVISION_BY_ZERO");
+    expect(writes.events).toEqual(["begin create bad", "abort bad"]);
+    expect((await cluster.run("DROP TABLE log.default.bad")).error?.errorName).toBe("TABLE_NOT_FOUND");
   });
 
   test("USE, SET SESSION and PREPARE answer with headers", async () => {
@@ -166,6 +177,48 @@ describe("what a cluster tells of itself", () => {
       state: "FINISHED",
       outputStage: { tasks: [{ state: "FINISHED" }], subStages: [{ state: "FINISHED" }] },
     });
+  });
+});
+
+describe("queries that do not reach their end", () => {
+  const long = "SELECT orderkey, extendedprice FROM tpch.sf10.lineitem ORDER BY extendedprice";
+  const submit = async (on: DirectCluster, sql: string) =>
+    JSON.parse((await on.ask("POST", `${on.coordinator.selfUri}/v1/statement`, sql, { "x-engine-user": "test" })).text) as {
+      nextUri: string;
+      partialCancelUri: string;
+    };
+
+  test("a cancelled query is gone from every node", async () => {
+    const first = await submit(cluster, long);
+    expect((await cluster.ask("DELETE", first.nextUri)).status).toBe(204);
+    expect((await cluster.follow(first.nextUri)).error?.errorName).toBe("USER_CANCELED");
+  });
+
+  test("ending the leaves by partialCancelUri gives what was read so far", async () => {
+    const first = await submit(cluster, long);
+    expect((await cluster.ask("DELETE", first.partialCancelUri)).status).toBe(204);
+    const outcome = await cluster.follow(first.nextUri);
+    expect(outcome.state).toBe("FINISHED");
+    expect(outcome.rows.length).toBeLessThan(60_000_000);
+  });
+
+  test("a worker that goes away ends its queries with a declared error, and the next query runs without it", async () => {
+    const small = await DirectCluster.start({
+      workerCount: 2,
+      catalogs: [{ name: "tpch", properties: { "connector.name": "tpch" } }],
+      factories: [tpchConnectorFactory],
+      planner: createSqlPlanner,
+      properties: { "failure-detector.heartbeat-interval": "50ms" },
+    });
+    const first = await submit(small, long);
+    await small.nodes[2]?.close();
+    const outcome = await small.follow(first.nextUri);
+    expect(["REMOTE_HOST_GONE", "REMOTE_TASK_ERROR", "PAGE_TRANSPORT_ERROR", "TOO_MANY_REQUESTS_FAILED"]).toContain(
+      outcome.error?.errorName,
+    );
+    await small.untilWorkers(1);
+    expect(await small.rows("SELECT count(*) FROM tpch.tiny.nation")).toEqual([[25]]);
+    await small.close();
   });
 });
 
