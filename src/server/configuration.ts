@@ -171,7 +171,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     throw new ConfigurationError(`invalid value '${logLevel}' for property 'log.level': expected info, warn, error or silent`);
   }
   const bodyBytesMax = parseDataSize(text("http-server.max-request-body-size"));
-  if (bodyBytesMax === undefined) {
+  if (bodyBytesMax === undefined || bodyBytesMax < 1) {
     throw new ConfigurationError("invalid value for property 'http-server.max-request-body-size': expected a data size such as 64MB");
   }
   const forwarded = text("http-server.process-forwarded");
@@ -198,9 +198,11 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
 
 const pageBytes = 64 * 1024;
 
-/** Two thirds of the machine's memory shared by the nodes of this process, within what one node can address. Untouched memory costs nothing. */
+/** Two thirds of the machine's memory, or of what a container leaves of it, shared by the nodes of this process, within what one node can address. Untouched memory costs nothing. */
 function nodeMemoryBytes(workers: number): number {
-  const share = Math.floor((totalmem() * 2) / 3 / (workers + 1));
+  const allowed = process.constrainedMemory?.() ?? 0;
+  const machine = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+  const share = Math.floor((machine * 2) / 3 / (workers + 1));
   const bounded = Math.min(Math.max(share, 256 * 1024 * 1024), 4 * 1024 ** 3 - pageBytes);
   return Math.floor(bounded / pageBytes) * pageBytes;
 }

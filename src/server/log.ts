@@ -22,7 +22,8 @@ export function createLog(options: {
     }
     const time = new Date().toISOString();
     if (options.pretty) {
-      const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${String(value)}`);
+      // One event, one line: a line break in a value must not look like another event.
+      const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${String(value).replaceAll(/\p{Cc}/gu, " ")}`);
       options.write(`${time} ${level.toUpperCase().padEnd(5)} ${options.node} ${event}${rest.join("")}\n`);
     } else {
       options.write(`${JSON.stringify({ time, level, node: options.node, event, ...fields })}\n`);

@@ -123,7 +123,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
   await running.node.shutdown({ graceMs: running.graceMs });
-  running.threads.send({ kind: "shutdown", graceMs: 0 });
+  // The coordinator that would be told is gone: the workers just close.
+  running.threads.send({ kind: "close" });
   await running.threads.ended();
   await running.ports.close();
 }

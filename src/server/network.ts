@@ -3,7 +3,7 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import underPressure from "@fastify/under-pressure";
-import { Agent, request as undiciRequest } from "undici";
+import { Agent, type Dispatcher, request as undiciRequest } from "undici";
 import {
   type Headers,
   type HttpMethod,
@@ -38,20 +38,17 @@ const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 export class RealNetwork implements Network {
   readonly #options: RealNetworkOptions;
   readonly #agent: Agent;
+  /** A connection for each request. */
+  readonly #freshAgent: Agent;
   #server: FastifyInstance | undefined;
   #handler: RequestHandler | undefined;
   #selfUri = "";
 
   constructor(options: RealNetworkOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      keepAliveTimeout: 30_000,
-      keepAliveMaxTimeout: 600_000,
-      connections: 250,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connectTimeout: 5_000,
-    });
+    const common = { maxHeaderSize: headerBytesMax, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+    this.#agent = new Agent({ ...common, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 600_000, connections: 250 });
+    this.#freshAgent = new Agent({ ...common, pipelining: 0 });
   }
 
   get selfUri(): string {
@@ -67,18 +64,29 @@ export class RealNetwork implements Network {
       requestTimeout: 0,
       logger: false,
       exposeHeadRoutes: false,
+      // An address that is not well formed never reaches the routes.
+      frameworkErrors: (error, _request, reply) => {
+        void (reply as unknown as FastifyReply)
+          .code(error.statusCode ?? 400)
+          .type("text/plain")
+          .send(error.message);
+      },
     });
     await server.register(underPressure, {
       maxEventLoopDelay: this.#options.eventLoopDelayMsMax,
       retryAfter: 1,
       pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
-        if (alwaysAnswered.test(request.url)) {
+        if (alwaysAnswered.test(pathOf(request.url))) {
           return;
         }
         void reply.code(503).header("retry-after", "1").type("text/plain").send("Server is overloaded, try again");
       },
     });
-    // Any body is bytes to us, whatever its declared type: clients of four families send five different ones.
+    // Any body is bytes to us, whatever its declared type, even a malformed one: clients of four families send five different ones.
+    server.addHook("onRequest", (request, _reply, done) => {
+      request.raw.headers["content-type"] = "application/octet-stream";
+      done();
+    });
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
@@ -103,6 +111,9 @@ export class RealNetwork implements Network {
     if (this.#handler !== undefined && request.url.startsWith(`${this.#selfUri}/`)) {
       return this.#requestSelf(request, options, this.#handler);
     }
+    if (!URL.canParse(request.url)) {
+      throw new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`);
+    }
     const controller = new AbortController();
     let timedOut = false;
     const timeout = setTimeout(() => {
@@ -111,15 +122,7 @@ export class RealNetwork implements Network {
     }, options.timeoutMs);
     options.onAbortable?.(() => controller.abort());
     try {
-      const answer = await undiciRequest(request.url, {
-        method: request.method,
-        dispatcher: this.#agent,
-        headers: Object.entries(request.headers).flatMap(([name, value]) =>
-          typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
-        ),
-        body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
-        signal: controller.signal,
-      });
+      const answer = await this.#ask(request, controller.signal);
       const body = new Uint8Array(await answer.body.arrayBuffer());
       return { status: answer.statusCode, headers: lowerCase(answer.headers), body };
     } catch (error) {
@@ -134,12 +137,39 @@ export class RealNetwork implements Network {
     }
   }
 
+  /** A kept-alive connection may die just as it is used again: what may be asked twice is then asked once more, on a fresh one. */
+  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const ask = (dispatcher: Agent): Promise<Dispatcher.ResponseData> =>
+      undiciRequest(request.url, {
+        method: request.method,
+        dispatcher,
+        headers: Object.entries(request.headers).flatMap(([name, value]) =>
+          typeof value === "string" ? [name, value] : value.flatMap((one) => [name, one]),
+        ),
+        body: request.body.length === 0 && (request.method === "GET" || request.method === "HEAD") ? null : request.body,
+        signal,
+      });
+    try {
+      return await ask(this.#agent);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (request.method === "POST" || signal.aborted || (code !== "UND_ERR_SOCKET" && code !== "ECONNRESET" && code !== "EPIPE")) {
+        throw error;
+      }
+      return ask(this.#freshAgent).catch(() => {
+        // What is known is that the first was sent.
+        throw error;
+      });
+    }
+  }
+
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     this.#handler = undefined;
     await server?.close();
     await this.#agent.destroy();
+    await this.#freshAgent.destroy();
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
@@ -194,20 +224,21 @@ export class RealNetwork implements Network {
     }
     let aborted = false;
     let finished = false;
+    const abortCallbacks: (() => void)[] = [];
     const context: RequestContext = {
       remoteAddress: raw.socket.remoteAddress ?? "",
       baseUri: this.#baseUri(headers),
       isAborted: () => aborted,
-      onAbort: (callback) =>
-        raw.socket.once("close", () => {
-          if (!finished) {
-            callback();
-          }
-        }),
+      onAbort: (callback) => abortCallbacks.push(callback),
     };
-    raw.socket.setMaxListeners(0);
+    // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
     reply.raw.once("close", () => {
       aborted = !finished;
+      if (aborted) {
+        for (const callback of abortCallbacks) {
+          callback();
+        }
+      }
     });
     const response = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, context);
     finished = true;
@@ -228,17 +259,30 @@ export class RealNetwork implements Network {
       const text = typeof value === "string" ? value : value?.[0];
       return text === undefined || text === "" ? undefined : (text.split(",")[0] as string).trim();
     };
-    if (this.#options.processForwarded) {
-      const host = first("x-forwarded-host") ?? first("host");
-      const port = first("x-forwarded-port");
-      if (host !== undefined) {
-        const withPort = port === undefined || /:\d+$/.test(host) ? host : `${host}:${port}`;
-        return `${first("x-forwarded-proto") ?? "http"}://${withPort}`;
-      }
+    const own = hostIn(first("host"));
+    if (!this.#options.processForwarded) {
+      return own === undefined ? this.#selfUri : `http://${own}`;
     }
-    const host = first("host");
-    return host === undefined || !/^[\w.:[\]-]+$/.test(host) ? this.#selfUri : `http://${host}`;
+    const forwarded = hostIn(first("x-forwarded-host"));
+    const host = forwarded ?? own;
+    if (host === undefined) {
+      return this.#selfUri;
+    }
+    const scheme = /^https?$/i.exec(first("x-forwarded-proto") ?? "")?.[0].toLowerCase() ?? "http";
+    const port = /^\d{1,5}$/.exec(first("x-forwarded-port") ?? "")?.[0];
+    if (port === undefined || (forwarded !== undefined && hostPort.test(forwarded))) {
+      return `${scheme}://${host}`;
+    }
+    const isUsual = port === (scheme === "https" ? "443" : "80");
+    return `${scheme}://${host.replace(hostPort, "")}${isUsual ? "" : `:${port}`}`;
   }
+}
+
+const hostPort = /:\d+$/;
+
+/** Only what can be part of a link: the header is the peer's text. */
+function hostIn(header: string | undefined): string | undefined {
+  return header !== undefined && /^[\w.:[\]-]+$/.test(header) ? header : undefined;
 }
 
 /** Some clients put the whole address into the request line. */
@@ -284,7 +328,10 @@ function networkError(
     ENOTFOUND: "HOST_UNREACHABLE",
     EAI_AGAIN: "HOST_UNREACHABLE",
     EHOSTUNREACH: "HOST_UNREACHABLE",
+    EHOSTDOWN: "HOST_UNREACHABLE",
+    ENETDOWN: "HOST_UNREACHABLE",
     ENETUNREACH: "HOST_UNREACHABLE",
+    EADDRNOTAVAIL: "HOST_UNREACHABLE",
     ETIMEDOUT: "TIMEOUT",
   };
   const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code ?? "";

@@ -86,8 +86,11 @@ export class FolderStorage implements Storage {
   }
 
   rename(from: string, to: string): Promise<void> {
-    const target = this.#resolve(to);
-    return this.#change(from, (full) => rename(full, target));
+    return this.#change(from, async (full) => {
+      const target = this.#resolve(to);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(full, target);
+    });
   }
 
   remove(path: string): Promise<void> {

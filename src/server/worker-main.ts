@@ -77,6 +77,8 @@ async function main(): Promise<void> {
   });
   const node = await createNode(config, ports, { factories: connectorFactories });
   const graceMs = parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000;
+  // PUT /v1/info/state may end the node as well.
+  void node.closed.then(() => ports.close()).then(() => process.exit(0));
   endOnSignals(async (signal) => {
     process.stderr.write(`${signal}: finishing running tasks, at most ${graceMs / 1000} s; again to stop at once\n`);
     await node.shutdown({ graceMs });

@@ -24,22 +24,21 @@ async function run(): Promise<void> {
   const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
   const node = await createNode(config, ports, { factories: connectorFactories });
   tell({ kind: "listening", uri: ports.network.selfUri });
+  // However it ends (this process, or PUT /v1/info/state), the thread goes with its node.
+  void node.closed
+    .then(() => ports.close())
+    .then(() => {
+      tell({ kind: "ended" });
+      process.exit(0);
+    });
   parentPort?.on("message", (message: ToThread) => {
     switch (message.kind) {
       case "join":
         node.join(message.coordinatorUri);
         break;
-      case "shutdown":
-        void node
-          .shutdown({ graceMs: message.graceMs })
-          .then(() => ports.close())
-          .then(() => {
-            tell({ kind: "ended" });
-            process.exit(0);
-          });
-        break;
       case "close":
-        process.exit(0);
+        void node.close();
+        break;
     }
   });
 }

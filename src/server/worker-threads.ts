@@ -14,10 +14,7 @@ export interface ThreadStart {
   readonly spillFolder: string;
 }
 
-export type ToThread =
-  | { readonly kind: "join"; readonly coordinatorUri: string }
-  | { readonly kind: "shutdown"; readonly graceMs: number }
-  | { readonly kind: "close" };
+export type ToThread = { readonly kind: "join"; readonly coordinatorUri: string } | { readonly kind: "close" };
 
 export type FromThread =
   | { readonly kind: "listening"; readonly uri: string }
