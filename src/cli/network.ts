@@ -26,6 +26,9 @@ const kinds: Readonly<Record<string, NetworkErrorKind>> = {
   ETIMEDOUT: "HOST_UNREACHABLE",
 };
 
+/** Session state travels in headers. */
+const headerBytesMax = 2 * 1024 * 1024;
+
 export class ClientNetwork implements Network {
   readonly selfUri = "";
   readonly #http = new HttpAgent({ keepAlive: true });
@@ -33,37 +36,51 @@ export class ClientNetwork implements Network {
 
   request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
+      let over = false;
       const origin = /^https?:\/\/[^/]+/.exec(request.url)?.[0] ?? request.url;
-      let outgoing: ClientRequest;
+      let outgoing: ClientRequest | undefined;
       const end = (finish: () => void): void => {
+        over = true;
         clearTimeout(timeout);
         finish();
       };
       const fail = (kind: NetworkErrorKind, message: string): void => end(() => reject(new NetworkError(kind, message)));
       const timeout = setTimeout(() => {
         fail("TIMEOUT", `no answer from ${origin} within ${options.timeoutMs} ms`);
-        outgoing.destroy();
+        outgoing?.destroy();
       }, options.timeoutMs);
-      try {
-        outgoing = this.#open(request);
-      } catch (error) {
-        fail("PROTOCOL_ERROR", error instanceof Error ? error.message : String(error));
-        return;
-      }
       options.onAbortable?.(() => {
         fail("ABORTED", "request aborted");
-        outgoing.destroy();
+        outgoing?.destroy();
       });
-      outgoing.on("response", (incoming) => {
-        readBody(incoming).then(
-          (body) => end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body })),
-          (error: NodeJS.ErrnoException) => fail("CONNECTION_RESET", `${origin}: ${error.message}`),
-        );
-      });
-      outgoing.on("error", (error: NodeJS.ErrnoException) =>
-        fail(kindOf(error), `${origin}: ${error.message || (error.code ?? "failed")}`),
-      );
-      outgoing.end(request.body);
+      const attempt = (repeated: boolean): void => {
+        const asked = this.#open(request);
+        outgoing = asked;
+        asked.on("response", (incoming) => {
+          readBody(incoming).then(
+            (body) => end(() => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body })),
+            (error: NodeJS.ErrnoException) => fail("CONNECTION_RESET", `${origin}: ${error.message}`),
+          );
+        });
+        asked.on("error", (error: NodeJS.ErrnoException) => {
+          const kind = kindOf(error);
+          // A kept-alive connection may die just as it is used again: what may be asked twice is then asked on another one.
+          if (kind === "CONNECTION_RESET" && asked.reusedSocket && request.method !== "POST" && !over) {
+            attempt(true);
+          } else {
+            fail(
+              repeated && kind === "CONNECTION_REFUSED" ? "CONNECTION_RESET" : kind,
+              `${origin}: ${error.message || (error.code ?? "failed")}`,
+            );
+          }
+        });
+        asked.end(request.body);
+      };
+      try {
+        attempt(false);
+      } catch (error) {
+        fail("PROTOCOL_ERROR", error instanceof Error ? error.message : String(error));
+      }
     });
   }
 
@@ -72,6 +89,7 @@ export class ClientNetwork implements Network {
     return (secure ? httpsRequest : httpRequest)(request.url, {
       method: request.method,
       agent: secure ? this.#https : this.#http,
+      maxHeaderSize: headerBytesMax,
       headers: { ...outgoingHeaders(request.headers), "content-length": request.body.length },
     });
   }

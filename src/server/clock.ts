@@ -34,7 +34,7 @@ export class RealClock implements Clock {
 
   /** Cancels every timer: the node is closing. */
   close(): void {
-    for (const timer of [...this.#timers]) {
+    for (const timer of this.#timers) {
       timer.cancel();
     }
   }

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sleep } from "../../../src/ports/clock.ts";
+import { RealClock } from "../../../src/server/clock.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe("the process's clock", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("calls back once, when it is time", async () => {
+    const clock = new RealClock();
+    const calls: string[] = [];
+    clock.timer("later", 20, () => calls.push("later"));
+    clock.timer("soon", 10, () => calls.push("soon"));
+    clock.timer("now", 0, () => calls.push("now"));
+    await vi.advanceTimersByTimeAsync(9);
+    expect(calls).toEqual(["now"]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(calls).toEqual(["now", "soon", "later"]);
+  });
+
+  it("holds timers that are longer than the platform's", async () => {
+    const clock = new RealClock();
+    let calls = 0;
+    clock.timer("query-max-run-time", 100 * dayMs, () => calls++);
+    const cancelled = clock.timer("cancelled in its third piece", 100 * dayMs, () => calls++);
+    await vi.advanceTimersByTimeAsync(60 * dayMs);
+    cancelled.cancel();
+    await vi.advanceTimersByTimeAsync(40 * dayMs - 1);
+    expect(calls).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls).toBe(1);
+    await vi.advanceTimersByTimeAsync(500 * dayMs);
+    expect(calls).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("cancels idempotently, also from within the callback and when the node closes", async () => {
+    const clock = new RealClock();
+    const calls: string[] = [];
+    const own = clock.timer("own", 1, () => {
+      calls.push("own");
+      own.cancel();
+    });
+    const other = clock.timer("other", 5, () => calls.push("other"));
+    other.cancel();
+    other.cancel();
+    clock.timer("open", 7, () => calls.push("open"));
+    void sleep(clock, "sleeper", 8).then(() => calls.push("slept"));
+    await vi.advanceTimersByTimeAsync(2);
+    clock.close();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls).toEqual(["own"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("time itself", () => {
+  it("is whole nanoseconds that never go back, and whole milliseconds", () => {
+    const clock = new RealClock();
+    let before = clock.monotonicNanos();
+    for (let index = 0; index < 1000; index++) {
+      const now = clock.monotonicNanos();
+      expect(Number.isSafeInteger(now)).toBe(true);
+      expect(now).toBeGreaterThanOrEqual(before);
+      before = now;
+    }
+    expect(Number.isSafeInteger(clock.wallMillis())).toBe(true);
+    expect(Number.isSafeInteger(clock.cpuNanos())).toBe(true);
+  });
+
+  it("a turn lets what is ready go first", async () => {
+    const clock = new RealClock();
+    const order: string[] = [];
+    setImmediate(() => order.push("a request"));
+    await clock.turn(100);
+    order.push("the driver");
+    expect(order).toEqual(["a request", "the driver"]);
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfiguration, type ServerConfiguration } from "../../../src/server/configuration.ts";
+import { ConfigurationError } from "../../../src/server/properties.ts";
+import { engineProperties } from "../../../src/server/thread-properties.ts";
+
+let etc: string;
+
+beforeEach(() => {
+  etc = mkdtempSync(join(tmpdir(), "orrery-configuration-"));
+});
+
+afterEach(() => {
+  rmSync(etc, { recursive: true, force: true });
+});
+
+function file(path: string, ...lines: string[]): void {
+  mkdirSync(join(etc, path, ".."), { recursive: true });
+  writeFileSync(join(etc, path), `${lines.join("\n")}\n`);
+}
+
+function read(flags: Record<string, string> = {}, environment: Record<string, string> = {}): ServerConfiguration {
+  return readConfiguration({ flags, environment, etcFolder: etc });
+}
+
+function mistake(flags: Record<string, string> = {}, environment: Record<string, string> = {}): string {
+  try {
+    read(flags, environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    const { message } = error as Error;
+    expect(message).not.toContain("\n");
+    return message;
+  }
+  return "no mistake";
+}
+
+describe("where a property comes from", () => {
+  it("flags over environment over files over defaults", () => {
+    expect(read().port).toBe(8080);
+    file("config.properties", "http-server.http.port=1", "query.max-length=10");
+    expect(read().port).toBe(1);
+    expect(read({}, { ORRERY_HTTP_SERVER_HTTP_PORT: "2" }).port).toBe(2);
+    expect(read({}, { ORRERY_PORT: "3" }).port).toBe(3);
+    expect(read({ "http-server.http.port": "4" }, { ORRERY_PORT: "3" }).port).toBe(4);
+    expect(read({}, { ORRERY_QUERY_MAX_LENGTH: "20" }).properties).toEqual({ "query.max-length": "20" });
+    expect(read().properties).toEqual({ "query.max-length": "10" });
+  });
+
+  it("node.properties counts as well as config.properties, and the folder may come from the environment", () => {
+    file("node.properties", "node.id=alpha", "node.environment=test");
+    const configuration = readConfiguration({ flags: {}, environment: { ORRERY_ETC: etc }, etcFolder: undefined });
+    expect(configuration.properties).toEqual({ "node.id": "alpha", "node.environment": "test" });
+  });
+
+  it("${ENV:NAME} stands for the environment's value, in catalogs too", () => {
+    file("config.properties", "http-server.http.host=${ENV:ADDRESS}");
+    file("catalog/lake.properties", "connector.name=files", "files.directory=${ENV:HOME_OF_DATA}/lake");
+    const configuration = read({}, { ADDRESS: "10.0.0.1", HOME_OF_DATA: "/srv" });
+    expect(configuration.host).toBe("10.0.0.1");
+    expect(configuration.catalogs).toEqual([{ name: "lake", properties: { "connector.name": "files", "files.directory": "/srv/lake" } }]);
+    expect(mistake({}, { ADDRESS: "x" })).toMatch(/lake\.properties:2: environment variable 'HOME_OF_DATA' is not set$/);
+  });
+
+  it("the nodes' properties have a memory that fits the machine unless one is given", () => {
+    const configuration = read({ "node.workers": "3" });
+    expect(configuration.memoryBytes % 65536).toBe(0);
+    expect(configuration.memoryBytes).toBeGreaterThanOrEqual(256 * 1024 * 1024);
+    expect(configuration.memoryBytes).toBeLessThan(4 * 1024 ** 3);
+    expect(engineProperties(configuration)["node.memory"]).toBe(`${configuration.memoryBytes}B`);
+    expect(engineProperties(read({ "node.memory": "300MB" }))["node.memory"]).toBe("300MB");
+  });
+});
+
+describe("catalogs", () => {
+  it("are tpch and memory when no file names any", () => {
+    expect(read().catalogs.map((catalog) => catalog.name)).toEqual(["memory", "tpch"]);
+  });
+
+  it("are the files of etc/catalog, by name, and a data folder's", () => {
+    file("catalog/b.properties", "connector.name=memory");
+    file("catalog/a.properties", "connector.name=tpch");
+    file("catalog/notes.txt", "no catalog");
+    expect(read().catalogs.map((catalog) => catalog.name)).toEqual(["a", "b"]);
+    const configuration = read({ "node.data-dir": etc });
+    expect(configuration.catalogs.map((catalog) => catalog.name)).toEqual(["a", "b", "files"]);
+    expect(configuration.catalogs[2]?.properties).toEqual({ "connector.name": "files", "files.directory": etc });
+  });
+
+  it("a catalog file of that name stands above the data folder", () => {
+    file("catalog/files.properties", "connector.name=memory");
+    expect(read({ "node.data-dir": etc }).catalogs).toEqual([{ name: "files", properties: { "connector.name": "memory" } }]);
+  });
+
+  it("have names and connectors", () => {
+    file("catalog/My-Data.properties", "connector.name=tpch");
+    expect(mistake()).toMatch(/My-Data\.properties: a catalog's name is made of a-z, 0-9 and _$/);
+    rmSync(join(etc, "catalog"), { recursive: true });
+    file("catalog/a.properties", "conector.name=tpch");
+    expect(mistake()).toMatch(/a\.properties: property 'connector\.name' is missing$/);
+  });
+});
+
+describe("mistakes are one clear line", () => {
+  it("an unknown name, with the nearest one", () => {
+    file("config.properties", "http-server.http.prot=1");
+    expect(mistake()).toBe(
+      `${join(etc, "config.properties")}: property 'http-server.http.prot' is not known; did you mean 'http-server.http.port'?`,
+    );
+    rmSync(join(etc, "config.properties"));
+    expect(mistake({}, { ORRERY_PROT: "1" })).toBe("environment variable 'ORRERY_PROT' is not known; did you mean 'ORRERY_PORT'?");
+    expect(mistake({}, { ORRERY_COMPLETELY_DIFFERENT_THING: "1" })).toBe(
+      "environment variable 'ORRERY_COMPLETELY_DIFFERENT_THING' is not known",
+    );
+    expect(mistake({}, { ORRERY_SERVER: "http://x", ORRERY_COORDINATOR: "http://y", OTHER: "z" })).toBe("no mistake");
+  });
+
+  it("a bad value", () => {
+    for (const port of ["nine", "-1", "65536", "8080.5", "", "1e3", " 80"]) {
+      expect(mistake({ "http-server.http.port": port })).toBe(
+        `invalid value '${port}' for property 'http-server.http.port': expected a whole number from 0 to 65535`,
+      );
+    }
+    expect(mistake({ "node.workers": "many" })).toMatch(/^invalid value 'many' for property 'node\.workers'/);
+    expect(mistake({ "log.level": "debug" })).toMatch(/'log\.level': expected info, warn, error or silent$/);
+    expect(mistake({ "http-server.process-forwarded": "yes" })).toMatch(/expected true or false$/);
+    for (const size of ["big", "0B"]) {
+      expect(mistake({ "http-server.max-request-body-size": size })).toMatch(/expected a data size such as 64MB$/);
+    }
+  });
+
+  it("a folder that is not there", () => {
+    expect(() => readConfiguration({ flags: {}, environment: {}, etcFolder: join(etc, "no") })).toThrow(
+      `configuration folder '${join(etc, "no")}' does not exist`,
+    );
+    expect(mistake({ "node.data-dir": join(etc, "no") })).toBe(`data folder '${join(etc, "no")}' does not exist`);
+  });
+});

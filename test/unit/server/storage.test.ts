@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StorageError } from "../../../src/ports/storage.ts";
+import { FolderStorage } from "../../../src/server/storage.ts";
+import { encodeUtf8 } from "../../../src/types/utf8.ts";
+
+let outside: string;
+let root: string;
+let storage: FolderStorage;
+
+beforeEach(() => {
+  outside = mkdtempSync(join(tmpdir(), "orrery-storage-"));
+  root = join(outside, "root");
+  mkdirSync(root);
+  // A neighbour whose path starts like ours.
+  mkdirSync(join(outside, "root2"));
+  writeFileSync(join(outside, "root2", "secret"), "secret");
+  writeFileSync(join(outside, "secret"), "secret");
+  storage = new FolderStorage(root, { readOnly: false });
+});
+
+afterEach(() => {
+  rmSync(outside, { recursive: true, force: true });
+});
+
+async function kindOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "no error",
+    (error: unknown) => (error instanceof StorageError ? error.kind : `not a StorageError: ${String(error)}`),
+  );
+}
+
+const operations: readonly [string, (path: string) => Promise<unknown>][] = [
+  ["list", (path) => storage.list(path)],
+  ["stat", (path) => storage.stat(path)],
+  ["read", (path) => storage.read(path, 0, 10)],
+  ["write", (path) => storage.write(path, encodeUtf8("overwritten"))],
+  ["append", (path) => storage.append(path, encodeUtf8("appended"))],
+  ["rename from", (path) => storage.rename(path, "x")],
+  ["rename to", (path) => storage.rename("there", path)],
+  ["remove", (path) => storage.remove(path)],
+  ["sync", (path) => storage.sync(path)],
+];
+
+describe("a folder", () => {
+  it.each(operations)("is never left by %s", async (_name, operation) => {
+    await storage.write("there", encodeUtf8("there"));
+    const part = fc.constantFrom("..", ".", "a", "root", "root2", "secret", "", "%2e%2e", "..\\..");
+    const leaving = fc.array(part, { maxLength: 6 }).map((parts) => ["..", ...parts].join("/"));
+    const anyPath = fc.oneof(
+      leaving.map((path) => `a/../${path}`),
+      leaving,
+      leaving.map((path) => `/${path}`),
+      fc.constantFrom(outside, `${outside}/secret`, `${root}2/secret`, "../root2/secret", "/etc/passwd", "a\0/../../secret"),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyPath, async (path) => {
+        const kind = await kindOf(operation(path));
+        expect(["INVALID_PATH", "NOT_FOUND", "IO", "no error"]).toContain(kind);
+        expect(readFileSync(join(outside, "secret"), "utf8")).toBe("secret");
+        expect(readFileSync(join(outside, "root2", "secret"), "utf8")).toBe("secret");
+        if (/^(\.\.|\/)/.test(path) && !path.includes("root")) {
+          expect(kind).toBe("INVALID_PATH");
+        }
+        await storage.write("there", encodeUtf8("there"));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gives exactly the bytes of a range, fewer only at the end", async () => {
+    const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 251);
+    await storage.write("deep/er/file", bytes);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1200), fc.nat(1200), async (offset, length) => {
+        expect(await storage.read("deep/er/file", offset, length)).toEqual(bytes.slice(offset, offset + length));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("lists by name in code unit order, with sizes, and sees what a link points at", async () => {
+    for (const name of ["b", "a", "B", "é", "a1", "a10", "a2"]) {
+      await storage.write(name, encodeUtf8(name));
+    }
+    await storage.write("d/inner", encodeUtf8("12345"));
+    symlinkSync(join(root, "gone"), join(root, "broken"));
+    symlinkSync(join(root, "d", "inner"), join(root, "link"));
+    const entries = await storage.list("");
+    expect(entries.map((entry) => entry.name)).toEqual(["B", "a", "a1", "a10", "a2", "b", "d", "link", "é"]);
+    expect(entries.find((entry) => entry.name === "d")).toMatchObject({ directory: true, sizeBytes: 0 });
+    expect(entries.find((entry) => entry.name === "link")).toMatchObject({ directory: false, sizeBytes: 5 });
+    expect(await storage.stat("d/inner")).toMatchObject({ name: "inner", directory: false, sizeBytes: 5 });
+  });
+
+  it("says what is missing and what is not a file", async () => {
+    await storage.write("file", encodeUtf8("x"));
+    expect(await kindOf(storage.list("nowhere"))).toBe("NOT_FOUND");
+    expect(await kindOf(storage.stat("nowhere"))).toBe("NOT_FOUND");
+    expect(await kindOf(storage.read("file/inner", 0, 1))).toBe("NOT_FOUND");
+    expect(await kindOf(storage.rename("nowhere", "x"))).toBe("NOT_FOUND");
+    expect(await kindOf(storage.read("", 0, 1))).toBe("IO");
+    expect(await kindOf(storage.remove("nowhere"))).toBe("no error");
+  });
+
+  it("appends, replaces, renames into new folders and removes with all that is in it", async () => {
+    await storage.append("d/log", encodeUtf8("one"));
+    await storage.append("d/log", encodeUtf8("two"));
+    await storage.sync("d/log");
+    const before = await storage.stat("d/log");
+    expect(await storage.read("d/log", 0, 100)).toEqual(encodeUtf8("onetwo"));
+    await storage.rename("d/log", "e/f/log");
+    expect(await kindOf(storage.stat("d/log"))).toBe("NOT_FOUND");
+    await storage.write("e/f/log", encodeUtf8("longer than before"));
+    expect((await storage.stat("e/f/log")).version).not.toBe(before.version);
+    await storage.remove("e");
+    expect(await kindOf(storage.read("e/f/log", 0, 1))).toBe("NOT_FOUND");
+  });
+});
+
+describe("a read-only folder", () => {
+  it("refuses every change and reads as usual", async () => {
+    await storage.write("file", encodeUtf8("abc"));
+    const view = new FolderStorage(root, { readOnly: true });
+    for (const change of [
+      view.write("file", encodeUtf8("x")),
+      view.append("file", encodeUtf8("x")),
+      view.rename("file", "other"),
+      view.rename("file", "../out"),
+      view.remove("file"),
+      view.sync("file"),
+    ]) {
+      expect(await kindOf(change)).toBe("IO");
+    }
+    expect(await view.read("file", 1, 5)).toEqual(encodeUtf8("bc"));
+    expect((await view.list("")).map((entry) => entry.name)).toEqual(["file"]);
+  });
+});
