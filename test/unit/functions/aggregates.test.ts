@@ -1,0 +1,188 @@
+/**
+ * Aggregates over random rows: one state for all rows, and partial states merged through their intermediate columns, must agree with a naive meaning.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openInput, layoutOf, pageArgumentsBytes, writePageArguments, emitStoreValue } from "../../../src/compile/columns.ts";
+import { readColumnValue } from "../../../src/compile/evaluate.ts";
+import { ExpressionContext } from "../../../src/compile/expression.ts";
+import { prepareExpressions } from "../../../src/compile/prepare.ts";
+import type { ResolvedAggregate } from "../../../src/functions/aggregate.ts";
+import { resolveAggregate } from "../../../src/functions/catalogue.ts";
+import { errorBlockBytes, kernelError } from "../../../src/functions/errors.ts";
+import { buildKernel, type CodeBuilder, i32, type Local } from "../../../src/kernel/builder.ts";
+import type { KernelRuntime } from "../../../src/kernel/runtime.ts";
+import type { Page } from "../../../src/page/page.ts";
+import type { ConstantValue } from "../../../src/plan/expression.ts";
+import { BIGINT, BOOLEAN, decimalType, DOUBLE, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { createWorld, makePage } from "../compile/world.ts";
+
+const world = createWorld();
+let kernels = 0;
+
+function resolve(name: string, types: readonly Type[]): ResolvedAggregate {
+  const found = resolveAggregate(name, types);
+  if ("error" in found) {
+    throw new Error(`${name} does not exist`);
+  }
+  return found;
+}
+
+type Step = (context: ExpressionContext, b: CodeBuilder, page: Local, state: Local, output: Local) => void;
+
+/** Runs one kernel over one state; answers whether it failed. */
+function runStep(runtime: KernelRuntime, page: Page, state: number, output: number, step: Step): string | undefined {
+  const { memory } = world;
+  const kernel = runtime.load(`test aggregate ${kernels++}`, () =>
+    buildKernel("aggregate", (k) =>
+      k.entry({ params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+        const [args, errorBlock, arena, stateAddress, target] = params as readonly [Local, Local, Local, Local, Local];
+        const context = new ExpressionContext(b, prepareExpressions([], []), { errorBlock, arena, constants: i32.const(0) });
+        context.guarded(() => {
+          step(context, b, args, stateAddress, target);
+          b.return_(i32.const(0));
+        });
+        b.return_(i32.const(1));
+      }),
+    ),
+  );
+  const errorBlock = memory.allocateZeroed(errorBlockBytes);
+  const address = memory.allocate(pageArgumentsBytes(layoutOf(page)));
+  writePageArguments(memory.linear, address, page);
+  const arena = arenas.get(runtime) ?? runtime.arenas.create(memory);
+  arenas.set(runtime, arena);
+  const failed = kernel(address, errorBlock, arena.controlBlock, state, output) !== 0;
+  return failed ? kernelError(memory.linear, errorBlock).message : undefined;
+}
+const arenas = new Map<KernelRuntime, ReturnType<KernelRuntime["arenas"]["create"]>>();
+
+function add(aggregate: ResolvedAggregate, page: Page): Step {
+  return (context, b, args, state) => {
+    const input = openInput(b, args, layoutOf(page));
+    b.forRange(i32.const(0), input.positionCount, (position) => {
+      const row = input.row(position);
+      const values = page.columns.map((_, index) => input.column(index, row));
+      const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
+      const emitAdd = () => aggregate.implementation.emitAdd(context, state, values);
+      if (aggregate.implementation.wantsNulls || nulls.length === 0) {
+        emitAdd();
+      } else {
+        b.if_(i32.eqz(nulls.reduce((x, y) => i32.or(x, y))), emitAdd);
+      }
+    });
+  };
+}
+
+const slotBytes = 32;
+
+function aggregateRows(runtime: KernelRuntime, name: string, types: readonly Type[], rows: readonly (readonly ConstantValue[])[], parts: number): ConstantValue {
+  const { memory } = world;
+  const aggregate = resolve(name, types);
+  const pageOf = (given: readonly (readonly ConstantValue[])[]) =>
+    makePage(memory, aggregate.argTypes.map((type, index) => ({ type, values: given.map((row) => row[index] as ConstantValue) })), given.length);
+  const newState = () => memory.allocateZeroed(aggregate.implementation.stateBytes);
+  const output = memory.allocateZeroed(slotBytes * 4);
+  const none = makePage(memory, [], 0);
+  const final = newState();
+  for (let part = 0; part < parts; part++) {
+    const page = pageOf(rows.filter((_, index) => index % parts === part));
+    const state = parts === 1 ? final : newState();
+    const error = runStep(runtime, page, state, output, add(aggregate, page));
+    if (error !== undefined) {
+      return error;
+    }
+    if (parts > 1) {
+      runStep(runtime, none, state, output, (context, b, _args, from, target) =>
+        aggregate.implementation.emitIntermediate(context, from).forEach((value, index) =>
+          emitStoreValue(b, { values: i32.add(target, i32.const(index * slotBytes)), nulls: i32.add(target, i32.const(index * slotBytes + 16)) }, i32.const(0), value),
+        ),
+      );
+      const columns = aggregate.intermediateTypes.map((type, index) => ({ type, values: output + index * slotBytes, nulls: output + index * slotBytes + 16, ids: 0, length: 1 }));
+      const intermediate: Page = { positionCount: 1, selection: 0, columns };
+      runStep(runtime, intermediate, final, output, (context, b, args, into) => {
+        const input = openInput(b, args, layoutOf(intermediate));
+        aggregate.implementation.emitMerge(context, into, columns.map((_, index) => input.column(index, i32.const(0))));
+      });
+    }
+  }
+  const error = runStep(runtime, none, final, output, (context, b, _args, from, target) =>
+    emitStoreValue(b, { values: target, nulls: i32.add(target, i32.const(16)) }, i32.const(0), aggregate.implementation.emitFinal(context, from)),
+  );
+  return error ?? readColumnValue(memory, { type: aggregate.returnType, values: output, nulls: output + 16, ids: 0, length: 1 }, 0);
+}
+
+function check(name: string, types: readonly Type[], rows: fc.Arbitrary<readonly (readonly ConstantValue[])[]>, naive: (rows: readonly (readonly ConstantValue[])[]) => ConstantValue): void {
+  fc.assert(
+    fc.property(rows, fc.constantFrom(1, 3), (given, parts) => {
+      const expected = naive(given);
+      for (const runtime of [world.wasm, world.interpreter]) {
+        const actual = aggregateRows(runtime, name, types, given, parts);
+        if (typeof expected === "number" && typeof actual === "number") {
+          expect(actual).toBeCloseTo(expected, 6);
+        } else {
+          expect(actual).toEqual(expected);
+        }
+      }
+    }),
+    { numRuns: 15 },
+  );
+}
+
+const column = <T extends ConstantValue>(values: fc.Arbitrary<T>) => fc.array(fc.tuple(fc.option(values)), { maxLength: 20 });
+const bigints = column(fc.bigInt({ min: -1000n, max: 1000n }).map(String));
+const doubles = column(fc.integer({ min: -1000, max: 1000 }).map((value) => value / 8));
+const decimals = column(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String));
+const texts = column(fc.string({ maxLength: 40 }));
+const booleans = column(fc.boolean());
+const present = (rows: readonly (readonly ConstantValue[])[]) => rows.map((row) => row[0] as ConstantValue).filter((value) => value !== null);
+const total = (values: readonly ConstantValue[]) => values.reduce<bigint>((sum, value) => sum + BigInt(value as string), 0n);
+
+describe("aggregates", () => {
+  it("count, count_if", () => {
+    check("count", [], fc.array(fc.constant([]), { maxLength: 9 }), (rows) => String(rows.length));
+    check("count", [BIGINT], bigints, (rows) => String(present(rows).length));
+    check("count_if", [BOOLEAN], booleans, (rows) => String(present(rows).filter(Boolean).length));
+  });
+
+  it("sum", () => {
+    check("sum", [BIGINT], bigints, (rows) => (present(rows).length === 0 ? null : total(present(rows)).toString()));
+    check("sum", [decimalType(31, 2)], decimals, (rows) => (present(rows).length === 0 ? null : total(present(rows)).toString()));
+    check("sum", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0)));
+    expect(aggregateRows(world.wasm, "sum", [BIGINT], [["9223372036854775807"], ["1"]], 1)).toBe("bigint addition overflow: 9223372036854775807 + 1");
+  });
+
+  it("avg", () => {
+    check("avg", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0) / present(rows).length));
+    check("avg", [decimalType(31, 2)], decimals, (rows) => {
+      const [sum, count] = [total(present(rows)), BigInt(present(rows).length)];
+      if (count === 0n) {
+        return null;
+      }
+      const magnitude = ((sum < 0n ? -sum : sum) * 2n + count) / (2n * count);
+      return (sum < 0n ? -magnitude : magnitude).toString();
+    });
+  });
+
+  it("min, max, min_by, arbitrary", () => {
+    const encode = (text: ConstantValue) => Buffer.from(text as string);
+    const smallest = (values: readonly ConstantValue[]) => [...values].sort((a, b) => Buffer.compare(encode(a), encode(b)));
+    check("min", [VARCHAR], texts, (rows) => smallest(present(rows))[0] ?? null);
+    check("max", [VARCHAR], texts, (rows) => smallest(present(rows)).at(-1) ?? null);
+    check("max", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : Math.max(...(present(rows) as number[]))));
+    const pairs = fc.uniqueArray(fc.tuple(fc.option(fc.string()), fc.option(fc.integer({ min: -50, max: 50 }))), { selector: (row) => row[1], maxLength: 9 });
+    check("min_by", [VARCHAR, BIGINT], pairs.map((rows) => rows.map(([text, key]) => [text, key === null ? null : String(key)])), (rows) => {
+      const ordered = rows.filter((row) => row[1] !== null).sort((a, b) => Number(a[1]) - Number(b[1]));
+      return ordered[0]?.[0] ?? null;
+    });
+  });
+
+  it("bool_and, bool_or, variance", () => {
+    check("bool_and", [BOOLEAN], booleans, (rows) => (present(rows).length === 0 ? null : present(rows).every(Boolean)));
+    check("bool_or", [BOOLEAN], booleans, (rows) => (present(rows).length === 0 ? null : present(rows).some(Boolean)));
+    check("var_samp", [DOUBLE], doubles, (rows) => {
+      const values = present(rows) as number[];
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return values.length < 2 ? null : values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+    });
+  });
+});
