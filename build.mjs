@@ -66,6 +66,8 @@ async function build() {
     target: "node20",
     format: "esm",
     sourcemap: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     chunkNames: "chunks/[name]-[hash]",
     logLevel: "error",
     // Packages that look for files beside themselves, or that only tests and benchmarks use, stay where npm put them.

@@ -34,7 +34,7 @@ export class WorkerThreads {
   }
 
   start(start: ThreadStart): void {
-    const worker = new Worker(this.#entry, { workerData: start, stdout: false, stderr: false });
+    const worker = new Worker(this.#entry, { workerData: start, stdout: false, stderr: false, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     let failure = "";
     worker.on("error", (error) => {
       failure = error instanceof Error ? error.message : String(error);

@@ -34,11 +34,11 @@ function open(body: string): { readonly threads: WorkerThreads; readonly deaths:
 
 describe("worker threads", () => {
   it("end by themselves when told to, and nobody calls it a death", async () => {
-    const { threads, died } = open(`parentPort.on("message", (message) => { if (message.kind === "shutdown") process.exit(0); });`);
+    const { threads, died } = open(`parentPort.on("message", (message) => { if (message.kind === "close") process.exit(0); });`);
     threads.start(start("worker-1"));
     threads.start(start("worker-2"));
     threads.send({ kind: "join", coordinatorUri: "http://127.0.0.1:1" });
-    threads.send({ kind: "shutdown", graceMs: 0 });
+    threads.send({ kind: "close" });
     await threads.ended();
     expect(died).toEqual([]);
   });
