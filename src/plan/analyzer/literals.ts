@@ -20,7 +20,7 @@ export function literalConstant(expression: Expression): Constant | undefined {
     case "LongLiteral":
       return integerConstant(BigInt(expression.value), expression);
     case "DecimalLiteral":
-      return decimalConstant(expression.value, expression, false);
+      return decimalConstant(expression.value, expression);
     case "DoubleLiteral":
       return constant(DOUBLE, doubleValue(expression.value));
     case "StringLiteral":
@@ -46,16 +46,16 @@ export function doubleValue(value: number): number | string {
   return String(value);
 }
 
-export function decimalConstant(text: string, at: Expression, countLeadingZeros: boolean): Constant {
+/** The precision counts every digit, leading zeros too. */
+export function decimalConstant(text: string, at: Expression): Constant {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
   const whole = match?.[2] ?? "";
   const fraction = match?.[3] ?? "";
   if (match === null || whole.length + fraction.length === 0)
     throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
-  const digits = countLeadingZeros ? whole : whole.replace(/^0+/, "");
-  const precision = Math.max(1, digits.length + fraction.length);
+  const precision = whole.length + fraction.length;
   if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `Invalid decimal literal: ${text}`);
-  const unscaled = BigInt(`${digits}${fraction}` || "0");
+  const unscaled = BigInt(`${whole}${fraction}`);
   return constant(decimalType(precision, fraction.length), (match[1] === "-" ? -unscaled : unscaled).toString());
 }
 
@@ -70,7 +70,7 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
     case "timestamp":
       return timestampConstant(literal);
     case "decimal":
-      return decimalConstant(literal.value, literal, true);
+      return decimalConstant(literal.value, literal);
     case "char":
       return constant(charType(Math.max(1, [...literal.value].length)), literal.value.replace(/ +$/, ""));
     case "real": {

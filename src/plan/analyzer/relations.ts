@@ -109,7 +109,7 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
     case "JoinUsing":
       return planJoinUsing(join, join.criteria.columns, left, right, analysis);
     case "NaturalJoin":
-      throw notSupported(join.criteria, "Natural join not supported");
+      return planJoinUsing(join, commonColumns(join, left, right), left, right, analysis);
     default:
       return unreachable(join.criteria);
   }
@@ -148,6 +148,14 @@ function joinOn(type: Join["type"], left: PlanNode, right: PlanNode, predicate: 
     outputs: distinctVariables([...outputsOf(probe), ...outputsOf(build)]),
     distribution: "PARTITIONED",
   };
+}
+
+/** NATURAL: the columns that both sides name, in the order of the left. Without any it is a product. */
+function commonColumns(join: Join, left: RelationPlan, right: RelationPlan): readonly Identifier[] {
+  const named = (side: RelationPlan) => side.fields.flatMap((field) => (field.hidden || field.name === undefined ? [] : [field.name]));
+  const others = new Set(named(right).map((name) => name.toLowerCase()));
+  const shared = new Set(named(left).filter((name) => others.has(name.toLowerCase())));
+  return [...shared].map((value) => ({ kind: "Identifier", value, delimited: false, location: join.location }));
 }
 
 function planJoinUsing(

@@ -60,6 +60,14 @@ describe("result columns", () => {
     ).toEqual(["_col0: decimal(11, 1)", "_col1: bigint", "_col2: integer", "_col3: varchar(3)"]);
   });
 
+  test("NATURAL joins on the columns that both sides name", async () => {
+    expect(await columns("SELECT * FROM (VALUES (1, 2)) a (x, k) NATURAL JOIN (VALUES (2, 3)) b (k, y)")).toEqual([
+      "k: integer",
+      "x: integer",
+      "y: integer",
+    ]);
+  });
+
   test("USING gives the column once, first", async () => {
     expect(await columns("SELECT * FROM (VALUES (1, 2)) a (x, k) JOIN (VALUES (2, 3)) b (k, y) USING (k)")).toEqual([
       "k: integer",
