@@ -230,6 +230,7 @@ function groupKernel(name: string, layout: InputLayout, variant: string): Kernel
         b.fillBytes(codes, i32.const(0), i32.shl(codeCount, i32.const(2)));
       }
       const group = b.local("i32");
+      const runs = withCodes ? undefined : openRuns(b, input, layout);
       b.forRange(i32.const(0), input.positionCount, (position) => {
         const row = input.row(position);
         if (withCodes) {
@@ -242,6 +243,8 @@ function groupKernel(name: string, layout: InputLayout, variant: string): Kernel
             b.set(group, i32.add(group, i32.const(1)));
           });
           b.set(group, i32.sub(group, i32.const(1)));
+        } else if (runs !== undefined) {
+          runs.emit(row, () => emitFindGroup(b, { input, locals, layout, row, group }));
         } else {
           emitFindGroup(b, { input, locals, layout, row, group });
         }
@@ -291,6 +294,28 @@ function emitCodeEntry(
     code = code === undefined ? id : i32.add(i32.mul(code, length), id);
   }
   return b.local("i32", i32.add(codes, i32.shl(code as Expr, i32.const(2))));
+}
+
+/** Rows of one key often follow each other (lines of an order): the group of the last row is tried before the table. */
+function openRuns(b: CodeBuilder, input: InputReader, layout: InputLayout): { emit(row: Expr, find: () => void): void } | undefined {
+  const [shape] = layout.columns;
+  const physical = shape === undefined ? undefined : physicalType(shape.type);
+  if (layout.columns.length !== 1 || shape?.nullable === true || (physical !== "i32" && physical !== "i64")) {
+    return undefined;
+  }
+  const last = b.local(physical);
+  const known = b.local("i32", i32.const(0));
+  const differs = physical === "i64" ? i64.ne : i32.ne;
+  return {
+    emit(row, find) {
+      const key = input.column(0, row).parts[0] as Expr;
+      b.if_(i32.or(i32.eqz(known), differs(key, last)), () => {
+        find();
+        b.set(last, key);
+        b.set(known, i32.const(1));
+      });
+    },
+  };
 }
 
 interface FindGroup {

@@ -4,10 +4,9 @@
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../compile/operations.ts";
-import { buildKernel, type CodeBuilder, i32, type Local } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
-import { emitKeyHash } from "./group-table.ts";
-import { emitFindSlot } from "./join-table.ts";
+import { emitLookUp } from "./join-table.ts";
 
 /**
  * Control block, all u32: the table, where the pairs go, how many fit; then the place: position, candidate + 1, whether the position's candidates were
@@ -26,7 +25,9 @@ export const joinControl = Object.freeze({
   candidate: 36,
   begun: 40,
   matched: 44,
-  bytes: 48,
+  /** i64. */
+  keyMin: 48,
+  bytes: 56,
 });
 
 export interface JoinKernelOptions {
@@ -37,6 +38,8 @@ export interface JoinKernelOptions {
   readonly keys: readonly { readonly probeChannel: number; readonly buildChannel: number }[];
   /** Probe rows without a match come out with the null row (number buildRows). */
   readonly keepsProbe: boolean;
+  /** How the table is looked into (join-table.ts). */
+  readonly dense: boolean;
   readonly tracksVisited: boolean;
   readonly filter?: JoinFilterCode;
   /** Further parameters of the kernel, for the filter. */
@@ -105,6 +108,7 @@ class ProbeEmitter {
     >
   >;
   readonly #pairs: Local;
+  readonly #keyMin: Local;
 
   readonly #filter: ((pair: JoinPair) => Expr) | undefined;
 
@@ -136,6 +140,7 @@ class ProbeEmitter {
       matched: field(joinControl.matched),
     };
     this.#pairs = b.local("i32", i32.const(0));
+    this.#keyMin = b.local("i64", i64.load(args.control, joinControl.keyMin));
   }
 
   emit(): void {
@@ -186,10 +191,9 @@ class ProbeEmitter {
         }
       }
       const known = values.map((value) => ({ ...value, isNull: undefined }));
-      emitFindSlot(b, {
-        slots,
-        mask,
-        hash: b.temp(emitKeyHash(b, known)),
+      emitLookUp(b, {
+        table: { dense: this.#options.dense, slots, mask, keyMin: this.#keyMin },
+        keys: known,
         isSame: (buildRow) => {
           const same = b.local("i32", i32.const(1));
           for (const [index, value] of known.entries()) {
@@ -198,8 +202,8 @@ class ProbeEmitter {
           }
           return same;
         },
-        found: (_slot, entry) => b.set(candidate, i32.wrapI64(entry)),
-        free: () => undefined,
+        found: (row) => b.set(candidate, row),
+        missing: () => undefined,
       });
     });
   }

@@ -261,7 +261,7 @@ export class JoinProbeOperator extends BaseOperator {
     }
     const { keys, joinType, filter } = this.#options;
     const channels = keys.map((key) => `${key.probeChannel}=${key.buildChannel}`).join();
-    const key = `join ${joinType} ${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
+    const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
     if (key !== this.#kernelKey) {
       this.#kernelKey = key;
       this.#kernel = this.context.services.runtime.load(key, () =>
@@ -271,6 +271,7 @@ export class JoinProbeOperator extends BaseOperator {
           build: layoutOf(build),
           keys,
           keepsProbe: this.#keepsProbe,
+          dense: table.dense,
           tracksVisited: this.#tracksVisited,
           extraParams: filter?.args.length ?? 0,
           ...(filter === undefined ? {} : { filter }),
@@ -290,5 +291,6 @@ export class JoinProbeOperator extends BaseOperator {
     u32[word + joinControl.probeOut / 4] = this.#probeRows;
     u32[word + joinControl.buildOut / 4] = this.#buildRows;
     u32[word + joinControl.capacity / 4] = pageRowsMax;
+    this.context.memory.linear.i64[(this.#control + joinControl.keyMin) >>> 3] = table.keyMin;
   }
 }

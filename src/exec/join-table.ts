@@ -1,16 +1,17 @@
 /**
- * The build side of a join: its rows, and an open addressing table over their keys. Rows with equal keys form a chain in build order; rows with a
- * NULL key are in no chain. Without keys every row is a candidate, in build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by
- * join-kernel.ts.
+ * The build side of a join: its rows, and a table over their keys: an array over the range of the keys when that is narrow, else open addressing over
+ * hashes. Rows with equal keys form a chain in build order; rows with a NULL key are in no chain. Without keys every row is a candidate, in
+ * build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts and marker-operators.ts.
  */
-import { type InputLayout, openInput } from "../compile/columns.ts";
+import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../compile/operations.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
+import type { Value } from "../compile/value.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address, Page } from "../page/page.ts";
-import type { Type } from "../types/type.ts";
+import { physicalType, type Type } from "../types/type.ts";
 import { type Deferred, defer } from "./deferred.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
@@ -20,15 +21,22 @@ import { RowStore } from "./row-store.ts";
 /** Rows hashed in one step: the driver's slices stay short. */
 export const buildRowsPerStep = 131_072;
 const slotsMin = 64;
+/** An array over the keys' range: at most this many entries a row, at least these many allowed, never more than the last. */
+const rangePerRowMax = 8;
+const rangeAllowedMin = 1_048_576;
+const rangeMax = 8_388_608;
 
 export class JoinTable {
   readonly rows: RowStore;
   readonly keyChannels: readonly number[];
   readonly #memory: MemoryContext;
   readonly #kernels: KernelByLayout;
+  readonly #rangeKernels: KernelByLayout;
   readonly #arguments: PageArguments;
   #slots: Address = 0;
   #mask = 0;
+  #dense = false;
+  #keyMin = 0n;
   #next: Address = 0;
   #visited: Address = 0;
   #rowCount = 0;
@@ -41,14 +49,25 @@ export class JoinTable {
     this.rows = new RowStore({ runtime, memory, types });
     this.#arguments = new PageArguments(memory, keyChannels.length);
     this.#kernels = new KernelByLayout(runtime, "join-build", buildTableKernel);
+    this.#rangeKernels = new KernelByLayout(runtime, "join-range", rangeKernel);
   }
 
   get slots(): Address {
     return this.#slots;
   }
 
+  /** Dense: the number of entries. */
   get mask(): number {
     return this.#mask;
+  }
+
+  /** Slots are u32 rows + 1 (0: none) by key - keyMin instead of hash entries. */
+  get dense(): boolean {
+    return this.#dense;
+  }
+
+  get keyMin(): bigint {
+    return this.#keyMin;
   }
 
   get next(): Address {
@@ -75,12 +94,7 @@ export class JoinTable {
       this.rows.appendNulls();
     }
     if (this.keyChannels.length > 0) {
-      let slots = slotsMin;
-      while (slots < this.#rowCount * 2) {
-        slots *= 2;
-      }
-      this.#slots = this.#memory.allocateZeroed(slots * 8);
-      this.#mask = slots - 1;
+      this.#openSlots();
       this.#next = this.#memory.allocate(Math.max(1, this.#rowCount) * 4);
       this.#remaining = this.#rowCount;
     }
@@ -91,7 +105,15 @@ export class JoinTable {
     if (this.#remaining > 0) {
       const from = Math.max(0, this.#remaining - buildRowsPerStep);
       const keys = selectColumns(this.rows.page(), this.keyChannels);
-      this.#kernels.for(keys)(this.#arguments.write(keys), this.#slots, this.#mask, this.#next, from, this.#remaining);
+      this.#kernels.for(keys, this.#dense ? "dense" : "")(
+        this.#arguments.write(keys),
+        this.#slots,
+        this.#mask,
+        this.#keyMin,
+        this.#next,
+        from,
+        this.#remaining,
+      );
       this.#remaining = from;
     }
     return this.#remaining === 0;
@@ -99,6 +121,39 @@ export class JoinTable {
 
   page(): Page {
     return this.rows.page();
+  }
+
+  #openSlots(): void {
+    const range = this.#keyRange();
+    if (range !== undefined) {
+      this.#dense = true;
+      this.#keyMin = range.min;
+      this.#mask = range.count;
+      this.#slots = this.#memory.allocateZeroed(range.count * 4);
+      return;
+    }
+    let slots = slotsMin;
+    while (slots < this.#rowCount * 2) {
+      slots *= 2;
+    }
+    this.#slots = this.#memory.allocateZeroed(slots * 8);
+    this.#mask = slots - 1;
+  }
+
+  /** Of a single integer key, when an array over it is worth its memory. */
+  #keyRange(): { readonly min: bigint; readonly count: number } | undefined {
+    const keys = selectColumns(this.rows.page(), this.keyChannels);
+    const [column] = keys.columns;
+    if (column === undefined || keys.columns.length !== 1 || this.#rowCount === 0 || !isInteger(column.type)) {
+      return undefined;
+    }
+    const bounds = this.#memory.allocate(16);
+    const known = this.#rangeKernels.for(keys)(this.#arguments.write(keys), this.#rowCount, bounds);
+    const { i64: words } = this.#memory.linear;
+    const [min, max] = [words[bounds >>> 3] as bigint, words[(bounds >>> 3) + 1] as bigint];
+    this.#memory.free(bounds);
+    const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
+    return known !== 0 && max - min < BigInt(countMax) ? { min, count: Number(max - min) + 1 } : undefined;
   }
 
   close(): void {
@@ -167,42 +222,140 @@ export function emitFindSlot(
   });
 }
 
-/** Key page arguments (flat), slots, mask, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */
-function buildTableKernel(name: string, layout: InputLayout): Kernel {
+/** Where a probe looks: the table's facts in a kernel. */
+export interface TableAddresses {
+  readonly dense: boolean;
+  readonly slots: Expr;
+  readonly mask: Expr;
+  /** i64. */
+  readonly keyMin: Expr;
+}
+
+export interface LookUp {
+  readonly table: TableAddresses;
+  /** Not null. */
+  readonly keys: readonly Value[];
+  /** Whether a build row has these keys. */
+  readonly isSame: (row: Expr) => Expr;
+  /** Takes the first candidate's row + 1. */
+  readonly found: (row: Expr) => void;
+  readonly missing: () => void;
+}
+
+/** The first build row with these keys. */
+export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing }: LookUp): void {
+  if (!table.dense) {
+    const hash = b.temp(emitKeyHash(b, keys));
+    emitFindSlot(b, {
+      slots: table.slots,
+      mask: table.mask,
+      hash,
+      isSame,
+      found: (_slot, entry) => found(i32.wrapI64(entry)),
+      free: missing,
+    });
+    return;
+  }
+  const place = b.temp(emitPlace(keys[0] as Value, table.keyMin));
+  const row = b.local("i32", i32.const(0));
+  b.if_(i64.ltU(place, i64.extendI32U(table.mask)), () =>
+    b.set(row, i32.load(i32.add(table.slots, i32.shl(i32.wrapI64(place), i32.const(2))))),
+  );
+  b.if_(row, () => found(row), missing);
+}
+
+/** i64, unsigned: out of range for a key that is smaller or larger than all. */
+function emitPlace(key: Value, keyMin: Expr): Expr {
+  const value = key.parts[0] as Expr;
+  return i64.sub(value.type === "i64" ? value : i64.extendI32S(value), keyMin);
+}
+
+function isInteger(type: Type): boolean {
+  const physical = physicalType(type);
+  return physical === "i32" || physical === "i64";
+}
+
+/** Key page arguments (flat), rows, where i64 smallest and largest key go -> whether there is a key that is not null. */
+function rangeKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, slots, mask, next, first, end] = params as readonly [Local, Local, Local, Local, Local, Local];
+    kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, rows, bounds] = params as readonly [Local, Local, Local];
+      const input = openInput(b, pageArguments, layout);
+      const min = b.local("i64", i64.const((1n << 63n) - 1n));
+      const max = b.local("i64", i64.const(-(1n << 63n)));
+      b.forRange(i32.const(0), rows, (row, next) => {
+        const key = input.column(0, row);
+        if (key.isNull !== undefined) {
+          b.break_(next, key.isNull);
+        }
+        const value = b.temp(emitPlace(key, i64.const(0n)));
+        b.set(min, select(i64.ltS(value, min), value, min));
+        b.set(max, select(i64.gtS(value, max), value, max));
+      });
+      b.store("i64.store", bounds, min);
+      b.store("i64.store", bounds, max, 8);
+      b.return_(i64.leS(min, max));
+    });
+  });
+}
+
+/** Key page arguments (flat), slots, mask, smallest key, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */
+function buildTableKernel(name: string, layout: InputLayout, variant: string): Kernel {
+  const dense = variant === "dense";
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32", "i64", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, slots, mask, keyMin, next, first, end] = params as readonly [Local, Local, Local, Local, Local, Local, Local];
       const input = openInput(b, pageArguments, layout);
       b.forRange(first, end, (index, skip) => {
         const row = b.temp(i32.sub(i32.add(first, i32.sub(end, i32.const(1))), index));
         const values = layout.columns.map((_, column) => input.column(column, row));
-        b.store("i32.store", i32.add(next, i32.shl(row, i32.const(2))), i32.const(0));
+        const follower = b.temp(i32.add(next, i32.shl(row, i32.const(2))));
+        b.store("i32.store", follower, i32.const(0));
         for (const value of values) {
           if (value.isNull !== undefined) {
             b.break_(skip, value.isNull);
           }
         }
         const known = values.map((value) => ({ ...value, isNull: undefined }));
-        const hash = b.temp(emitKeyHash(b, known));
-        const rowEntry = i64.extendI32U(i32.add(row, i32.const(1)));
-        emitFindSlot(b, {
-          slots,
-          mask,
-          hash,
-          isSame: (other) => {
-            const same = b.local("i32", i32.const(1));
-            for (const [column, value] of known.entries()) {
-              b.if_(same, () => b.set(same, emitEquals(b, value, { ...input.column(column, other), isNull: undefined })));
-            }
-            return same;
-          },
-          found: (slot, entry) => {
-            b.store("i32.store", i32.add(next, i32.shl(row, i32.const(2))), i32.wrapI64(entry));
-            b.store("i64.store", slot, i64.or(i64.shl(i64.shrU(entry, i64.const(32n)), i64.const(32n)), rowEntry));
-          },
-          free: (slot, tag) => b.store("i64.store", slot, i64.or(i64.shl(tag, i64.const(32n)), rowEntry)),
-        });
+        if (dense) {
+          const slot = b.temp(i32.add(slots, i32.shl(i32.wrapI64(emitPlace(known[0] as Value, keyMin)), i32.const(2))));
+          b.store("i32.store", follower, i32.load(slot));
+          b.store("i32.store", slot, i32.add(row, i32.const(1)));
+        } else {
+          emitInsert(b, { input, slots, mask, row, follower, known });
+        }
       });
     });
+  });
+}
+
+interface Insert {
+  readonly input: InputReader;
+  readonly slots: Expr;
+  readonly mask: Expr;
+  readonly row: Expr;
+  /** Address of the row's entry in `next`. */
+  readonly follower: Expr;
+  readonly known: readonly Value[];
+}
+
+function emitInsert(b: CodeBuilder, { input, slots, mask, row, follower, known }: Insert): void {
+  const rowEntry = i64.extendI32U(i32.add(row, i32.const(1)));
+  emitFindSlot(b, {
+    slots,
+    mask,
+    hash: b.temp(emitKeyHash(b, known)),
+    isSame: (other) => {
+      const same = b.local("i32", i32.const(1));
+      for (const [column, value] of known.entries()) {
+        b.if_(same, () => b.set(same, emitEquals(b, value, { ...input.column(column, other), isNull: undefined })));
+      }
+      return same;
+    },
+    found: (slot, entry) => {
+      b.store("i32.store", follower, i32.wrapI64(entry));
+      b.store("i64.store", slot, i64.or(i64.shl(i64.shrU(entry, i64.const(32n)), i64.const(32n)), rowEntry));
+    },
+    free: (slot, tag) => b.store("i64.store", slot, i64.or(i64.shl(tag, i64.const(32n)), rowEntry)),
   });
 }

@@ -10,8 +10,8 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import { type Address, type Page, pageRowsMax } from "../page/page.ts";
 import { BOOLEAN, type Type } from "../types/type.ts";
-import { emitKeyHash, GroupTable } from "./group-table.ts";
-import { emitFindSlot, type JoinBridge, type JoinTable } from "./join-table.ts";
+import { GroupTable } from "./group-table.ts";
+import { emitLookUp, type JoinBridge, type JoinTable } from "./join-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
@@ -151,9 +151,17 @@ export class HashSemiJoinOperator extends MarkingOperator {
     const key = selectColumns(page, [this.#keyChannel]);
     const isEmpty = table.rowCount === 0;
     const nullable = !isEmpty && (this.#setHasNull || (key.columns[0]?.nulls ?? 0) !== 0);
-    const variant = isEmpty ? "empty" : `${this.#setHasNull ? "null" : ""}${nullable ? "?" : ""}`;
+    const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${this.#setHasNull ? "null" : ""}${nullable ? "?" : ""}`;
     const kernel = this.#kernels.for(key, variant);
-    kernel(this.#arguments.write(key), this.#setArguments.address, table.slots, table.mask, this.marker.values, this.marker.nulls);
+    kernel(
+      this.#arguments.write(key),
+      this.#setArguments.address,
+      table.slots,
+      table.mask,
+      table.keyMin,
+      this.marker.values,
+      this.marker.nulls,
+    );
     this.pending = this.marker.addTo(page, nullable);
   }
 
@@ -178,14 +186,22 @@ export class HashSemiJoinOperator extends MarkingOperator {
   }
 }
 
-/** page arguments of the key, of the set; slots, mask; where values and nulls of the marker go. */
+/** page arguments of the key, of the set; slots, mask, smallest key; where values and nulls of the marker go. */
 function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayout, variant: string): Kernel {
   const isEmpty = variant === "empty";
-  const setHasNull = variant.startsWith("null");
+  const setHasNull = variant.includes("null");
   const nullable = variant.endsWith("?");
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, setArguments, slots, mask, values, nulls] = params as readonly [Local, Local, Local, Local, Local, Local];
+    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, setArguments, slots, mask, keyMin, values, nulls] = params as readonly [
+        Local,
+        Local,
+        Local,
+        Local,
+        Local,
+        Local,
+        Local,
+      ];
       const input = openInput(b, pageArguments, layout);
       const set = openInput(b, setArguments, setLayout);
       b.forRange(i32.const(0), input.positionCount, (position) => {
@@ -196,13 +212,12 @@ function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayou
           const value = input.column(0, row);
           const known = { ...value, isNull: undefined };
           const lookUp = (): void => {
-            emitFindSlot(b, {
-              slots,
-              mask,
-              hash: b.temp(emitKeyHash(b, [known])),
+            emitLookUp(b, {
+              table: { dense: variant.startsWith("dense"), slots, mask, keyMin },
+              keys: [known],
               isSame: (other) => emitEquals(b, known, { ...set.column(0, other), isNull: undefined }),
               found: () => b.set(found, i32.const(1)),
-              free: () => b.set(unknown, i32.const(setHasNull ? 1 : 0)),
+              missing: () => b.set(unknown, i32.const(setHasNull ? 1 : 0)),
             });
           };
           if (value.isNull === undefined) {

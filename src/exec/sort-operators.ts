@@ -1,11 +1,16 @@
 /** OrderByOperator and TopNOperator: keep rows, sort them (stable), give them out in order. */
-import { type Column, type Page, pageRowsMax } from "../page/page.ts";
-import type { Address } from "../page/page.ts";
+import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
+import type { Expr, Kernel } from "../kernel/ir.ts";
+import type { KernelRuntime } from "../kernel/runtime.ts";
+import type { MemoryContext } from "../page/memory.ts";
+import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
-import { selectColumns } from "./pages.ts";
+import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
+import { selectColumns, slicePage } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
-import { RowSorter, type SortColumn } from "./sort-rows.ts";
+import { emitDirectedKey, emitNullPrefix, emitSortPrefix, RowSorter, type SortColumn, sortKey } from "./sort-rows.ts";
 
 export interface SortOptions {
   readonly context: OperatorContext;
@@ -90,12 +95,17 @@ export class OrderByOperator extends BaseOperator {
 }
 
 /** Rows kept beyond the count before it sorts and drops the rest. */
-const slackRows = 4 * pageRowsMax;
+const slackRows = pageRowsMax;
 
+/**
+ * Keeps some more rows than it will give. Once it has had enough of them it knows a row that is good enough at least, and those that come later are
+ * compared with that one first.
+ */
 export class TopNOperator extends BaseOperator {
   readonly #options: SortOptions;
   readonly #count: number;
   readonly #sorter: RowSorter;
+  readonly #threshold: TopNThreshold;
   #store: RowStore;
   #sorted: OrderedRows | undefined;
 
@@ -105,6 +115,7 @@ export class TopNOperator extends BaseOperator {
     this.#count = count;
     const { services, memory } = options.context;
     this.#sorter = new RowSorter(services.runtime, memory, options.order);
+    this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
     this.#store = this.#newStore();
   }
 
@@ -117,7 +128,10 @@ export class TopNOperator extends BaseOperator {
   }
 
   addInput(page: Page): void {
-    this.#store.append(page);
+    const candidates = this.#threshold.select(page, this.#keysOf(page));
+    if (candidates.positionCount > 0) {
+      this.#store.append(candidates);
+    }
     if (this.#store.rowCount >= this.#count + slackRows) {
       this.#truncate();
     }
@@ -145,14 +159,98 @@ export class TopNOperator extends BaseOperator {
     this.#store.close();
     this.context.memory.free(order);
     this.#store = kept;
+    this.#threshold.raise(slicePage(this.#keysOf(kept.page()), this.#count - 1, 1));
   }
 
   #order(): Address {
-    return this.#sorter.sort(selectColumns(this.#store.page(), this.#options.sortChannels));
+    return this.#sorter.sort(this.#keysOf(this.#store.page()));
+  }
+
+  #keysOf(page: Page): Page {
+    return selectColumns(page, this.#options.sortChannels);
   }
 
   #newStore(): RowStore {
     const { services, memory } = this.#options.context;
     return new RowStore({ runtime: services.runtime, memory, types: this.#options.types });
   }
+}
+
+/** The prefix of the worst row that is kept: rows whose prefix is larger need not be looked at. */
+class TopNThreshold {
+  readonly #memory: MemoryContext;
+  readonly #arguments: PageArguments;
+  readonly #kernels: KernelByLayout;
+  readonly #selection: Address;
+  /** Of the first column, with and without the bit that NULLs take. */
+  #prefixes: Address = 0;
+
+  constructor(runtime: KernelRuntime, memory: MemoryContext, order: readonly SortColumn[]) {
+    const first = order[0] as SortColumn;
+    this.#memory = memory;
+    this.#arguments = new PageArguments(memory, order.length);
+    this.#selection = memory.allocate(4 * pageRowsMax);
+    this.#kernels = new KernelByLayout(runtime, `top ${sortKey([first])} ${order.length}`, (name, layout, variant) =>
+      thresholdKernel(name, layout, first, variant),
+    );
+  }
+
+  /** `keys` has one position, the worst row that is kept. */
+  raise(keys: Page): void {
+    this.#prefixes = this.#prefixes === 0 ? this.#memory.allocate(16) : this.#prefixes;
+    this.#kernels.for(keys, "raise")(this.#arguments.write(keys), this.#prefixes, 0);
+  }
+
+  /** The positions of `page` that may be among the best. */
+  select(page: Page, keys: Page): Page {
+    if (this.#prefixes === 0) {
+      return page;
+    }
+    const count = Number(this.#kernels.for(keys, "select")(this.#arguments.write(keys), this.#prefixes, this.#selection));
+    return count === page.positionCount ? page : { positionCount: count, selection: this.#selection, columns: page.columns };
+  }
+}
+
+/**
+ * page arguments, prefixes (u64 of a column with nulls, u64 of one without), selection -> positions selected. Layouts with and without nulls have
+ * different prefixes: a threshold is written in both.
+ */
+function thresholdKernel(name: string, layout: InputLayout, column: SortColumn, variant: string): Kernel {
+  return buildKernel(name, (kernel) => {
+    kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
+      const [pageArguments, prefixes, selection] = params as readonly [Local, Local, Local];
+      const input = openInput(b, pageArguments, layout, new Set([0]));
+      if (variant === "raise") {
+        const both = emitBothPrefixes(b, input, column);
+        b.store("i64.store", prefixes, both.withNulls);
+        b.store("i64.store", prefixes, both.withoutNulls, 8);
+        b.return_(i32.const(1));
+        return;
+      }
+      const worst = b.local("i64", i64.load(prefixes, layout.columns[0]?.nullable === true ? 0 : 8));
+      const count = b.local("i32", i32.const(0));
+      b.forRange(i32.const(0), input.positionCount, (position) => {
+        const row = input.row(position);
+        const { prefix } = emitSortPrefix(b, input, column, row);
+        b.store("i32.store", i32.add(selection, i32.shl(count, i32.const(2))), row);
+        b.set(count, i32.add(count, i64.leU(prefix, worst)));
+      });
+      b.return_(count);
+    });
+  });
+}
+
+function emitBothPrefixes(
+  b: CodeBuilder,
+  input: InputReader,
+  column: SortColumn,
+): { readonly withNulls: Expr; readonly withoutNulls: Expr } {
+  const value = input.column(0, i32.const(0));
+  const isNull = value.isNull ?? i32.const(0);
+  const { directed: known } = emitDirectedKey(b, { ...value, isNull: undefined }, column);
+  return {
+    withNulls: emitNullPrefix({ directed: known, isNull, nullsFirst: column.nullsFirst }),
+    // Against a NULL that comes first nothing else can win; against one that comes last everything does.
+    withoutNulls: select(isNull, i64.const(column.nullsFirst ? 0n : -1n), known),
+  };
 }

@@ -5,6 +5,7 @@
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitCompare, emitOrderingKey } from "../compile/operations.ts";
 import { buildKernel, type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
+import type { Value } from "../compile/value.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -40,9 +41,11 @@ export class RowSorter {
     const order = this.#memory.allocate(Math.max(1, rows) * 4);
     const entries = this.#memory.allocate(Math.max(1, rows) * entryBytes);
     const scratch = this.#memory.allocate(Math.max(1, rows) * entryBytes);
-    this.#kernels.for(keys)(this.#arguments.write(keys), entries, scratch, order);
+    const histograms = this.#memory.allocate(histogramBytes);
+    this.#kernels.for(keys)(this.#arguments.write(keys), entries, scratch, histograms, order);
     this.#memory.free(entries);
     this.#memory.free(scratch);
+    this.#memory.free(histograms);
     return order;
   }
 }
@@ -96,9 +99,28 @@ function emitCompareRows(b: CodeBuilder, { input, columns, left, right, firstCol
   }
 }
 
-/**
- * u64 whose unsigned order agrees with the column's order. Without nulls it decides alone when the type allows; with nulls one bit is given to them.
- */
+/** Of a value that is not null: u64 whose unsigned order agrees with the column's order. */
+export function emitDirectedKey(b: CodeBuilder, value: Value, column: SortColumn): { readonly directed: Expr; readonly exact: boolean } {
+  const { key, exact } = emitOrderingKey(b, value);
+  return { directed: b.temp(column.descending ? i64.xor(key, i64.const(-1n)) : key), exact };
+}
+
+/** Gives one bit to NULLs. */
+export function emitNullPrefix({
+  directed,
+  isNull,
+  nullsFirst,
+}: {
+  readonly directed: Expr;
+  readonly isNull: Expr;
+  readonly nullsFirst: boolean;
+}): Expr {
+  const shifted = i64.shrU(directed, i64.const(1n));
+  const top = i64.const(1n << 63n);
+  return nullsFirst ? select(isNull, i64.const(0n), i64.or(shifted, top)) : select(isNull, i64.const(-1n), shifted);
+}
+
+/** Like emitDirectedKey for any row of column 0; `exact` says that equal prefixes mean equal values. */
 export function emitSortPrefix(
   b: CodeBuilder,
   input: InputReader,
@@ -106,26 +128,27 @@ export function emitSortPrefix(
   row: Expr,
 ): { readonly prefix: Expr; readonly exact: boolean } {
   const value = input.column(0, row);
-  const { key, exact } = emitOrderingKey(b, value);
-  const directed = b.temp(column.descending ? i64.xor(key, i64.const(-1n)) : key);
+  const { directed, exact } = emitDirectedKey(b, value, column);
   if (value.isNull === undefined) {
     return { prefix: directed, exact };
   }
-  const isNull = value.isNull;
-  const shifted = i64.shrU(directed, i64.const(1n));
-  const top = i64.const(1n << 63n);
-  const prefix = column.nullsFirst ? select(isNull, i64.const(0n), i64.or(shifted, top)) : select(isNull, i64.const(-1n), shifted);
-  return { prefix, exact: false };
+  return { prefix: emitNullPrefix({ directed, isNull: value.isNull, nullsFirst: column.nullsFirst }), exact: false };
 }
 
-/** page arguments, entries, scratch of the same size, where the row numbers go. Bottom-up merge sort: stable. */
+/** Fewer rows than this are merged, more are distributed by the bytes of their prefixes. */
+const radixRowsMin = 512;
+const digits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+/** u32 counts of 256 values for each of the eight bytes. */
+const histogramBytes = 8 * 256 * 4;
+
+/** page arguments, entries, scratch of the same size, histograms, where the row numbers go. Stable. */
 function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[]): Kernel {
   return buildKernel(name, (kernel) => {
-    let exact = false;
-    kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, entries, scratch, order] = params as readonly [Local, Local, Local, Local];
+    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
+      const [pageArguments, entries, scratch, histograms, order] = params as readonly [Local, Local, Local, Local, Local];
       const input = openInput(b, pageArguments, layout);
       const count = input.positionCount;
+      let exact = false;
       b.forRange(i32.const(0), count, (row) => {
         const prefix = emitSortPrefix(b, input, columns[0] as SortColumn, row);
         exact = prefix.exact;
@@ -136,21 +159,112 @@ function sortKernel(name: string, layout: InputLayout, columns: readonly SortCol
       const before = comesBefore(kernel, layout, columns, exact);
       const from = b.local("i32", entries);
       const to = b.local("i32", scratch);
-      const width = b.local("i32", i32.const(1));
-      b.while_(
-        () => i32.ltU(width, count),
+      const sortRange = rangeFunction(kernel, before);
+      b.if_(
+        i32.ltU(count, i32.const(radixRowsMin)),
+        () => b.do_(sortRange, pageArguments, from, to, count),
         () => {
-          emitMergePass(b, { pageArguments, from, to, width, count, before });
-          const swapped = b.temp(from);
-          b.set(from, to);
-          b.set(to, swapped);
-          b.set(width, i32.shl(width, i32.const(1)));
+          emitRadixSort(b, { from, to, count, histograms });
+          if (!exact || columns.length > 1) {
+            emitSortRuns(b, { pageArguments, from, to, count, sortRange });
+          }
         },
       );
       b.forRange(i32.const(0), count, (position) => {
         b.store("i32.store", i32.add(order, i32.shl(position, i32.const(2))), i32.load(i32.add(from, i32.shl(position, i32.const(4))), 8));
       });
     });
+  });
+}
+
+/** By the lowest byte first; a byte that is the same in all prefixes costs nothing. Swaps `from` and `to` with each pass. */
+function emitRadixSort(
+  b: CodeBuilder,
+  { from, to, count, histograms }: { readonly from: Local; readonly to: Local; readonly count: Expr; readonly histograms: Expr },
+): void {
+  const bucket = (digit: number, entry: Expr): Expr =>
+    i32.add(i32.add(histograms, i32.const(digit * 1024)), i32.shl(i32.load8u(entry, digit), i32.const(2)));
+  b.fillBytes(histograms, i32.const(0), i32.const(histogramBytes));
+  b.forRange(i32.const(0), count, (index) => {
+    const entry = b.temp(i32.add(from, i32.shl(index, i32.const(4))));
+    for (const digit of digits) {
+      const at = b.temp(bucket(digit, entry));
+      b.store("i32.store", at, i32.add(i32.load(at), i32.const(1)));
+    }
+  });
+  for (const digit of digits) {
+    b.if_(i32.ne(i32.load(bucket(digit, from)), count), () => {
+      const start = b.local("i32", to);
+      b.forRange(i32.const(0), i32.const(256), (value) => {
+        const at = b.temp(i32.add(i32.add(histograms, i32.const(digit * 1024)), i32.shl(value, i32.const(2))));
+        const size = b.temp(i32.shl(i32.load(at), i32.const(4)));
+        b.store("i32.store", at, start);
+        b.set(start, i32.add(start, size));
+      });
+      b.forRange(i32.const(0), count, (index) => {
+        const entry = b.temp(i32.add(from, i32.shl(index, i32.const(4))));
+        const at = b.temp(bucket(digit, entry));
+        const target = b.temp(i32.load(at));
+        b.store("i64.store", target, i64.load(entry));
+        b.store("i64.store", target, i64.load(entry, 8), 8);
+        b.store("i32.store", at, i32.add(target, i32.const(entryBytes)));
+      });
+      const swapped = b.temp(from);
+      b.set(from, to);
+      b.set(to, swapped);
+    });
+  }
+}
+
+interface SortRuns {
+  readonly pageArguments: Expr;
+  readonly from: Expr;
+  readonly to: Expr;
+  readonly count: Expr;
+  readonly sortRange: FunctionRef;
+}
+
+/** Entries with equal prefixes lie side by side in row order; what the prefix does not say is compared now. */
+function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, count, sortRange }: SortRuns): void {
+  const start = b.local("i32", i32.const(0));
+  b.while_(
+    () => i32.ltU(start, count),
+    () => {
+      const first = b.temp(i32.add(from, i32.shl(start, i32.const(4))));
+      const prefix = b.temp(i64.load(first));
+      const length = b.local("i32", i32.const(1));
+      b.block((ended) => {
+        b.loop((next) => {
+          b.break_(ended, i32.geU(i32.add(start, length), count));
+          b.break_(ended, i64.ne(i64.load(i32.add(first, i32.shl(length, i32.const(4)))), prefix));
+          b.set(length, i32.add(length, i32.const(1)));
+          b.continue_(next);
+        });
+      });
+      b.if_(i32.gtU(length, i32.const(1)), () => b.do_(sortRange, pageArguments, first, i32.add(to, i32.shl(start, i32.const(4))), length));
+      b.set(start, i32.add(start, length));
+    },
+  );
+}
+
+/** (page arguments, entries, scratch, count): bottom-up merge sort, stable; the result is in `entries`. */
+function rangeFunction(kernel: KernelBuilder, before: FunctionRef): FunctionRef {
+  return kernel.function_("sort-range", { params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
+    const [pageArguments, entries, scratch, count] = params as readonly [Local, Local, Local, Local];
+    const from = b.local("i32", entries);
+    const to = b.local("i32", scratch);
+    const width = b.local("i32", i32.const(1));
+    b.while_(
+      () => i32.ltU(width, count),
+      () => {
+        emitMergePass(b, { pageArguments, from, to, width, count, before });
+        const swapped = b.temp(from);
+        b.set(from, to);
+        b.set(to, swapped);
+        b.set(width, i32.shl(width, i32.const(1)));
+      },
+    );
+    b.if_(i32.ne(from, entries), () => b.copyBytes(entries, from, i32.shl(count, i32.const(4))));
   });
 }
 

@@ -206,11 +206,37 @@ describe.each(backends)("operators on the %s backend", (backend) => {
     );
   });
 
+  it("sort many rows by several columns", () =>
+    withMemory(bench, (memory) => {
+      const types = [INTEGER, VARCHAR, BIGINT];
+      const texts = ["", "a", "abcdefghi", "abcdefgha", "zz"];
+      const rows = Array.from(
+        { length: 1500 },
+        (_, row): Row => [
+          (row * 7919) % 11 === 0 ? null : (row * 7919) % 7,
+          texts[(row * 31) % 5] as string,
+          BigInt((row * 104729) % 50) - 25n,
+        ],
+      );
+      const pages = [rows.slice(0, 700), rows.slice(700)];
+      for (const channels of [[0], [1], [2], [0, 1, 2], [1, 2], [2, 0]]) {
+        const order = channels.map((channel, index) => ({ channel, descending: index % 2 === 0, nullsFirst: index % 2 === 1 }));
+        const sort = new OrderByOperator({ types, sortChannels: channels, order, context: operatorContext(bench, memory.child("sort")) });
+        const output = runOperator(
+          memory,
+          sort,
+          pages.map((page) => makePage(memory, types, page, "flat")),
+        );
+        sort.close();
+        expect(output).toEqual(rows.toSorted((a, b) => compareRows(a, b, order)));
+      }
+    }));
+
   it("keep the best rows although far more pass by", () =>
     withMemory(bench, (memory) => {
       const types = [INTEGER, DOUBLE];
       const order = [{ channel: 0, descending: true, nullsFirst: false }];
-      const pageRows = 16000;
+      const pageRows = backend === "wasm" ? 16000 : 5000;
       const pages = Array.from({ length: 6 }, (_, page) =>
         Array.from({ length: pageRows }, (__, row): Row => [((page * pageRows + row) * 7919) % 1000, page * pageRows + row]),
       );
