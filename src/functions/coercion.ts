@@ -3,19 +3,12 @@
  * analysis (the plan room) and by the compiler of casts.
  */
 import {
-  BIGINT,
   charType,
   decimalPrecisionMax,
   decimalType,
-  DOUBLE,
-  INTEGER,
   isCharacter,
-  isIntegral,
   isNumeric,
-  REAL,
   sameType,
-  SMALLINT,
-  TINYINT,
   type Type,
   type TypeKind,
   unboundedVarcharLength,
@@ -116,11 +109,4 @@ export function canCast(from: Type, to: Type): boolean {
     default:
       return false;
   }
-}
-
-/** The order in which a NULL literal or a literal of lower rank tries numeric overloads. */
-export const numericTypes: readonly Type[] = Object.freeze([TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE]);
-
-export function isIntegralOrDecimal(type: Type): boolean {
-  return isIntegral(type) || type.kind === "decimal";
 }

@@ -143,7 +143,9 @@ function search(kernel: KernelBuilder): FunctionRef {
       b.return_(i32.const(0));
     });
     // Up to eight bytes are compared at once; reading behind the text is safe and masked.
-    const unused = i64.extendI32U(i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)));
+    const unused = i64.extendI32U(
+      i32.shl(i32.sub(i32.const(8), select(i32.ltU(length, i32.const(8)), length, i32.const(8))), i32.const(3)),
+    );
     const mask = b.temp(i64.shrU(i64.const(-1n), unused));
     const wanted = b.temp(i64.and(i64.load(segment), mask));
     b.while_(

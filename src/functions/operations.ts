@@ -5,7 +5,7 @@
 import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
-import { physicalType, type Type } from "../types/type.ts";
+import { physicalType } from "../types/type.ts";
 import { part, type Value } from "./value.ts";
 
 /** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. */
@@ -204,8 +204,4 @@ export function emitComparison(b: CodeBuilder, operator: "lt" | "le" | "gt" | "g
     case "bytes":
       return { lt: i32.ltS, le: i32.leS, gt: i32.gtS, ge: i32.geS }[operator](emitCompare(b, left, right), i32.const(0));
   }
-}
-
-export function isComparable(_type: Type): boolean {
-  return true;
 }

@@ -4,18 +4,26 @@
 import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
-import { QueryError } from "../protocol/errors.ts";
 import { BIGINT, BOOLEAN, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import { emitTrimTrailingSpaces } from "./casts.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import { formatHex, parseHex } from "./formats.ts";
+import {
+  chr,
+  codepoint,
+  concatWithSeparator,
+  hammingDistance,
+  invalid,
+  levenshteinDistance,
+  pad,
+  replace,
+  splitPart,
+  translate,
+  trimPoints,
+} from "./text-meanings.ts";
 import { decodeUtf8 } from "./utf8.ts";
 import { part, type Value, valueOf } from "./value.ts";
-
-function invalid(message: string): never {
-  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
-}
 
 function bytesOf(value: Value): readonly [address: Expr, bytes: Expr] {
   return [part(value, 0), part(value, 1)];
@@ -171,104 +179,6 @@ function trim(side: "both" | "left" | "right"): EmitScalar {
     return valueOf(type, b.temp(i32.add(address, from)), b.temp(i32.sub(end, from)));
   };
 }
-
-function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
-  const unwanted = new Set(points);
-  const all = [...text];
-  let [start, end] = [0, all.length];
-  while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
-    start++;
-  }
-  while (side !== "left" && end > start && unwanted.has(all[end - 1] as string)) {
-    end--;
-  }
-  return all.slice(start, end).join("");
-}
-
-const paddedPointsMax = 2_147_483_647n;
-
-function pad(side: "left" | "right"): HostMeaning {
-  return ([text, size, padding]) => {
-    const [points, fill, wanted] = [[...(text as string)], [...(padding as string)], size as bigint];
-    if (wanted < 0n || wanted > paddedPointsMax) {
-      return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
-    }
-    if (fill.length === 0) {
-      return invalid("Padding string must not be empty");
-    }
-    const count = Number(wanted);
-    if (points.length >= count) {
-      return points.slice(0, count).join("");
-    }
-    const missing = Array.from({ length: count - points.length }, (_, index) => fill[index % fill.length]).join("");
-    return side === "left" ? missing + (text as string) : (text as string) + missing;
-  };
-}
-
-const splitPart: HostMeaning = ([text, delimiter, index]) => {
-  const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
-  if (wanted <= 0n) {
-    return invalid("Index must be greater than zero");
-  }
-  const parts = separator === "" ? [...value] : value.split(separator);
-  return parts[Number(wanted) - 1] ?? null;
-};
-
-const replace: HostMeaning = ([text, search, replacement = ""]) => {
-  const [value, wanted, other] = [text as string, search as string, replacement as string];
-  return wanted === "" ? other + [...value].map((point) => point + other).join("") : value.split(wanted).join(other);
-};
-
-const hammingDistance: HostMeaning = ([left, right]) => {
-  const [a, b] = [[...(left as string)], [...(right as string)]];
-  if (a.length !== b.length) {
-    return invalid("The input strings to hamming_distance function must have the same length");
-  }
-  return BigInt(a.filter((point, index) => point !== b[index]).length);
-};
-
-const levenshteinPointsMax = 1_000_000;
-
-const levenshteinDistance: HostMeaning = ([left, right]) => {
-  const [a, b] = [[...(left as string)], [...(right as string)]];
-  if (a.length * b.length > levenshteinPointsMax) {
-    return invalid("The combined inputs for Levenshtein distance are too large");
-  }
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, point] of a.entries()) {
-    const next = [i + 1];
-    for (const [j, other] of b.entries()) {
-      next.push(Math.min((row[j] as number) + (point === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1));
-    }
-    row = next;
-  }
-  return BigInt(row[b.length] as number);
-};
-
-const translate: HostMeaning = ([text, from, to]) => {
-  const [sources, targets] = [[...(from as string)], [...(to as string)]];
-  const table = new Map<string, string>();
-  sources.forEach((point, index) => {
-    if (!table.has(point)) {
-      table.set(point, targets[index] ?? "");
-    }
-  });
-  return [...(text as string)].map((point) => table.get(point) ?? point).join("");
-};
-
-const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
-  separator === null ? null : values.filter((value) => value !== null).join(separator as string);
-
-const codepoint: HostMeaning = ([text]) => {
-  const points = [...(text as string)];
-  return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
-};
-
-const chr: HostMeaning = ([point]) => {
-  const value = point as bigint;
-  const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value < 0xe000n);
-  return valid ? String.fromCodePoint(Number(value)) : invalid(`Not a valid Unicode code point: ${value}`);
-};
 
 function define(
   name: string,

@@ -12,7 +12,12 @@ export class RowError extends Error {}
 type Row = Readonly<Record<string, HostValue>>;
 
 const bits: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 };
-const words: Readonly<Record<string, string>> = { $add: "addition", $subtract: "subtraction", $multiply: "multiplication", $divide: "division" };
+const words: Readonly<Record<string, string>> = {
+  $add: "addition",
+  $subtract: "subtraction",
+  $multiply: "multiplication",
+  $divide: "division",
+};
 const signs: Readonly<Record<string, string>> = { $add: "+", $subtract: "-", $multiply: "*", $divide: "/" };
 
 export function evaluateNaively(expression: RowExpression, row: Row): HostValue {

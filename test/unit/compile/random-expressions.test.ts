@@ -58,27 +58,54 @@ const { tree } = fc.letrec<Record<string, RowExpression>>((tie) => {
   const compound: Record<string, fc.Arbitrary<RowExpression>> = {
     boolean: fc.oneof(
       anyType.chain((type) => binary(comparisons, type)),
-      fc.tuple(fc.constantFrom("AND" as const, "OR" as const), fc.array(of(BOOLEAN), { minLength: 2, maxLength: 4 })).map(([form, args]) => special(form, BOOLEAN, ...args)),
+      fc
+        .tuple(fc.constantFrom("AND" as const, "OR" as const), fc.array(of(BOOLEAN), { minLength: 2, maxLength: 4 }))
+        .map(([form, args]) => special(form, BOOLEAN, ...args)),
       of(BOOLEAN).map((arg) => call("$not", arg)),
       anyType.chain((type) => of(type)).map((arg) => special("IS_NULL", BOOLEAN, arg)),
     ),
-    integer: fc.oneof(binary(arithmetic, INTEGER), of(BIGINT).map((arg) => cast(arg, INTEGER))),
-    bigint: fc.oneof(binary(arithmetic, BIGINT), of(INTEGER).map((arg) => cast(arg, BIGINT))),
-    double: fc.oneof(binary(arithmetic, DOUBLE), of(INTEGER).map((arg) => cast(arg, DOUBLE))),
+    integer: fc.oneof(
+      binary(arithmetic, INTEGER),
+      of(BIGINT).map((arg) => cast(arg, INTEGER)),
+    ),
+    bigint: fc.oneof(
+      binary(arithmetic, BIGINT),
+      of(INTEGER).map((arg) => cast(arg, BIGINT)),
+    ),
+    double: fc.oneof(
+      binary(arithmetic, DOUBLE),
+      of(INTEGER).map((arg) => cast(arg, DOUBLE)),
+    ),
     decimal: branches(DECIMAL),
     varchar: branches(VARCHAR),
   };
-  const entries = types.map((type) => [type.kind, fc.oneof({ maxDepth: 4, depthSize: "small" }, leaf(type), compound[type.kind] as fc.Arbitrary<RowExpression>, branches(type))] as const);
-  const sums = fc.tuple(fc.constantFrom("$add", "$subtract", "$multiply"), of(DECIMAL), of(DECIMAL)).map(([name, a, b]) => call(name, a, b) as RowExpression);
+  const entries = types.map(
+    (type) =>
+      [
+        type.kind,
+        fc.oneof({ maxDepth: 4, depthSize: "small" }, leaf(type), compound[type.kind] as fc.Arbitrary<RowExpression>, branches(type)),
+      ] as const,
+  );
+  const sums = fc
+    .tuple(fc.constantFrom("$add", "$subtract", "$multiply"), of(DECIMAL), of(DECIMAL))
+    .map(([name, a, b]) => call(name, a, b) as RowExpression);
   return { ...Object.fromEntries(entries), tree: fc.oneof(...types.map(of), sums) };
 });
 
 const rowsMax = 6;
-const pages = fc.tuple(...inputs.map((input) => fc.array(fc.option(values(input.type), { freq: 4 }), { minLength: rowsMax, maxLength: rowsMax })));
-const shapes = fc.record({ selection: fc.option(fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 1 })), indirect: fc.array(fc.nat(rowsMax - 1), { minLength: rowsMax, maxLength: rowsMax }), isIndirect: fc.boolean() });
+const pages = fc.tuple(
+  ...inputs.map((input) => fc.array(fc.option(values(input.type), { freq: 4 }), { minLength: rowsMax, maxLength: rowsMax })),
+);
+const shapes = fc.record({
+  selection: fc.option(fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 1 })),
+  indirect: fc.array(fc.nat(rowsMax - 1), { minLength: rowsMax, maxLength: rowsMax }),
+  isIndirect: fc.boolean(),
+});
 
 function naively({ filter, projections }: Processing, rows: readonly (readonly ConstantValue[])[]): ConstantValue[][] | string {
-  const environments = rows.map((row) => Object.fromEntries(inputs.map((input, index) => [input.name, hostValueOfConstant(constant(input.type, row[index] as ConstantValue))])));
+  const environments = rows.map((row) =>
+    Object.fromEntries(inputs.map((input, index) => [input.name, hostValueOfConstant(constant(input.type, row[index] as ConstantValue))])),
+  );
   try {
     const kept = environments.filter((row) => filter === undefined || evaluateNaively(filter, row) === true);
     return kept.map((row) => projections.map((projection) => constantOfHostValue(projection.type, evaluateNaively(projection, row))));
@@ -92,19 +119,30 @@ function naively({ filter, projections }: Processing, rows: readonly (readonly C
 
 it("compiled expressions mean what they say", () => {
   fc.assert(
-    fc.property(tree as fc.Arbitrary<RowExpression>, tree as fc.Arbitrary<RowExpression>, pages, shapes, (projection, other, columns, shape) => {
-      const memory = world.memory.child("case");
-      const filter = other.type.kind === "boolean" ? other : undefined;
-      const options: Processing = { inputs, projections: [projection], ...(filter === undefined ? {} : { filter }) };
-      const ids = shape.isIndirect ? shape.indirect : undefined;
-      const page = makePage(memory, columns.map((given, index) => ({ type: (inputs[index] as Variable).type, values: given, ...(ids === undefined ? {} : { ids }) })), rowsMax, shape.selection ?? undefined);
-      const numbers = shape.selection ?? [0, 1, 2, 3, 4, 5];
-      const rows = numbers.map((row) => columns.map((given) => given[ids === undefined ? row : (ids[row] as number)] as ConstantValue));
-      const expected = naively(options, rows);
-      expect(run(world.wasm, memory, options, page)).toEqual(expected);
-      expect(run(world.interpreter, memory, options, page)).toEqual(expected);
-      memory.close();
-    }),
+    fc.property(
+      tree as fc.Arbitrary<RowExpression>,
+      tree as fc.Arbitrary<RowExpression>,
+      pages,
+      shapes,
+      (projection, other, columns, shape) => {
+        const memory = world.memory.child("case");
+        const filter = other.type.kind === "boolean" ? other : undefined;
+        const options: Processing = { inputs, projections: [projection], ...(filter === undefined ? {} : { filter }) };
+        const ids = shape.isIndirect ? shape.indirect : undefined;
+        const page = makePage(
+          memory,
+          columns.map((given, index) => ({ type: (inputs[index] as Variable).type, values: given, ...(ids === undefined ? {} : { ids }) })),
+          rowsMax,
+          shape.selection ?? undefined,
+        );
+        const numbers = shape.selection ?? [0, 1, 2, 3, 4, 5];
+        const rows = numbers.map((row) => columns.map((given) => given[ids === undefined ? row : (ids[row] as number)] as ConstantValue));
+        const expected = naively(options, rows);
+        expect(run(world.wasm, memory, options, page)).toEqual(expected);
+        expect(run(world.interpreter, memory, options, page)).toEqual(expected);
+        memory.close();
+      },
+    ),
     { numRuns: 600 },
   );
 });

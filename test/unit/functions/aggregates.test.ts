@@ -75,11 +75,21 @@ function add(aggregate: ResolvedAggregate, page: Page): Step {
 
 const slotBytes = 32;
 
-function aggregateRows(runtime: KernelRuntime, name: string, types: readonly Type[], rows: readonly (readonly ConstantValue[])[], parts: number): ConstantValue {
+function aggregateRows(
+  runtime: KernelRuntime,
+  name: string,
+  types: readonly Type[],
+  rows: readonly (readonly ConstantValue[])[],
+  parts: number,
+): ConstantValue {
   const { memory } = world;
   const aggregate = resolve(name, types);
   const pageOf = (given: readonly (readonly ConstantValue[])[]) =>
-    makePage(memory, aggregate.argTypes.map((type, index) => ({ type, values: given.map((row) => row[index] as ConstantValue) })), given.length);
+    makePage(
+      memory,
+      aggregate.argTypes.map((type, index) => ({ type, values: given.map((row) => row[index] as ConstantValue) })),
+      given.length,
+    );
   const newState = () => memory.allocateZeroed(aggregate.implementation.stateBytes);
   const output = memory.allocateZeroed(slotBytes * 4);
   const none = makePage(memory, [], 0);
@@ -93,25 +103,52 @@ function aggregateRows(runtime: KernelRuntime, name: string, types: readonly Typ
     }
     if (parts > 1) {
       runStep(runtime, none, state, output, (context, b, _args, from, target) =>
-        aggregate.implementation.emitIntermediate(context, from).forEach((value, index) =>
-          emitStoreValue(b, { values: i32.add(target, i32.const(index * slotBytes)), nulls: i32.add(target, i32.const(index * slotBytes + 16)) }, i32.const(0), value),
-        ),
+        aggregate.implementation
+          .emitIntermediate(context, from)
+          .forEach((value, index) =>
+            emitStoreValue(
+              b,
+              { values: i32.add(target, i32.const(index * slotBytes)), nulls: i32.add(target, i32.const(index * slotBytes + 16)) },
+              i32.const(0),
+              value,
+            ),
+          ),
       );
-      const columns = aggregate.intermediateTypes.map((type, index) => ({ type, values: output + index * slotBytes, nulls: output + index * slotBytes + 16, ids: 0, length: 1 }));
+      const columns = aggregate.intermediateTypes.map((type, index) => ({
+        type,
+        values: output + index * slotBytes,
+        nulls: output + index * slotBytes + 16,
+        ids: 0,
+        length: 1,
+      }));
       const intermediate: Page = { positionCount: 1, selection: 0, columns };
       runStep(runtime, intermediate, final, output, (context, b, args, into) => {
         const input = openInput(b, args, layoutOf(intermediate));
-        aggregate.implementation.emitMerge(context, into, columns.map((_, index) => input.column(index, i32.const(0))));
+        aggregate.implementation.emitMerge(
+          context,
+          into,
+          columns.map((_, index) => input.column(index, i32.const(0))),
+        );
       });
     }
   }
   const error = runStep(runtime, none, final, output, (context, b, _args, from, target) =>
-    emitStoreValue(b, { values: target, nulls: i32.add(target, i32.const(16)) }, i32.const(0), aggregate.implementation.emitFinal(context, from)),
+    emitStoreValue(
+      b,
+      { values: target, nulls: i32.add(target, i32.const(16)) },
+      i32.const(0),
+      aggregate.implementation.emitFinal(context, from),
+    ),
   );
   return error ?? readColumnValue(memory, { type: aggregate.returnType, values: output, nulls: output + 16, ids: 0, length: 1 }, 0);
 }
 
-function check(name: string, types: readonly Type[], rows: fc.Arbitrary<readonly (readonly ConstantValue[])[]>, naive: (rows: readonly (readonly ConstantValue[])[]) => ConstantValue): void {
+function check(
+  name: string,
+  types: readonly Type[],
+  rows: fc.Arbitrary<readonly (readonly ConstantValue[])[]>,
+  naive: (rows: readonly (readonly ConstantValue[])[]) => ConstantValue,
+): void {
   fc.assert(
     fc.property(rows, fc.constantFrom(1, 3), (given, parts) => {
       const expected = naive(given);
@@ -134,7 +171,8 @@ const doubles = column(fc.integer({ min: -1000, max: 1000 }).map((value) => valu
 const decimals = column(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String));
 const texts = column(fc.string({ maxLength: 40 }));
 const booleans = column(fc.boolean());
-const present = (rows: readonly (readonly ConstantValue[])[]) => rows.map((row) => row[0] as ConstantValue).filter((value) => value !== null);
+const present = (rows: readonly (readonly ConstantValue[])[]) =>
+  rows.map((row) => row[0] as ConstantValue).filter((value) => value !== null);
 const total = (values: readonly ConstantValue[]) => values.reduce<bigint>((sum, value) => sum + BigInt(value as string), 0n);
 
 describe("aggregates", () => {
@@ -147,12 +185,18 @@ describe("aggregates", () => {
   it("sum", () => {
     check("sum", [BIGINT], bigints, (rows) => (present(rows).length === 0 ? null : total(present(rows)).toString()));
     check("sum", [decimalType(31, 2)], decimals, (rows) => (present(rows).length === 0 ? null : total(present(rows)).toString()));
-    check("sum", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0)));
-    expect(aggregateRows(world.wasm, "sum", [BIGINT], [["9223372036854775807"], ["1"]], 1)).toBe("bigint addition overflow: 9223372036854775807 + 1");
+    check("sum", [DOUBLE], doubles, (rows) =>
+      present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0),
+    );
+    expect(aggregateRows(world.wasm, "sum", [BIGINT], [["9223372036854775807"], ["1"]], 1)).toBe(
+      "bigint addition overflow: 9223372036854775807 + 1",
+    );
   });
 
   it("avg", () => {
-    check("avg", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0) / present(rows).length));
+    check("avg", [DOUBLE], doubles, (rows) =>
+      present(rows).length === 0 ? null : (present(rows) as number[]).reduce((sum, value) => sum + value, 0) / present(rows).length,
+    );
     check("avg", [decimalType(31, 2)], decimals, (rows) => {
       const [sum, count] = [total(present(rows)), BigInt(present(rows).length)];
       if (count === 0n) {
@@ -169,11 +213,19 @@ describe("aggregates", () => {
     check("min", [VARCHAR], texts, (rows) => smallest(present(rows))[0] ?? null);
     check("max", [VARCHAR], texts, (rows) => smallest(present(rows)).at(-1) ?? null);
     check("max", [DOUBLE], doubles, (rows) => (present(rows).length === 0 ? null : Math.max(...(present(rows) as number[]))));
-    const pairs = fc.uniqueArray(fc.tuple(fc.option(fc.string()), fc.option(fc.integer({ min: -50, max: 50 }))), { selector: (row) => row[1], maxLength: 9 });
-    check("min_by", [VARCHAR, BIGINT], pairs.map((rows) => rows.map(([text, key]) => [text, key === null ? null : String(key)])), (rows) => {
-      const ordered = rows.filter((row) => row[1] !== null).sort((a, b) => Number(a[1]) - Number(b[1]));
-      return ordered[0]?.[0] ?? null;
+    const pairs = fc.uniqueArray(fc.tuple(fc.option(fc.string()), fc.option(fc.integer({ min: -50, max: 50 }))), {
+      selector: (row) => row[1],
+      maxLength: 9,
     });
+    check(
+      "min_by",
+      [VARCHAR, BIGINT],
+      pairs.map((rows) => rows.map(([text, key]) => [text, key === null ? null : String(key)])),
+      (rows) => {
+        const ordered = rows.filter((row) => row[1] !== null).sort((a, b) => Number(a[1]) - Number(b[1]));
+        return ordered[0]?.[0] ?? null;
+      },
+    );
   });
 
   it("bool_and, bool_or, variance", () => {

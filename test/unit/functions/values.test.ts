@@ -4,11 +4,40 @@ import { commonSuperType, canCoerce } from "../../../src/functions/coercion.ts";
 import { resolveAggregate, resolveScalar, listFunctions, isAggregate } from "../../../src/functions/catalogue.ts";
 import { addMonths, civilOf, dayOfWeek, daysOf, differenceInUnits, isoWeekOf } from "../../../src/functions/dates.ts";
 import { divideRounding, formatDecimal, parseDecimal } from "../../../src/functions/decimals.ts";
-import { formatDate, formatDouble, formatHex, formatIntervalDayToSecond, formatReal, formatTimestamp, parseDate, parseDouble, parseHex, parseTimestamp } from "../../../src/functions/formats.ts";
+import {
+  formatDate,
+  formatDouble,
+  formatHex,
+  formatIntervalDayToSecond,
+  formatReal,
+  formatTimestamp,
+  parseDate,
+  parseDouble,
+  parseHex,
+  parseTimestamp,
+} from "../../../src/functions/formats.ts";
 import { compileLike } from "../../../src/functions/like.ts";
 import { matchLike } from "../../../src/functions/like-match.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/functions/utf8.ts";
-import { BIGINT, BOOLEAN, charType, DATE, decimalType, displayType, DOUBLE, INTEGER, REAL, SMALLINT, TIMESTAMP, TINYINT, type Type, UNKNOWN, VARBINARY, VARCHAR, varcharType } from "../../../src/types/type.ts";
+import {
+  BIGINT,
+  BOOLEAN,
+  charType,
+  DATE,
+  decimalType,
+  displayType,
+  DOUBLE,
+  INTEGER,
+  REAL,
+  SMALLINT,
+  TIMESTAMP,
+  TINYINT,
+  type Type,
+  UNKNOWN,
+  VARBINARY,
+  VARCHAR,
+  varcharType,
+} from "../../../src/types/type.ts";
 
 const days = fc.integer({ min: -3_000_000, max: 3_000_000 });
 
@@ -42,11 +71,22 @@ describe("calendar", () => {
 
 describe("text of values", () => {
   it("reads back what it writes", () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }), fc.nat(38), (value, scale) => void expect(parseDecimal(formatDecimal(value, scale))).toMatchObject({ unscaled: value, scale })));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }),
+        fc.nat(38),
+        (value, scale) => void expect(parseDecimal(formatDecimal(value, scale))).toMatchObject({ unscaled: value, scale }),
+      ),
+    );
     fc.assert(fc.property(fc.double(), (value) => void expect(parseDouble(formatDouble(value))).toBe(value)));
     fc.assert(fc.property(fc.float(), (value) => void expect(Math.fround(parseDouble(formatReal(value)) as number)).toBe(value)));
     fc.assert(fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => void expect(parseDate(formatDate(day))).toBe(day)));
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 17n }), (micros) => void expect(parseTimestamp(formatTimestamp(micros, 6))?.micros).toBe(micros)));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 16n), max: 10n ** 17n }),
+        (micros) => void expect(parseTimestamp(formatTimestamp(micros, 6))?.micros).toBe(micros),
+      ),
+    );
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void expect(parseHex(formatHex(bytes))).toEqual(bytes)));
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void expect(encodeUtf8(text)).toEqual(new TextEncoder().encode(text))));
   });
@@ -61,7 +101,16 @@ describe("text of values", () => {
   });
 
   it("follows Java and Presto", () => {
-    expect([1, 1e7, 9999999, 0.001, 0.0001, 123456789, -0, 1e-300].map(formatDouble)).toEqual(["1.0", "1.0E7", "9999999.0", "0.001", "1.0E-4", "1.23456789E8", "-0.0", "1.0E-300"]);
+    expect([1, 1e7, 9999999, 0.001, 0.0001, 123456789, -0, 1e-300].map(formatDouble)).toEqual([
+      "1.0",
+      "1.0E7",
+      "9999999.0",
+      "0.001",
+      "1.0E-4",
+      "1.23456789E8",
+      "-0.0",
+      "1.0E-300",
+    ]);
     expect(formatIntervalDayToSecond(183_845_678n)).toBe("2 03:04:05.678");
     expect(formatIntervalDayToSecond(-9223372036854775808n)).toBe("-106751991167 07:12:55.808");
     expect(formatDate(daysOf({ year: 12345, month: 1, day: 2 }))).toBe("+12345-01-02");
@@ -89,7 +138,24 @@ describe("LIKE", () => {
 });
 
 describe("coercion", () => {
-  const types: readonly Type[] = [BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, decimalType(5, 2), decimalType(38, 10), VARCHAR, varcharType(3), charType(5), VARBINARY, DATE, TIMESTAMP, UNKNOWN];
+  const types: readonly Type[] = [
+    BOOLEAN,
+    TINYINT,
+    SMALLINT,
+    INTEGER,
+    BIGINT,
+    REAL,
+    DOUBLE,
+    decimalType(5, 2),
+    decimalType(38, 10),
+    VARCHAR,
+    varcharType(3),
+    charType(5),
+    VARBINARY,
+    DATE,
+    TIMESTAMP,
+    UNKNOWN,
+  ];
   it("is commutative, and reflexive", () => {
     for (const a of types) {
       expect(canCoerce(a, a)).toBe(true);
@@ -112,10 +178,19 @@ describe("coercion", () => {
 
 describe("catalogue", () => {
   it("speaks Presto's words about what does not fit", () => {
-    expect(resolveScalar("$add", [INTEGER, varcharType(1)])).toEqual({ error: "MISMATCH", message: "Cannot apply operator: integer + varchar(1)" });
-    expect(resolveScalar("$eq", [INTEGER, varcharType(1)])).toEqual({ error: "MISMATCH", message: "Cannot apply operator: integer = varchar(1)" });
+    expect(resolveScalar("$add", [INTEGER, varcharType(1)])).toEqual({
+      error: "MISMATCH",
+      message: "Cannot apply operator: integer + varchar(1)",
+    });
+    expect(resolveScalar("$eq", [INTEGER, varcharType(1)])).toEqual({
+      error: "MISMATCH",
+      message: "Cannot apply operator: integer = varchar(1)",
+    });
     expect(resolveScalar("nothing", [])).toEqual({ error: "NOT_FOUND" });
-    expect(resolveScalar("sqrt", [varcharType(1)])).toEqual({ error: "MISMATCH", message: "Unexpected parameters (varchar(1)) for function sqrt. Expected: sqrt(double) " });
+    expect(resolveScalar("sqrt", [varcharType(1)])).toEqual({
+      error: "MISMATCH",
+      message: "Unexpected parameters (varchar(1)) for function sqrt. Expected: sqrt(double) ",
+    });
   });
 
   it("coerces arguments and resolves its own answers again", () => {

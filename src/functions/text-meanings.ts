@@ -1,0 +1,107 @@
+/**
+ * Meanings of text functions in TypeScript, for the rows that kernel code does not handle. Called by strings.ts.
+ */
+import { QueryError } from "../protocol/errors.ts";
+import type { HostMeaning } from "./definition.ts";
+
+export function invalid(message: string): never {
+  throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+}
+
+export function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
+  const unwanted = new Set(points);
+  const all = [...text];
+  let [start, end] = [0, all.length];
+  while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
+    start++;
+  }
+  while (side !== "left" && end > start && unwanted.has(all[end - 1] as string)) {
+    end--;
+  }
+  return all.slice(start, end).join("");
+}
+
+const paddedPointsMax = 2_147_483_647n;
+
+export function pad(side: "left" | "right"): HostMeaning {
+  return ([text, size, padding]) => {
+    const [points, fill, wanted] = [[...(text as string)], [...(padding as string)], size as bigint];
+    if (wanted < 0n || wanted > paddedPointsMax) {
+      return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
+    }
+    if (fill.length === 0) {
+      return invalid("Padding string must not be empty");
+    }
+    const count = Number(wanted);
+    if (points.length >= count) {
+      return points.slice(0, count).join("");
+    }
+    const missing = Array.from({ length: count - points.length }, (_, index) => fill[index % fill.length]).join("");
+    return side === "left" ? missing + (text as string) : (text as string) + missing;
+  };
+}
+
+export const splitPart: HostMeaning = ([text, delimiter, index]) => {
+  const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
+  if (wanted <= 0n) {
+    return invalid("Index must be greater than zero");
+  }
+  const parts = separator === "" ? [...value] : value.split(separator);
+  return parts[Number(wanted) - 1] ?? null;
+};
+
+export const replace: HostMeaning = ([text, search, replacement = ""]) => {
+  const [value, wanted, other] = [text as string, search as string, replacement as string];
+  return wanted === "" ? other + [...value].map((point) => point + other).join("") : value.split(wanted).join(other);
+};
+
+export const hammingDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [[...(left as string)], [...(right as string)]];
+  if (a.length !== b.length) {
+    return invalid("The input strings to hamming_distance function must have the same length");
+  }
+  return BigInt(a.filter((point, index) => point !== b[index]).length);
+};
+
+const levenshteinPointsMax = 1_000_000;
+
+export const levenshteinDistance: HostMeaning = ([left, right]) => {
+  const [a, b] = [[...(left as string)], [...(right as string)]];
+  if (a.length * b.length > levenshteinPointsMax) {
+    return invalid("The combined inputs for Levenshtein distance are too large");
+  }
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, point] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries()) {
+      next.push(Math.min((row[j] as number) + (point === other ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return BigInt(row[b.length] as number);
+};
+
+export const translate: HostMeaning = ([text, from, to]) => {
+  const [sources, targets] = [[...(from as string)], [...(to as string)]];
+  const table = new Map<string, string>();
+  sources.forEach((point, index) => {
+    if (!table.has(point)) {
+      table.set(point, targets[index] ?? "");
+    }
+  });
+  return [...(text as string)].map((point) => table.get(point) ?? point).join("");
+};
+
+export const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
+  separator === null ? null : values.filter((value) => value !== null).join(separator as string);
+
+export const codepoint: HostMeaning = ([text]) => {
+  const points = [...(text as string)];
+  return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
+};
+
+export const chr: HostMeaning = ([point]) => {
+  const value = point as bigint;
+  const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value < 0xe000n);
+  return valid ? String.fromCodePoint(Number(value)) : invalid(`Not a valid Unicode code point: ${value}`);
+};
