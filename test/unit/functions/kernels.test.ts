@@ -94,7 +94,7 @@ describe("text", () => {
               value.toLowerCase(),
               value.replace(/^ +| +$/g, ""),
               naiveSubstring(value, start, count),
-              String(value.includes(other) ? [...value.slice(0, value.indexOf(other))].length + 1 : 0),
+              String(value.includes(other) ? Array.from(value.slice(0, value.indexOf(other))).length + 1 : 0),
               value + other + value,
               value.startsWith(other),
             ]),
