@@ -180,6 +180,11 @@ export class StatementRun {
   }
 
   #take(results: QueryResults): void {
+    const before = this.#results;
+    // A cache or a proxy may mix answers up: rows of another query, or rows that were taken already, must not pass for these.
+    if (before !== undefined && (results.id !== before.id || (results.nextUri !== undefined && results.nextUri === before.nextUri))) {
+      throw new ClientError("BAD_ANSWER", `The server answered ${before.nextUri ?? ""} with a document of another request`);
+    }
     this.#results = results;
     this.#columns = results.columns ?? this.#columns;
     if (this.#isCanceled()) {
