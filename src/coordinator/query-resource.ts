@@ -42,7 +42,7 @@ export class QueryResource {
   #detail(request: RoutedRequest): HttpResponse {
     const query = this.#find(request);
     return query === undefined
-      ? textResponse(404, "Query not found")
+      ? textResponse(410, "Query not found")
       : jsonResponse(200, queryInfo(query, request.context.baseUri), { pretty: request.pretty });
   }
 

@@ -114,7 +114,7 @@ export class ResultBuffer implements ResultRows {
     const count = this.#complete ? this.#chunks.length : this.#chunks.length - 1;
     let taken = 0;
     let bytes = 0;
-    while (taken < count && (taken === 0 || bytes < bytesMax || this.#complete)) {
+    while (taken < count && (taken === 0 || bytes < bytesMax)) {
       bytes += this.#chunks[taken]?.length ?? 0;
       taken += 1;
     }

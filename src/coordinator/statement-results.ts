@@ -123,7 +123,7 @@ export class StatementResults {
       token,
       baseUri: options.baseUri,
       rows,
-      last: query.done,
+      last: query.done && (failed || (query.results?.availableBytes ?? 0) === 0),
       stats: statementStatistics(query),
     });
     return response;
@@ -166,7 +166,9 @@ export class StatementResults {
     readonly stats: QueryResults["stats"];
   }): QueryResults {
     const { query } = this;
-    const { baseUri, last, stats, token } = facts;
+    const { baseUri, last, token } = facts;
+    // FINISHED is said with the last rows only.
+    const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
     const cancelable = last ? undefined : cancelableStage(query);
     const options = { family: query.session.family, parametricDatetime: parametricDatetime(query.session) };
     return {

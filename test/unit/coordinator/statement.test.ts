@@ -111,9 +111,11 @@ describe("a statement, from the first answer to the last", () => {
       reply = await next;
       seen.push(...((reply.json["data"] ?? []) as unknown[][]).map((row) => row[0]));
       sizes.push(reply.body.length);
+      expect(stateOf(reply) === "FINISHED").toBe(reply.json["nextUri"] === undefined);
     }
     expect(seen).toEqual(rows);
     expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(1.2 * 1024 * 1024);
     expect(world.queryMemory.reservedBytes).toBe(0);
   });
 });
@@ -349,7 +351,7 @@ describe("what is remembered", () => {
     expect((await list("?state=running")).length).toBe(0);
     await world.clock.advance(60_000);
     expect((await list("?state=FINISHED")).map((query) => query.queryId)).toEqual(ids.slice(2));
-    expect((await world.ask("GET", `/v1/query/${ids[0]}`)).status).toBe(404);
+    expect((await world.ask("GET", `/v1/query/${ids[0]}`)).status).toBe(410);
     expect(world.clock.labels).toEqual([]);
   });
 });
