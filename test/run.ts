@@ -7,20 +7,24 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printCoverage } from "./support/coverage-report.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    "npm test                 all checks: types, lint, format, all test files\nnpm test -- TEXT ...     only the test files whose path holds TEXT\n",
+    "npm test                 all checks: types, lint, format, all test files, a sweep of the simulator; coverage at the end\n" +
+      "npm test -- TEXT ...     only the test files whose path holds TEXT\n",
   );
   process.exit(0);
 }
 
 interface Check {
   readonly name: string;
+  /** A file below node_modules/.bin, or below the project when it ends in .mjs; then its arguments. */
   readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const staticChecks: readonly Check[] = [
@@ -30,11 +34,14 @@ const staticChecks: readonly Check[] = [
   { name: "format", command: ["biome", "format", "."] },
 ];
 
-function run(command: readonly string[]): Promise<number> {
-  const [program, ...args] = command;
+/** The exit code; what a signal ended is a failure too. */
+function run({ command: [program = "", ...args], environment = {} }: Omit<Check, "name">): Promise<number> {
+  const file = program.endsWith(".mjs") ? join(root, program) : join(root, "node_modules", ".bin", program);
   return new Promise((resolve) => {
-    const child = spawn(join(root, "node_modules", ".bin", program as string), args, {
+    // With the very Node that runs this.
+    const child = spawn(process.execPath, [file, ...args], {
       cwd: root,
+      env: { ...process.env, ...environment },
       stdio: ["ignore", "inherit", "inherit"],
     });
     child.on("error", () => resolve(127));
@@ -45,35 +52,57 @@ function run(command: readonly string[]): Promise<number> {
 let passed = 0;
 let failed = 0;
 
-if (filters.length === 0) {
-  for (const check of staticChecks) {
-    const status = await run(check.command);
-    process.stdout.write(`${status === 0 ? "passed" : "FAILED"}: ${check.name}\n`);
-    if (status === 0) {
-      passed++;
-    } else {
-      failed++;
-    }
+async function check(one: Check): Promise<void> {
+  const started = performance.now();
+  const status = await run(one);
+  process.stdout.write(`${status === 0 ? "passed" : "FAILED"}: ${one.name} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`);
+  if (status === 0) {
+    passed++;
+  } else {
+    failed++;
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "orrery-test-"));
-const report = join(folder, "report.json");
-const status = await run(["vitest", "run", ...filters, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
-try {
-  const counts = JSON.parse(readFileSync(report, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numFailedTestSuites: number;
-  };
-  passed += counts.numPassedTests;
-  failed += counts.numFailedTests;
-  // A file that does not even load has no failed test, and errors outside tests have none either.
-  if (status !== 0 && counts.numFailedTests === 0) {
-    failed += Math.max(1, counts.numFailedTestSuites);
+async function runTestFiles(folder: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  const report = join(folder, "report.json");
+  const command = ["vitest", "run", ...filters, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const status = await run({ command, environment });
+  try {
+    const counts = JSON.parse(readFileSync(report, "utf8")) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numFailedTestSuites: number;
+    };
+    passed += counts.numPassedTests;
+    failed += counts.numFailedTests;
+    // A file that does not even load has no failed test, and errors outside tests have none either.
+    if (status !== 0 && counts.numFailedTests === 0) {
+      failed += Math.max(1, counts.numFailedTestSuites);
+    }
+  } catch {
+    process.stdout.write("The test runner wrote no report.\n");
+    failed++;
   }
-} catch {
-  process.stdout.write("The test runner wrote no report.\n");
+}
+
+const everything = filters.length === 0;
+const folder = mkdtempSync(join(tmpdir(), "orrery-test-"));
+try {
+  // Programs that tests start write their coverage here (support/server-process.ts); the tests' own threads do not.
+  const coverage = join(folder, "coverage");
+  if (everything) {
+    for (const one of staticChecks) {
+      await check(one);
+    }
+  }
+  await runTestFiles(folder, everything ? { PROGRAM_COVERAGE: coverage } : {});
+  if (everything) {
+    const sweep = ["build.mjs", "sim", "--seeds", "1..20"];
+    await check({ name: "the simulator's seeds 1 to 20", command: sweep, environment: { NODE_V8_COVERAGE: coverage } });
+    await printCoverage({ root, coverage, reports: join(folder, "coverage-report") });
+  }
+} catch (error) {
+  process.stdout.write(`The checks did not come to their end: ${error instanceof Error ? error.message : String(error)}\n`);
   failed++;
 } finally {
   rmSync(folder, { recursive: true, force: true });

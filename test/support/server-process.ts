@@ -23,12 +23,17 @@ export function startProgram(
   args: readonly string[],
   options: { readonly environment?: Record<string, string>; readonly input?: string } = {},
 ): Program {
-  const environment = { ...process.env, ...options.environment };
+  const environment: Record<string, string | undefined> = { ...process.env, ...options.environment };
   // What a test's own process is told must not reach the program.
   for (const name of ["NODE_OPTIONS", "NODE_V8_COVERAGE"]) {
     if (options.environment?.[name] === undefined) {
       delete environment[name];
     }
+  }
+  // The test command collects what the programs cover.
+  const coverage = environment["PROGRAM_COVERAGE"];
+  if (coverage !== undefined && environment["NODE_V8_COVERAGE"] === undefined) {
+    environment["NODE_V8_COVERAGE"] = coverage;
   }
   const child = spawn(process.execPath, [join(projectRoot, "build.mjs"), program, ...args], {
     cwd: projectRoot,
