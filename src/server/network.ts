@@ -74,6 +74,8 @@ export class RealNetwork implements Network {
     });
     await server.register(underPressure, {
       maxEventLoopDelay: this.#options.eventLoopDelayMsMax,
+      // One pause longer than the sample leaves the plugin without a figure, which it takes for infinite.
+      sampleInterval: Math.max(1000, 2 * this.#options.eventLoopDelayMsMax),
       retryAfter: 1,
       pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
         if (alwaysAnswered.test(pathOf(request.url))) {
