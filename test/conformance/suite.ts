@@ -8,7 +8,8 @@ import { Asker, type Service } from "../support/service.ts";
 
 type Fields = Record<string, JsonValue>;
 
-const longStatement = "SELECT orderkey, comment FROM tpch.tiny.orders ORDER BY orderkey";
+/** More than one response of a megabyte. */
+const longStatement = "SELECT orderkey, linenumber, comment FROM tpch.tiny.lineitem ORDER BY orderkey, linenumber";
 
 function pathOf(uri: JsonValue | undefined): string {
   return String(uri);
@@ -101,8 +102,8 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
       it("gives every row of a long result exactly once, in order", async () => {
         const rows = await engine.rows(longStatement);
-        expect(rows.length).toBe(15000);
-        const keys = rows.map((row) => Number(row[0]));
+        expect(rows.length).toBe(60175);
+        const keys = rows.map((row) => Number(row[0]) * 10 + Number(row[1]));
         expect(keys.every((key, index) => index === 0 || key > (keys[index - 1] as number))).toBe(true);
       });
 
@@ -295,11 +296,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
     describe("stage", () => {
       it("ends a stage early by partialCancelUri: the query ends with what it has", async () => {
-        const first = await engine.object(
-          "POST",
-          "/v1/statement",
-          "SELECT a.orderkey FROM lineitem a CROSS JOIN nation b CROSS JOIN nation c",
-        );
+        const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
         expect((await engine.ask("DELETE", pathOf(first["partialCancelUri"]))).status).toBe(204);
         let last = first;
         while (typeof last["nextUri"] === "string") {
@@ -326,7 +323,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
       it("shows the tasks of a query that waits for its client, and deletes them for good", async () => {
         // Cut the result off from its reader: nobody polls, so the leaf tasks live on with full buffers.
-        const first = await engine.object("POST", "/v1/statement", "SELECT a.comment, b.comment FROM lineitem a CROSS JOIN orders b");
+        const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
         const id = String(first["id"]);
         const tasks: Fields[] = [];
         for (let attempt = 0; attempt < 200 && tasks.length === 0; attempt++) {
@@ -337,10 +334,10 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           }
         }
         const task = tasks[0] as Fields;
-        expect(task["state"]).toMatch(/^(RUNNING|FLUSHING|FINISHED)$/);
+        expect(task["state"]).toBe("RUNNING");
         const address = `${String(task["worker"])}/v1/task/${String(task["taskId"])}`;
         const final = await engine.object("DELETE", address);
-        expect(final["state"]).toMatch(/^(ABORTED|FINISHED|CANCELED)$/);
+        expect(final["state"]).toBe("ABORTED");
         expect((await engine.ask("GET", address)).status).toBe(404);
         const listed = (await engine.json("GET", `${String(task["worker"])}/v1/task`)) as Fields[];
         expect(listed.map((one) => one["taskId"])).not.toContain(task["taskId"]);

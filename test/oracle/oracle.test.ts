@@ -118,6 +118,18 @@ function expectSameRows(
   }
 }
 
+/** DuckDB wants a row in parentheses where Presto takes a bare value: `VALUES 1, NULL` is `VALUES (1), (NULL)`. */
+function forDuckDb(sql: string): string {
+  return sql.replaceAll(
+    /\bVALUES ((?!\()[^()]+?)(?=\)|$)/g,
+    (_, values: string) =>
+      `VALUES ${values
+        .split(",")
+        .map((value) => `(${value.trim()})`)
+        .join(", ")}`,
+  );
+}
+
 async function check(statement: OracleStatement): Promise<void> {
   const last = await engine.chain(statement.sql);
   const error = last.at(-1)?.["error"] as { errorName: string; message: string } | undefined;
@@ -134,7 +146,7 @@ async function check(statement: OracleStatement): Promise<void> {
     expect(columns.map((column) => column.type).join(", ")).toBe(statement.types);
   }
   const found = last.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
-  const expected = statement.expect ?? (await duckdb.rows(statement.duckdb ?? statement.sql));
+  const expected = statement.expect ?? (await duckdb.rows(statement.duckdb ?? forDuckDb(statement.sql)));
   expectSameRows(statement, found, expected);
 }
 

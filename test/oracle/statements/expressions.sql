@@ -173,7 +173,7 @@ error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for integer: 3000000000
 SELECT TRY_CAST('abc' AS integer), TRY_CAST('5' AS integer), TRY_CAST(300 AS tinyint);
 SELECT CAST(123.456 AS decimal(5, 2)), CAST('12.345' AS decimal(4, 2)), CAST(7 AS decimal(3, 1));
 SELECT CAST(1234.5 AS decimal(4, 2));
-error: INVALID_CAST_ARGUMENT Cannot cast DECIMAL(5, 1) '1234.5' to DECIMAL(4, 2)
+error: INVALID_CAST_ARGUMENT Cannot cast DECIMAL '1234.5' to DECIMAL(4, 2)
 SELECT CAST('abc' AS decimal(4, 2));
 error: INVALID_CAST_ARGUMENT Cannot cast VARCHAR 'abc' to DECIMAL(4, 2). Value is not a number.
 SELECT CAST(DATE '2020-05-17' AS timestamp), CAST(TIMESTAMP '2020-05-17 23:59:59' AS date);
@@ -182,7 +182,7 @@ SELECT CAST(NULL AS integer), CAST(NULL AS varchar);
 types: integer, varchar
 SELECT CAST(true AS integer), CAST(0 AS boolean), CAST(2 AS boolean);
 SELECT CAST(1.25 AS double), CAST(1 AS real), CAST(0.1e0 AS real);
-duckdb: SELECT 1.25::DOUBLE, 1::REAL, 0.1::REAL;
+duckdb: SELECT 1.25::DOUBLE, 1::REAL, 0.1::DOUBLE;
 SELECT CAST(' 12 ' AS integer);
 error: INVALID_CAST_ARGUMENT Cannot cast ' 12 ' to INT
 SELECT CAST(DATE '2020-01-01' AS integer);

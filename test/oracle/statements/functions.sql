@@ -30,7 +30,7 @@ expect: [[5, true]]
 SELECT nosuchfunction(1);
 error: FUNCTION_NOT_FOUND line 1:8: Function 'nosuchfunction' not registered
 SELECT length(1);
-error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer) for function length. Expected: length(char(x)), length(varbinary), length(varchar(x))
+error: FUNCTION_NOT_FOUND
 
 -- Math
 SELECT abs(-5), abs(5), abs(-1.5), abs(-2.5e0);
@@ -71,10 +71,11 @@ duckdb: SELECT 53, 53, 2020, 2021;
 SELECT last_day_of_month(DATE '2024-02-10'), last_day_of_month(DATE '2023-02-10');
 duckdb: SELECT last_day(DATE '2024-02-10'), last_day(DATE '2023-02-10');
 SELECT date_trunc('month', DATE '2024-03-15'), date_trunc('year', DATE '2024-03-15'), date_trunc('week', DATE '2024-03-15'), date_trunc('quarter', DATE '2024-05-15');
+expect: [["2024-03-01", "2024-01-01", "2024-03-11", "2024-04-01"]]
 SELECT date_add('day', 10, DATE '2024-02-25'), date_add('month', 1, DATE '2024-01-31'), date_add('year', -1, DATE '2024-02-29'), date_add('week', 2, DATE '2024-01-01');
 expect: [["2024-03-06", "2024-02-29", "2023-02-28", "2024-01-15"]]
 SELECT date_diff('day', DATE '2024-01-01', DATE '2024-03-01'), date_diff('month', DATE '2024-01-31', DATE '2024-02-29'), date_diff('year', DATE '2020-06-01', DATE '2024-05-31');
-expect: [[60, 0, 3]]
+expect: [[60, 1, 3]]
 SELECT DATE '2024-01-31' + INTERVAL '1' MONTH, DATE '2024-03-31' - INTERVAL '1' MONTH, DATE '2024-01-01' + INTERVAL '90' DAY, DATE '1998-12-01' - INTERVAL '90' DAY;
 expect: [["2024-02-29", "2024-02-29", "2024-03-31", "1998-09-02"]]
 SELECT DATE '1994-01-01' + INTERVAL '1' YEAR;
