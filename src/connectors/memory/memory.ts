@@ -1,0 +1,156 @@
+/**
+ * The memory connector: tables whose rows the workers keep in their linear memory, columnar, until the table is dropped or the node ends. The
+ * coordinator's instance knows the tables (catalog.ts), a worker's instance holds parts of them (part-store.ts); every instance can be both.
+ * Property: `memory.max-data-per-node` (a data size; without it the node's memory is the limit).
+ */
+import { type MemoryContext, MemoryLimitExceeded } from "../../page/memory.ts";
+import type { Page } from "../../page/page.ts";
+import { base32 } from "../../ports/random.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../connector.ts";
+import type { Split, TableMetadata } from "../connector.ts";
+import type { CatalogConnector } from "../information-schema.ts";
+import { dataSizeProperty } from "../properties.ts";
+import { MemoryCatalog, type PartFragment, type PartSplit, type TableHandle, type WriteHandle } from "./catalog.ts";
+import { MemoryPageSource } from "./page-source.ts";
+import { type LiveWrites, type Owner, PartStore } from "./part-store.ts";
+import { PartWriter } from "./part-writer.ts";
+
+const limitProperty = "memory.max-data-per-node";
+
+class MemoryConnector implements CatalogConnector {
+  readonly metadata: MemoryCatalog;
+  readonly #context: ConnectorContext;
+  readonly #memory: MemoryContext;
+  readonly #store = new PartStore();
+  /** This life of the instance. */
+  readonly #incarnation: string;
+  #nextPart = 1;
+
+  constructor(context: ConnectorContext, limitBytes: number | undefined) {
+    this.#context = context;
+    this.#memory = context.memory.child("memory connector", limitBytes);
+    const startedMillis: number = context.ports.clock.wallMillis();
+    const drawn = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(12, base32);
+    this.#incarnation = `${startedMillis}-${drawn}`;
+    const owner: Owner = { incarnation: this.#incarnation, startedMillis };
+    this.metadata = new MemoryCatalog({ context, owner, keepOnly: (live) => this.#store.keepOnly(live) });
+  }
+
+  async getSplits(table: TableMetadata): Promise<readonly Split[]> {
+    return this.metadata.splits(table);
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const split = request.split as unknown as PartSplit;
+    const part = split.incarnation === this.#incarnation ? this.#store.get(split.part) : undefined;
+    if (part === undefined) {
+      const { schema, table } = request.table as unknown as TableHandle;
+      const reason = split.incarnation === this.#incarnation ? "was told to forget it" : "restarted";
+      throw new QueryError(
+        "TABLE_DATA_LOST",
+        `Table '${this.#context.catalog}.${schema}.${table}' lost data: worker ${split.nodeId} ${reason}`,
+      );
+    }
+    return new MemoryPageSource({ part, columns: request.columns, firstChunk: split.firstChunk, chunkCount: split.chunkCount });
+  }
+
+  createPageSink(request: PageSinkRequest): PageSink {
+    const handle = request.handle as unknown as WriteHandle;
+    this.#store.meet(handle.owner);
+    const part = `${request.taskId}#${this.#nextPart++}`;
+    return new MemoryPageSink({
+      part,
+      request,
+      handle,
+      store: this.#store,
+      memory: this.#memory.child(part),
+      nodeId: this.#context.nodeId,
+      incarnation: this.#incarnation,
+    });
+  }
+
+  async handleCall(request: Json): Promise<Json> {
+    this.#store.keepOnly(request as unknown as LiveWrites);
+    return null;
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+}
+
+interface SinkOptions {
+  readonly part: string;
+  readonly request: PageSinkRequest;
+  readonly handle: WriteHandle;
+  readonly store: PartStore;
+  readonly memory: MemoryContext;
+  readonly nodeId: string;
+  readonly incarnation: string;
+}
+
+class MemoryPageSink implements PageSink {
+  readonly #options: SinkOptions;
+  readonly #writer: PartWriter;
+  #stored = false;
+
+  constructor(options: SinkOptions) {
+    this.#options = options;
+    this.#writer = new PartWriter(
+      options.request.columns.map(({ type }) => type),
+      options.memory,
+    );
+  }
+
+  append(page: Page): void {
+    this.#withinLimit(() => this.#writer.append(page));
+  }
+
+  blocked(): undefined {
+    return undefined;
+  }
+
+  async finish(): Promise<Json> {
+    const { part, request, handle, store, memory, nodeId, incarnation } = this.#options;
+    this.#withinLimit(() => this.#writer.finish());
+    const { rows, chunks } = this.#writer;
+    const fragment: PartFragment = { nodeId, incarnation, part, rows, bytes: memory.reservedBytes, sketches: this.#writer.sketches() };
+    if (rows === 0) {
+      memory.close();
+    } else {
+      this.#stored = true;
+      const columnNames = request.columns.map(({ name }) => name);
+      store.add({ id: part, owner: handle.owner, write: handle.write, columnNames, chunks, memory });
+    }
+    return fragment as unknown as Json;
+  }
+
+  abort(): void {
+    if (this.#stored) {
+      this.#options.store.drop(this.#options.part);
+    } else {
+      this.#options.memory.close();
+    }
+  }
+
+  #withinLimit(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof MemoryLimitExceeded) {
+        throw new QueryError("EXCEEDED_LOCAL_MEMORY_LIMIT", `Memory limit [${error.limitBytes}] for memory connector exceeded`);
+      }
+      throw error;
+    }
+  }
+}
+
+export const memoryConnectorFactory: ConnectorFactory = {
+  name: "memory",
+  properties: [limitProperty],
+  create: (properties, context) => {
+    const limitBytes = dataSizeProperty(properties, limitProperty);
+    return new MemoryConnector(context, limitBytes === 0 ? undefined : limitBytes);
+  },
+};

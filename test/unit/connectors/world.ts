@@ -1,0 +1,229 @@
+/** Nodes with instances of one catalog that can call each other, without engine, network or time. */
+import type { Column, Page } from "../../../src/page/page.ts";
+import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { PageBuilder } from "../../../src/page/builder.ts";
+import type { MemoryContext } from "../../../src/page/memory.ts";
+import { type PageValue, readRow } from "../../../src/page/reader.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import type { Storage } from "../../../src/ports/storage.ts";
+import type {
+  ColumnMetadata,
+  Connector,
+  ConnectorContext,
+  ConnectorFactory,
+  Json,
+  Split,
+  TableMetadata,
+} from "../../../src/connectors/connector.ts";
+import type { CatalogConnector } from "../../../src/connectors/information-schema.ts";
+
+export interface Instance {
+  readonly nodeId: string;
+  readonly connector: CatalogConnector;
+  /** Of the node. */
+  readonly memory: MemoryContext;
+}
+
+export interface WorldOptions {
+  readonly factory: ConnectorFactory;
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly memoryBytes?: number;
+  readonly folder?: (path: string) => Storage;
+}
+
+export class World {
+  readonly #options: WorldOptions;
+  readonly #instances = new Map<string, Instance>();
+  #lives = 0;
+  /** Nodes that answer no calls. */
+  readonly silent = new Set<string>();
+  workers: readonly string[] = [];
+  /** Shown to the next node that starts. */
+  wallMillis = 1000;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a node, or starts it again. */
+  start(nodeId: string): Instance {
+    const memory = createNodeMemory({ sizeBytes: this.#options.memoryBytes ?? 64 * 1024 * 1024 }).root;
+    const life = this.#lives++;
+    const wallMillis = this.wallMillis++;
+    const ports = {
+      clock: { wallMillis: () => wallMillis },
+      random: { stream: () => ({ nextText: (length: number) => String(life).padStart(length, "x") }) },
+      log: { warn: () => {} },
+      openFolder: this.#options.folder,
+    } as unknown as Ports;
+    const context: ConnectorContext = {
+      catalog: "cat",
+      nodeId,
+      ports,
+      memory,
+      callNode: (target, request) => this.#call(target, request),
+      workerNodes: () => this.workers,
+    };
+    const connector = this.#options.factory.create(this.#options.properties ?? {}, context);
+    const instance = { nodeId, connector, memory };
+    this.#instances.set(nodeId, instance);
+    return instance;
+  }
+
+  node(nodeId: string): Instance {
+    const found = this.#instances.get(nodeId);
+    if (found === undefined) {
+      throw new Error(`no node ${nodeId}`);
+    }
+    return found;
+  }
+
+  async #call(nodeId: string, request: Json): Promise<Json> {
+    if (this.silent.has(nodeId)) {
+      throw new Error(`${nodeId} is silent`);
+    }
+    const { connector } = this.node(nodeId);
+    // Calls travel as text.
+    return (await connector.handleCall?.(JSON.parse(JSON.stringify(request)) as Json)) ?? null;
+  }
+}
+
+export type Rows = readonly (readonly PageValue[])[];
+
+export async function tableOf(connector: Connector, schema: string, table: string): Promise<TableMetadata> {
+  const found = await connector.metadata.getTable({ schema, table });
+  if (found === undefined) {
+    throw new Error(`no table ${schema}.${table}`);
+  }
+  return JSON.parse(JSON.stringify(found)) as TableMetadata;
+}
+
+/** Rows of a split; checks that nothing is left behind. */
+export async function readSplit(instance: Instance, table: TableMetadata, split: Split, columns = table.columns): Promise<Rows> {
+  const memory = instance.memory.child("scan");
+  const source = instance.connector.createPageSource({
+    table: table.handle,
+    split: JSON.parse(JSON.stringify(split.payload)) as Json,
+    columns,
+    memory,
+  });
+  const rows: PageValue[][] = [];
+  try {
+    while (!source.finished) {
+      await source.blocked();
+      const page = source.nextPage();
+      for (let position = 0; position < (page?.positionCount ?? 0); position++) {
+        rows.push(readRow(memory.linear, page as Page, position));
+      }
+    }
+  } finally {
+    source.close();
+    if (memory.reservedBytes !== 0) {
+      // oxlint-disable-next-line no-unsafe-finally
+      throw new Error(`the source leaves ${memory.reservedBytes}B`);
+    }
+    memory.close();
+  }
+  return rows;
+}
+
+/** All rows of a table, each split on a node that may read it. */
+export async function readTable(world: World, coordinator: Instance, table: TableMetadata, columns = table.columns): Promise<Rows> {
+  const rows: (readonly PageValue[])[] = [];
+  for (const split of await coordinator.connector.getSplits(table, columns)) {
+    const node = split.nodes === undefined ? coordinator : world.node(split.nodes[0] as string);
+    for (const row of await readSplit(node, table, split, columns)) {
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+/** Values as readRow gives them. */
+export function appendRows(builder: PageBuilder, columns: readonly ColumnMetadata[], rows: Rows): void {
+  for (const row of rows) {
+    row.forEach((value, column) => {
+      if (value === null) {
+        builder.appendNull(column);
+      } else if (typeof value === "boolean") {
+        builder.appendBoolean(column, value);
+      } else if (typeof value === "bigint") {
+        builder.appendBigint(column, value);
+      } else if (value instanceof Uint8Array) {
+        builder.appendBytes(column, value);
+      } else if (columns[column]?.type.kind === "double" || columns[column]?.type.kind === "real") {
+        builder.appendDouble(column, value);
+      } else {
+        builder.appendInt(column, value);
+      }
+    });
+  }
+}
+
+export interface PagedRows {
+  readonly columns: readonly ColumnMetadata[];
+  readonly rows: Rows;
+  readonly memory: MemoryContext;
+  /** Rows of each page. */
+  readonly pageRows: number;
+  /** Puts every page behind a selection, and its columns behind ids. */
+  readonly indirect?: boolean;
+}
+
+export function* pagesOf({ columns, rows, memory, pageRows, indirect = false }: PagedRows): Generator<Page> {
+  const context = memory.child("pages");
+  for (let start = 0; start < rows.length; start += pageRows) {
+    const builder = new PageBuilder(
+      columns.map(({ type }) => type),
+      context,
+    );
+    const some = rows.slice(start, start + pageRows);
+    // Twice, backwards: ids and a selection bring them back in order.
+    appendRows(builder, columns, indirect ? some.toReversed() : some);
+    const page = builder.build();
+    yield indirect ? behindIds(page, context) : page;
+    builder.close();
+  }
+  context.close();
+}
+
+function behindIds(page: Page, context: MemoryContext): Page {
+  const count = page.positionCount;
+  const { u32 } = context.linear;
+  const ids = context.allocate(count * 8);
+  const selection = context.allocate(count * 4);
+  for (let row = 0; row < count; row++) {
+    u32[ids / 4 + row * 2] = 0;
+    u32[ids / 4 + row * 2 + 1] = count - 1 - row;
+    u32[selection / 4 + row] = row * 2 + 1;
+  }
+  return { positionCount: count, selection, columns: page.columns.map((column): Column => ({ ...column, ids })) };
+}
+
+/** A write by several tasks, one on each node given; returns the handle before it is finished. */
+export async function writeTasks(
+  handle: Json,
+  tasks: readonly { readonly node: Instance; readonly pages: Iterable<Page>; readonly columns: readonly ColumnMetadata[] }[],
+): Promise<readonly Json[]> {
+  const fragments: Json[] = [];
+  for (const [index, { node, pages, columns }] of tasks.entries()) {
+    const memory = node.memory.child("sink");
+    const request = { handle: JSON.parse(JSON.stringify(handle)) as Json, columns, taskId: `q.1.${index}`, memory };
+    const sink = node.connector.createPageSink?.(request);
+    if (sink === undefined) {
+      throw new Error("no sink");
+    }
+    try {
+      for (const page of pages) {
+        sink.append(page);
+      }
+      fragments.push(JSON.parse(JSON.stringify(await sink.finish())) as Json);
+    } catch (error) {
+      sink.abort();
+      throw error;
+    } finally {
+      memory.close();
+    }
+  }
+  return fragments;
+}
