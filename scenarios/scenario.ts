@@ -21,6 +21,7 @@ export function calmCluster(seed: string, changes: Partial<RunPlan>): RunPlan {
     workers: ["w1", "w2", "w3"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
     link: calmLink,
     properties: {},
+    nanosPerWorkUnit: 2_000,
     users: [],
     faults: [],
     healNanos: 10 * second,

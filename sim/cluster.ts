@@ -4,9 +4,9 @@
  */
 import { nodeConfig } from "../src/config.ts";
 import { connectorFactories } from "../src/connectors/registry.ts";
-import type { KernelModuleCache } from "../src/kernel/runtime.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import type { Headers, HttpMethod, HttpResponse, Network } from "../src/ports/network.ts";
+import type { WasmMemory } from "../src/page/memory.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./draw.ts";
@@ -15,7 +15,8 @@ import type { FaultTarget } from "./faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmDisk, SimulatedDisk } from "./kernel/disk.ts";
 import { type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
-import { Life, type World } from "./kernel/world.ts";
+import { Life, nanosPerMs, type World } from "./kernel/world.ts";
+import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 
 interface Place {
   readonly planned: PlannedNode;
@@ -26,6 +27,7 @@ interface Place {
   node: OrreryNode | undefined;
   ports: Ports | undefined;
   slowness: number;
+  clockOffsetMs: number;
   /** Faults that hold the place down; it comes back when the last one heals. */
   downs: number;
 }
@@ -35,20 +37,18 @@ export interface ClusterHooks {
   readonly onStartFailure: (place: string, error: unknown) => void;
 }
 
-/** Time of one unit of work (about a row through one operator) on a normal node. */
-const nanosPerWorkUnit = 40;
-
 export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
   /** Every heartbeat so far, as the network saw it. */
   readonly heartbeats: Heartbeat[] = [];
   readonly #world: World;
   readonly #plan: RunPlan;
-  readonly #modules: KernelModuleCache;
+  readonly #shared: SharedState;
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
   readonly #extraLatency = new Map<string, number>();
+  readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
   /** Until the heal, links lose, reset and duplicate as drawn; afterwards they only take time. */
   faulty = true;
 
@@ -56,14 +56,14 @@ export class Cluster implements FaultTarget {
     world: World,
     options: {
       readonly plan: RunPlan;
-      readonly modules: KernelModuleCache;
+      readonly shared: SharedState;
       readonly hooks: ClusterHooks;
       readonly doubles?: "DOUBLE" | "DECIMAL";
     },
   ) {
     this.#world = world;
     this.#plan = options.plan;
-    this.#modules = options.modules;
+    this.#shared = options.shared;
     this.#hooks = options.hooks;
     this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to));
@@ -119,9 +119,9 @@ export class Cluster implements FaultTarget {
     place.life = life;
     const tree = this.#world.streams.child(`node/${name}/life/${place.lives}`);
     const clock = new SimulatedClock(this.#world, life, {
-      offsetMs: place.planned.clockOffsetMs,
+      offsetMs: () => place.clockOffsetMs,
       driftPpm: place.planned.clockDriftPpm,
-      nanosPerWorkUnit,
+      nanosPerWorkUnit: this.#plan.nanosPerWorkUnit,
       slowness: () => place.slowness,
     });
     const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
@@ -145,15 +145,22 @@ export class Cluster implements FaultTarget {
           { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": this.#doubles } },
         ],
       },
-      { "node.memory": "64MB", "query.max-memory-per-node": "32MB", ...this.#plan.properties },
+      { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": "32MB", ...this.#plan.properties },
     );
+    if (place.role === "coordinator") {
+      // The counters of its node resource begin anew.
+      this.heartbeats.length = 0;
+    }
     this.#world.note(name, "start", `life ${place.lives}`);
+    const wasmMemory = this.#shared.takeMemory();
     createNode(config, ports, {
       factories: connectorFactories,
-      modules: this.#modules,
+      modules: this.#shared.modules,
+      wasmMemory,
       onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, kind, id, from, to),
     }).then(
       (node) => {
+        this.#lent.push({ wasmMemory, node });
         if (life.alive) {
           place.node = node;
         }
@@ -184,6 +191,16 @@ export class Cluster implements FaultTarget {
     }
   }
 
+  /** The end of the run: every life is over, and the memories go back. */
+  close(): void {
+    for (const name of this.names) {
+      this.crash(name);
+    }
+    for (const { wasmMemory, node } of this.#lent.splice(0)) {
+      this.#shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
+    }
+  }
+
   pause(name: string, untilNanos: number): void {
     const life = this.#place(name).life;
     if (life !== undefined) {
@@ -199,15 +216,24 @@ export class Cluster implements FaultTarget {
     this.#extraLatency.set(`${from}>${to}`, nanos);
   }
 
-  /** An orderly end: told to shut down, the node finishes its tasks, and goes when it has. */
-  drain(name: string): void {
+  stepClock(name: string, byMs: number): void {
+    this.#place(name).clockOffsetMs += byMs;
+  }
+
+  setDiskBytesMax(name: string, bytesMax: number | undefined): void {
+    const { disk } = this.#place(name);
+    disk.conditions = { ...disk.conditions, bytesMax: bytesMax ?? calmDisk.bytesMax };
+  }
+
+  /** An orderly end: told to shut down, the node finishes its tasks, and goes when it has, or when its time is up. */
+  drain(name: string, untilNanos: number): void {
     const place = this.#place(name);
     place.downs++;
     const { life, node } = place;
     if (life?.alive !== true || node === undefined) {
       return;
     }
-    void node.shutdown({ graceMs: 120_000 }).then(() => {
+    void node.shutdown({ graceMs: Math.ceil((untilNanos - this.#world.nowNanos) / nanosPerMs) }).then(() => {
       if (life.alive) {
         this.#world.endLife(life);
         this.network.crash(name);
@@ -222,7 +248,11 @@ export class Cluster implements FaultTarget {
 
   isWorking(name: string): boolean {
     const node = this.#places.get(name)?.node;
-    return node !== undefined && (node.leftovers().tasks > 0 || node.leftovers().queries > 0);
+    if (node === undefined) {
+      return false;
+    }
+    const { liveTasks, queries } = node.leftovers();
+    return liveTasks > 0 || queries > 0;
   }
 
   /** A person or tool that asks the cluster something: never part of the workload. */
@@ -241,6 +271,7 @@ export class Cluster implements FaultTarget {
       node: undefined,
       ports: undefined,
       slowness: 1,
+      clockOffsetMs: planned.clockOffsetMs,
       downs: 0,
     });
   }

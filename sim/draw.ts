@@ -7,27 +7,29 @@ import { StreamTree } from "./kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "./kernel/world.ts";
 import { drawStatement } from "./workload.ts";
 
-export type Fault =
-  | { readonly kind: "crash"; readonly atNanos: number; readonly untilNanos: number; readonly node: string }
-  | { readonly kind: "pause"; readonly atNanos: number; readonly untilNanos: number; readonly node: string }
-  | { readonly kind: "slow-node"; readonly atNanos: number; readonly untilNanos: number; readonly node: string; readonly factor: number }
-  | { readonly kind: "partition"; readonly atNanos: number; readonly untilNanos: number; readonly nodes: readonly string[] }
-  | {
-      readonly kind: "one-way-partition";
-      readonly atNanos: number;
-      readonly untilNanos: number;
-      readonly from: string;
-      readonly to: string;
-    }
-  | {
-      readonly kind: "slow-link";
-      readonly atNanos: number;
-      readonly untilNanos: number;
-      readonly from: string;
-      readonly to: string;
-      readonly extraNanos: number;
-    }
-  | { readonly kind: "shutdown"; readonly atNanos: number; readonly untilNanos: number; readonly node: string };
+interface FaultTimes {
+  readonly atNanos: number;
+  readonly untilNanos: number;
+  /** An aimed fault waits from `atNanos` on until there is work where it strikes, and then so long. It lasts as long as it would have. */
+  readonly afterWorkNanos?: number;
+}
+
+export type Fault = FaultTimes &
+  (
+    | { readonly kind: "crash"; readonly node: string }
+    /** A crash of the coordinator: all its queries are lost. */
+    | { readonly kind: "coordinator-crash"; readonly node: string }
+    | { readonly kind: "pause"; readonly node: string }
+    | { readonly kind: "slow-node"; readonly node: string; readonly factor: number }
+    | { readonly kind: "partition"; readonly nodes: readonly string[] }
+    | { readonly kind: "one-way-partition"; readonly from: string; readonly to: string }
+    | { readonly kind: "slow-link"; readonly from: string; readonly to: string; readonly extraNanos: number }
+    | { readonly kind: "shutdown"; readonly node: string }
+    /** The wall clock jumps; no duration may depend on it. */
+    | { readonly kind: "clock-step"; readonly node: string; readonly byMs: number }
+    /** The disk takes no more than so many bytes. */
+    | { readonly kind: "full-disk"; readonly node: string; readonly bytesMax: number }
+  );
 
 export type FaultKind = Fault["kind"];
 
@@ -54,6 +56,8 @@ export interface PlannedStatement {
 
 export interface PlannedUser {
   readonly name: string;
+  /** Asks for answers of about this size; the server's own choice when absent. */
+  readonly targetResultSize?: string;
   readonly startNanos: number;
   readonly statements: readonly PlannedStatement[];
 }
@@ -75,13 +79,35 @@ export interface RunPlan {
   readonly properties: Properties;
   readonly users: readonly PlannedUser[];
   readonly faults: readonly Fault[];
+  /** Time of one unit of work (about a row through one operator) on a normal node: how long statements take, against latencies and faults. */
+  readonly nanosPerWorkUnit: number;
   /** The last fault has healed by then, and messages are no longer lost, reset or duplicated. */
   readonly healNanos: number;
   /** Every statement must have ended this long after `healNanos`. */
   readonly livenessNanos: number;
+  /** What a story must have brought about, and how often at least and at most: counters of the run by name. */
+  readonly expect?: Expectations;
 }
 
-const faultKinds: readonly FaultKind[] = ["crash", "pause", "slow-node", "partition", "one-way-partition", "slow-link", "shutdown"];
+export interface Expectations {
+  readonly atLeast?: Readonly<Record<string, number>>;
+  readonly atMost?: Readonly<Record<string, number>>;
+}
+
+export const faultKinds: readonly FaultKind[] = [
+  "crash",
+  "coordinator-crash",
+  "pause",
+  "slow-node",
+  "partition",
+  "one-way-partition",
+  "slow-link",
+  "shutdown",
+  "clock-step",
+  "full-disk",
+];
+/** One of so many seeds may draw the kind; what ends whole runs must not drown the rest. */
+const seldom: Readonly<Partial<Record<FaultKind, number>>> = { "coordinator-crash": 12, "full-disk": 3, "clock-step": 3 };
 
 /** Swarm: each seed leaves a different half of the kinds out, so that none hides the others. */
 export function drawRun(seed: string): RunPlan {
@@ -96,6 +122,7 @@ export function drawRun(seed: string): RunPlan {
     workers,
     link: drawLink(tree),
     properties: drawProperties(tree),
+    nanosPerWorkUnit: shape.pick([40, 1_000, 10_000, 60_000]),
     users: drawUsers(tree, healNanos),
     faults,
     healNanos,
@@ -132,6 +159,11 @@ function drawProperties(tree: StreamTree): Properties {
     "exchange.max-buffer-size": some(["32kB", "256kB", "32MB"]),
     "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
+    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "512kB"]),
+    "query.client.timeout": some(["20s", "60s", "5m"]),
+    "task.max-slice-rows": some(["256", "4096", "65536"]),
+    // Slow, and only there to be compared.
+    "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
   };
 }
 
@@ -142,7 +174,9 @@ function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] 
     const stream = tree.stream(`user/${name}`);
     return {
       name,
-      startNanos: stream.between(0, 500) * nanosPerMs,
+      // Some come before there is anybody to serve them: they must wait, not fail.
+      startNanos: stream.chance(1, 3) ? 0 : stream.between(0, 1_000) * nanosPerMs,
+      ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
       statements: Array.from({ length: stream.between(1, 6) }, (_unused, place) => ({
         sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)),
         behaviour: drawBehaviour(tree, `user/${name}/behaviour/${place}`),
@@ -174,7 +208,7 @@ function drawBehaviour(tree: StreamTree, path: string): Behaviour {
 
 function drawFaults(tree: StreamTree, cluster: { readonly workers: readonly string[]; readonly healNanos: number }): readonly Fault[] {
   const swarm = tree.stream("faults/swarm");
-  const enabled = faultKinds.filter(() => swarm.chance(1, 2));
+  const enabled = faultKinds.filter((kind) => swarm.chance(1, seldom[kind] ?? 2));
   const faults: Fault[] = [];
   for (const kind of enabled) {
     const stream = tree.stream(`faults/${kind}`);
@@ -193,22 +227,28 @@ function drawFault(
 ): Fault {
   const atNanos = stream.between(0, Math.floor(cluster.healNanos * 0.8));
   const untilNanos = Math.min(cluster.healNanos, atNanos + stream.between(50, 12_000) * nanosPerMs);
+  const afterWorkNanos = stream.between(0, stream.pick([1, 20, 400])) * nanosPerMs;
+  const times: FaultTimes = { atNanos, untilNanos, ...(stream.chance(3, 4) ? { afterWorkNanos } : {}) };
   const node = stream.pick(cluster.workers);
   const other = stream.pick(["c", ...cluster.workers].filter((name) => name !== node));
   switch (kind) {
     case "crash":
     case "pause":
     case "shutdown":
-      return { kind, atNanos, untilNanos, node };
+      return { ...times, kind, node };
+    case "coordinator-crash":
+      return { ...times, kind, node: "c" };
     case "slow-node":
-      return { kind, atNanos, untilNanos, node, factor: stream.between(2, 60) };
+      return { ...times, kind, node, factor: stream.between(2, 60) };
     case "partition":
-      return { kind, atNanos, untilNanos, nodes: [node] };
+      return { ...times, kind, nodes: [node] };
     case "one-way-partition":
-      return stream.chance(1, 2)
-        ? { kind, atNanos, untilNanos, from: node, to: other }
-        : { kind, atNanos, untilNanos, from: other, to: node };
+      return stream.chance(1, 2) ? { ...times, kind, from: node, to: other } : { ...times, kind, from: other, to: node };
     case "slow-link":
-      return { kind, atNanos, untilNanos, from: node, to: other, extraNanos: stream.between(5, 800) * nanosPerMs };
+      return { ...times, kind, from: node, to: other, extraNanos: stream.between(5, 800) * nanosPerMs };
+    case "clock-step":
+      return { ...times, kind, node: stream.pick(["c", node]), byMs: stream.between(-3_600_000, 3_600_000) };
+    case "full-disk":
+      return { ...times, kind, node, bytesMax: stream.between(0, 64 * 1024) };
   }
 }

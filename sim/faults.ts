@@ -6,15 +6,17 @@ import type { World } from "./kernel/world.ts";
 /** What a fault can do to a place. */
 export interface FaultTarget {
   readonly names: readonly string[];
-  /** A request was under way to or from it, or a task lived on it. */
+  /** A query or task lives on it. */
   isWorking(name: string): boolean;
   crash(name: string): void;
   restart(name: string): void;
   pause(name: string, untilNanos: number): void;
   setSlowness(name: string, factor: number): void;
   setExtraLatency(from: string, to: string, nanos: number): void;
-  /** PUT /v1/info/state "SHUTTING_DOWN", as an operator would. */
-  drain(name: string): void;
+  /** An orderly end: finishes its work, at most until then. */
+  drain(name: string, untilNanos: number): void;
+  stepClock(name: string, byMs: number): void;
+  setDiskBytesMax(name: string, bytesMax: number | undefined): void;
 }
 
 export interface FaultReport {
@@ -26,9 +28,11 @@ export interface FaultReport {
 
 export function describeFault(fault: Fault): string {
   const at = (nanos: number): string => `${(nanos / 1e9).toFixed(3)}s`;
-  const span = `${at(fault.atNanos)}..${at(fault.untilNanos)}`;
+  const aimed = fault.afterWorkNanos === undefined ? "" : ` aimed +${fault.afterWorkNanos / 1e6}ms`;
+  const span = `${at(fault.atNanos)}..${at(fault.untilNanos)}${aimed}`;
   switch (fault.kind) {
     case "crash":
+    case "coordinator-crash":
     case "pause":
     case "shutdown":
       return `${fault.kind} ${fault.node} ${span}`;
@@ -40,54 +44,98 @@ export function describeFault(fault: Fault): string {
       return `one-way-partition ${fault.from}->${fault.to} ${span}`;
     case "slow-link":
       return `slow-link ${fault.from}->${fault.to} +${(fault.extraNanos / 1e6).toFixed(0)}ms ${span}`;
+    case "clock-step":
+      return `clock-step ${fault.node} ${fault.byMs > 0 ? "+" : ""}${fault.byMs}ms ${span}`;
+    case "full-disk":
+      return `full-disk ${fault.node} at ${fault.bytesMax} bytes ${span}`;
   }
 }
 
-export function scheduleFaults(
-  world: World,
-  network: SimulatedNetwork,
-  options: { readonly faults: readonly Fault[]; readonly target: FaultTarget; readonly onReport: (report: FaultReport) => void },
-): void {
-  const { target } = options;
-  for (const fault of options.faults) {
+export interface FaultsOptions {
+  readonly faults: readonly Fault[];
+  /** Nothing lasts longer. */
+  readonly healNanos: number;
+  readonly target: FaultTarget;
+  readonly onReport: (report: FaultReport) => void;
+}
+
+export class Faults {
+  readonly #world: World;
+  readonly #network: SimulatedNetwork;
+  readonly #options: FaultsOptions;
+  /** Aimed faults that wait for work. */
+  readonly #armed = new Set<Fault>();
+
+  constructor(world: World, network: SimulatedNetwork, options: FaultsOptions) {
+    this.#world = world;
+    this.#network = network;
+    this.#options = options;
+    for (const fault of options.faults) {
+      world.at(fault.atNanos, `fault ${fault.kind}`, () => {
+        if (fault.afterWorkNanos === undefined) {
+          this.#strike(fault);
+        } else {
+          this.#armed.add(fault);
+          this.poke();
+        }
+      });
+    }
+  }
+
+  /** Called whenever work may have begun somewhere. */
+  poke(): void {
+    for (const fault of this.#armed) {
+      if (this.#hitsWork(fault)) {
+        this.#armed.delete(fault);
+        this.#world.at(this.#world.nowNanos + (fault.afterWorkNanos ?? 0), `fault ${fault.kind}`, () => this.#strike(fault));
+      }
+    }
+  }
+
+  #hitsWork(fault: Fault): boolean {
+    return placesOf(fault).every((name) => this.#options.target.isWorking(name));
+  }
+
+  #strike(fault: Fault): void {
+    const { healNanos, target, onReport } = this.#options;
+    const untilNanos = Math.min(healNanos, this.#world.nowNanos + fault.untilNanos - fault.atNanos);
+    if (untilNanos <= this.#world.nowNanos) {
+      return;
+    }
     const text = describeFault(fault);
-    world.at(fault.atNanos, `fault ${fault.kind}`, () => {
-      world.note("world", "fault", text);
-      options.onReport({ kind: fault.kind, text, landed: placesOf(fault).some((name) => target.isWorking(name)) });
-      begin(fault, network, target);
-    });
-    world.at(fault.untilNanos, `heal ${fault.kind}`, () => {
-      world.note("world", "heal", text);
-      heal(fault, network, target);
+    this.#world.note("world", "fault", text);
+    onReport({ kind: fault.kind, text, landed: this.#hitsWork(fault) });
+    begin({ ...fault, untilNanos }, this.#network, target);
+    this.#world.at(untilNanos, `heal ${fault.kind}`, () => {
+      this.#world.note("world", "heal", text);
+      heal(fault, this.#network, target);
     });
   }
 }
 
 function placesOf(fault: Fault): readonly string[] {
   switch (fault.kind) {
-    case "crash":
-    case "pause":
-    case "shutdown":
-    case "slow-node":
-      return [fault.node];
     case "partition":
       return fault.nodes;
     case "one-way-partition":
     case "slow-link":
       return [fault.from, fault.to];
+    default:
+      return [fault.node];
   }
 }
 
 function begin(fault: Fault, network: SimulatedNetwork, target: FaultTarget): void {
   switch (fault.kind) {
     case "crash":
+    case "coordinator-crash":
       target.crash(fault.node);
       return;
     case "pause":
       target.pause(fault.node, fault.untilNanos);
       return;
     case "shutdown":
-      target.drain(fault.node);
+      target.drain(fault.node, fault.untilNanos);
       return;
     case "slow-node":
       target.setSlowness(fault.node, fault.factor);
@@ -101,16 +149,24 @@ function begin(fault: Fault, network: SimulatedNetwork, target: FaultTarget): vo
     case "slow-link":
       target.setExtraLatency(fault.from, fault.to, fault.extraNanos);
       return;
+    case "clock-step":
+      target.stepClock(fault.node, fault.byMs);
+      return;
+    case "full-disk":
+      target.setDiskBytesMax(fault.node, fault.bytesMax);
+      return;
   }
 }
 
 function heal(fault: Fault, network: SimulatedNetwork, target: FaultTarget): void {
   switch (fault.kind) {
     case "crash":
+    case "coordinator-crash":
     case "shutdown":
       target.restart(fault.node);
       return;
     case "pause":
+    case "clock-step":
       return;
     case "slow-node":
       target.setSlowness(fault.node, 1);
@@ -123,6 +179,9 @@ function heal(fault: Fault, network: SimulatedNetwork, target: FaultTarget): voi
       return;
     case "slow-link":
       target.setExtraLatency(fault.from, fault.to, 0);
+      return;
+    case "full-disk":
+      target.setDiskBytesMax(fault.node, undefined);
       return;
   }
 }

@@ -5,7 +5,8 @@ import { findScenario, scenarioNames } from "../scenarios/index.ts";
 import { drawRun, type RunPlan } from "./draw.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { describePlan, describeResult, exitCodeOf, type RunResult } from "./result.ts";
-import { runPlan, SharedState } from "./run.ts";
+import { runPlan } from "./run.ts";
+import { SharedState } from "./shared.ts";
 import { entryLine, firstDifference, headerLine, parseTrace } from "./trace.ts";
 
 interface Options {

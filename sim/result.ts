@@ -56,7 +56,7 @@ function describeBehaviour(behaviour: Behaviour): string {
 
 function describeUser(user: PlannedUser): string[] {
   return [
-    `  ${user.name} from ${seconds(user.startNanos)}`,
+    `  ${user.name} from ${seconds(user.startNanos)}${user.targetResultSize === undefined ? "" : `, answers of ${user.targetResultSize}`}`,
     ...user.statements.map(
       (statement) => `    +${seconds(statement.thinkNanos)} ${describeBehaviour(statement.behaviour)}: ${statement.sql}`,
     ),
@@ -76,6 +76,7 @@ export function describePlan(plan: RunPlan): string {
     `properties: ${Object.entries(plan.properties)
       .map(([name, value]) => `${name}=${value}`)
       .join(" ")}`,
+    `work: ${plan.nanosPerWorkUnit} ns per row and operator`,
     `users: ${plan.users.length}`,
     ...plan.users.flatMap(describeUser),
     `faults: ${plan.faults.length === 0 ? "none" : ""}`,

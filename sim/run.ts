@@ -2,17 +2,16 @@
  * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
  * liveness, then silence: nothing may be left.
  */
-import { KernelModuleCache } from "../src/kernel/runtime.ts";
 import { findDocument } from "../src/protocol/documents.ts";
 import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8 } from "../src/types/utf8.ts";
 import { Cluster } from "./cluster.ts";
 import type { PlannedStatement, RunPlan } from "./draw.ts";
-import { type FaultReport, scheduleFaults } from "./faults.ts";
+import { type FaultReport, Faults } from "./faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmLink, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
-import { Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
+import { drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
 import { DecayOracle } from "./oracles/decay.ts";
 import { type Outcome, ResultsOracle } from "./oracles/results.ts";
 import { StatementChainOracle } from "./oracles/statement-chain.ts";
@@ -20,6 +19,7 @@ import { StateOracle } from "./oracles/states.ts";
 import { TaskOracle } from "./oracles/tasks.ts";
 import type { FailureKind, Verdict, Violation } from "./oracles/violation.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
+import { SharedState } from "./shared.ts";
 import { type Ending, User } from "./user.ts";
 import { workloadCatalog, workloadSchema } from "./workload.ts";
 
@@ -27,12 +27,6 @@ export interface RunOptions {
   readonly trace?: TraceSink;
   /** Shared between the runs of one process: what no run can change. */
   readonly shared?: SharedState;
-}
-
-/** Compiled kernels and reference rows: pure functions of their keys, so sharing them changes no run. */
-export class SharedState {
-  readonly modules = new KernelModuleCache();
-  readonly references = new Map<string, Outcome>();
 }
 
 /** After the heal the cluster is whole again within this time. */
@@ -67,6 +61,7 @@ async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> 
     workers: [{ name: "w1", clockOffsetMs: 0, clockDriftPpm: 0 }],
     link: calmLink,
     properties: {},
+    nanosPerWorkUnit: 40,
     users: [{ name: "u1", startNanos: 0, statements: planned }],
     faults: [],
     healNanos: 0,
@@ -105,15 +100,20 @@ class Run implements Verdict {
   readonly #tasks = new TaskOracle(this);
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
+  #faulting: Faults | undefined;
+  #documents = 0;
   #usersLeft = 0;
 
   constructor(plan: RunPlan, shared: SharedState, trace: TraceSink | undefined) {
     this.#plan = plan;
     this.#world = new World({ streams: StreamTree.root(plan.seed), ...(trace === undefined ? {} : { trace }) });
-    this.#results = new ResultsOracle(this, shared.references);
+    this.#results = new ResultsOracle(this, shared.references, {
+      troubled: () => this.#isTroubled(),
+      shortOfMemory: plan.properties["query.max-memory-per-node"] !== undefined,
+    });
     this.#cluster = new Cluster(this.#world, {
       plan,
-      modules: shared.modules,
+      shared,
       hooks: {
         onTransition: (place, kind, id, from, to) => {
           this.#world.note(place, kind, `${id} ${from} -> ${to}`);
@@ -125,6 +125,7 @@ class Run implements Verdict {
     this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
       this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
       this.#checkDocument(to, request.method, request.url, response.status, response.body);
+      this.#faulting?.poke();
     };
   }
 
@@ -180,8 +181,9 @@ class Run implements Verdict {
   async #phases(): Promise<void> {
     const { healNanos, livenessNanos } = this.#plan;
     this.#startAll();
-    scheduleFaults(this.#world, this.#cluster.network, {
+    this.#faulting = new Faults(this.#world, this.#cluster.network, {
       faults: this.#plan.faults,
+      healNanos,
       target: this.#cluster,
       onReport: (report) => this.#faults.push(report),
     });
@@ -202,6 +204,12 @@ class Run implements Verdict {
     }
   }
 
+  /** A fault has struck, or the links have lost or reset something. */
+  #isTroubled(): boolean {
+    const { lost, reset, timedOut } = this.#cluster.network.counters;
+    return this.#faults.length > 0 || lost + reset + timedOut > 0;
+  }
+
   #startAll(): void {
     for (const name of this.#cluster.names) {
       this.#cluster.start(name);
@@ -217,7 +225,7 @@ class Run implements Verdict {
     const user = new User({
       planned,
       network: this.#cluster.network.attach(life),
-      clock: new SimulatedClock(this.#world, life, { offsetMs: 0, driftPpm: 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
+      clock: new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
       server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
       catalog: workloadCatalog,
       schema: workloadSchema,
@@ -264,6 +272,7 @@ class Run implements Verdict {
       case "unanswered":
         this.#work.unanswered++;
         this.#world.note(name, "unanswered", ending.message);
+        this.#results.checkUnanswered(name, sql, ending.message);
         return;
       case "outcome":
         this.#onOutcome(name, sql, ending.outcome);
@@ -374,14 +383,17 @@ class Run implements Verdict {
 
   /** Lets the nodes go, so that nothing of this run is left in the process. */
   async #closeAll(): Promise<void> {
-    for (const name of this.#cluster.names) {
-      this.#cluster.crash(name);
-    }
-    await Promise.resolve();
+    await drain();
+    this.#cluster.close();
+  }
+
+  /** Every document that users see, and one in sixteen of those that nodes tell each other: schemas are slow. */
+  #isSampled(url: string): boolean {
+    return url.startsWith("/v1/statement") || this.#documents++ % 16 === 0;
   }
 
   #checkDocument(place: string, method: string, url: string, status: number, body: Uint8Array): void {
-    if (status !== 200) {
+    if (status !== 200 || !this.#isSampled(url)) {
       return;
     }
     const entry = findDocument(method as "GET", url, "response");

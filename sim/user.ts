@@ -88,12 +88,15 @@ export class User {
     let polls = 0;
     let previous: string | undefined;
     for (;;) {
-      if (behaviour.kind === "vanishes" && polls > behaviour.afterPolls) {
+      const over = run.state !== "READY" && run.state !== "RUNNING";
+      if (!over && behaviour.kind === "vanishes" && polls > behaviour.afterPolls) {
         return { kind: "vanished" };
       }
       if (behaviour.kind === "cancels" && polls > behaviour.afterPolls) {
         await run.cancel();
-        return { kind: "canceled" };
+        if (!over) {
+          return { kind: "canceled" };
+        }
       }
       const current = run.results?.nextUri;
       if (!(await run.advance())) {
@@ -154,7 +157,9 @@ export class User {
       selfUri: network.selfUri,
       serve: () => network.serve(() => Promise.reject(new Error("a user serves nothing"))),
       close: () => network.close(),
-      request: async (request, options) => {
+      request: async (asked, options) => {
+        const sized = asked.method === "GET" && planned.targetResultSize !== undefined;
+        const request = sized ? { ...asked, url: withParameter(asked.url, `targetResultSize=${planned.targetResultSize}`) } : asked;
         const response = await ask(request, options);
         const again = request.method === "PUT" || (this.#twice && request.method === "GET");
         if (again && response.status === 200) {
@@ -171,4 +176,8 @@ export class User {
       },
     };
   }
+}
+
+function withParameter(url: string, parameter: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}${parameter}`;
 }

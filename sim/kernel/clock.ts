@@ -6,7 +6,8 @@ import { type Life, nanosPerMs, type World } from "./world.ts";
 export const epochMillis = 1_767_225_600_000;
 
 export interface ClockOptions {
-  readonly offsetMs: number;
+  /** Of the wall clock; may step while it runs. */
+  readonly offsetMs: () => number;
   /** Parts per million by which the clock runs fast (negative: slow). */
   readonly driftPpm: number;
   /** Nanoseconds of one unit of work. */
@@ -34,7 +35,7 @@ export class SimulatedClock implements Clock {
   }
 
   wallMillis(): WallMillis {
-    return (epochMillis + this.#options.offsetMs + Math.floor(this.#local(this.#world.nowNanos) / nanosPerMs)) as WallMillis;
+    return (epochMillis + this.#options.offsetMs() + Math.floor(this.#local(this.#world.nowNanos) / nanosPerMs)) as WallMillis;
   }
 
   cpuNanos(): number {

@@ -35,13 +35,41 @@ export function isOrdered(sql: string): boolean {
   return /\bORDER BY\b(?![^(]*\))/i.test(sql);
 }
 
+const memoryError = "EXCEEDED_LOCAL_MEMORY_LIMIT";
+const memoryMessage = /^Query exceeded per-node user memory limit of \S+ \[.*\w+ \S+\]$/;
+
+export interface Circumstances {
+  /** Something has gone wrong in this world that a query may rightly fail of. Without it an error has no cause. */
+  troubled(): boolean;
+  /** The plan gives queries little memory. */
+  readonly shortOfMemory: boolean;
+}
+
 export class ResultsOracle {
   readonly #verdict: Verdict;
   readonly #expected: ReadonlyMap<string, Outcome>;
+  readonly #circumstances: Circumstances;
 
-  constructor(verdict: Verdict, expected: ReadonlyMap<string, Outcome>) {
+  constructor(verdict: Verdict, expected: ReadonlyMap<string, Outcome>, circumstances: Circumstances) {
     this.#verdict = verdict;
     this.#expected = expected;
+    this.#circumstances = circumstances;
+  }
+
+  /** The service gave no answer at all. */
+  checkUnanswered(user: string, sql: string, message: string): void {
+    if (this.#circumstances.troubled()) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("liveness", oracle, `${user} got no answer in a world without faults (${message}): ${sql}`);
+    }
+  }
+
+  #isDeclared(found: Extract<Outcome, { kind: "error" }>): boolean {
+    if (found.errorName === memoryError) {
+      return this.#circumstances.shortOfMemory && memoryMessage.test(found.message);
+    }
+    return declaredErrors.has(found.errorName) && this.#circumstances.troubled();
   }
 
   check(user: string, sql: string, found: Outcome): void {
@@ -52,7 +80,7 @@ export class ResultsOracle {
     }
     if (found.kind === "error") {
       const same = expected.kind === "error" && expected.errorName === found.errorName && expected.message === found.message;
-      if (same || declaredErrors.has(found.errorName)) {
+      if (same || this.#isDeclared(found)) {
         this.#verdict.held(oracle);
       } else {
         this.#verdict.violate(

@@ -114,9 +114,10 @@ function buildGrammar(): Grammar {
   };
 }
 
+const grammar: Grammar = buildGrammar();
+
 export class TextPool {
   readonly #reserve: (bytes: number) => void;
-  readonly #grammar = buildGrammar();
   readonly #chunks: (ChunkIndex | undefined)[] = [];
   readonly #scratch = new DataView(new ArrayBuffer(copyBytesMax + 2 * sentenceBytesMax + wordStepBytes));
   /** Where the last walk ended; between calls they mean nothing. */
@@ -183,7 +184,7 @@ export class TextPool {
 
   /** Measures sentences up to the one that byte `offset` belongs to. */
   #skipTo(offset: number): void {
-    const all = this.#grammar.sentences;
+    const all = grammar.sentences;
     let sentenceSeed = this.#seed;
     let sentenceOffset = this.#offset;
     for (;;) {
@@ -219,7 +220,7 @@ export class TextPool {
    * at once: most fit, and what is moved too much the next word overwrites.
    */
   #generate(bytes: number): void {
-    const { sentences: all, bytes: words, starts } = this.#grammar;
+    const { sentences: all, bytes: words, starts } = grammar;
     const scratch = this.#scratch;
     let seed = this.#seed;
     let end = 0;

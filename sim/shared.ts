@@ -1,0 +1,30 @@
+/**
+ * What the runs of one process share because no run can change what another sees of it: compiled kernels and reference rows are pure functions of
+ * their keys, and memories come back zeroed.
+ */
+import { KernelModuleCache } from "../src/kernel/runtime.ts";
+import type { WasmMemory } from "../src/page/memory.ts";
+import { createMemory } from "../src/page/webassembly.ts";
+import type { Outcome } from "./oracles/results.ts";
+
+export const nodeMemoryBytes: number = 64 * 1024 * 1024;
+const memoriesMax = 16;
+
+export class SharedState {
+  readonly modules: KernelModuleCache = new KernelModuleCache();
+  /** Outcome by statement. */
+  readonly references: Map<string, Outcome> = new Map();
+  readonly #memories: WasmMemory[] = [];
+
+  takeMemory(): WasmMemory {
+    return this.#memories.pop() ?? createMemory(nodeMemoryBytes);
+  }
+
+  /** Nothing that ran on it will run again; bytes at or above `usedBytes` were never written. */
+  giveMemory(memory: WasmMemory, usedBytes: number): void {
+    if (this.#memories.length < memoriesMax) {
+      new Uint8Array(memory.buffer, 0, usedBytes).fill(0);
+      this.#memories.push(memory);
+    }
+  }
+}
