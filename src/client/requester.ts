@@ -56,6 +56,7 @@ const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
 export class Requester {
   readonly #options: RequesterOptions;
   #interrupted = false;
+  #lastAttempt = false;
   #abort: (() => void) | undefined;
   #endPause: (() => void) | undefined;
 
@@ -67,6 +68,12 @@ export class Requester {
   interrupt(): void {
     this.#interrupted = true;
     this.#abort?.();
+    this.#endPause?.();
+  }
+
+  /** The request that is going on is waited for, but not repeated: what it has met so far is its outcome. */
+  makeLastAttempt(): void {
+    this.#lastAttempt = true;
     this.#endPause?.();
   }
 
@@ -95,6 +102,9 @@ export class Requester {
         return answerOf(outcome);
       }
       await this.#pause(Math.max(backoffMs[Math.min(failures - 1, backoffMs.length - 1)] ?? 0, retryAfterMs(outcome)));
+      if (this.#lastAttempt) {
+        return answerOf(outcome);
+      }
     }
   }
 
@@ -118,7 +128,7 @@ export class Requester {
   }
 
   #mayRetry(outcome: HttpResponse | NetworkError, options: AskOptions): boolean {
-    if (this.#interrupted) {
+    if (this.#interrupted || this.#lastAttempt) {
       return false;
     }
     if (outcome instanceof NetworkError) {

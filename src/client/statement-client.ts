@@ -217,6 +217,8 @@ export class StatementRun {
     // A submission that was sent is waited for: its answer has the address to cancel at. A poll is not worth waiting for.
     if (this.#results !== undefined || this.#chosen !== undefined) {
       this.#requester.interrupt();
+    } else {
+      this.#requester.makeLastAttempt();
     }
     await this.#advancing?.catch(() => false);
     const url = this.#cancelUri();

@@ -216,6 +216,19 @@ describe("cancel", () => {
     expect(network.lines.at(-1)).toBe("DELETE /v1/statement/q1/1?slug=s");
   });
 
+  it("of a submission that finds no server ends the tries", async () => {
+    const { clock, network, client } = setUp(() => new NetworkError("CONNECTION_REFUSED", "refused"));
+    clock.timer = () => ({ cancel: () => undefined });
+    const run = client.submit("q");
+    const waiting = run.advance();
+    for (let turn = 0; turn < 10; turn++) {
+      await Promise.resolve();
+    }
+    await run.cancel();
+    expect(await waiting).toBe(false);
+    expect(network.requests).toHaveLength(1);
+  });
+
   it("before the first request sends nothing; after the end does nothing", async () => {
     const early = setUp([]);
     const never = early.client.submit("q");
