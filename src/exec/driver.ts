@@ -277,19 +277,24 @@ function closeOperator(operator: Operator): void {
   operator.context.memory.close();
 }
 
-/** What failed in Presto's words. Anything unexpected is a bug of the engine and says so. */
-export function toQueryError(error: unknown, operator: Operator | undefined): QueryError {
+/** What failed in Presto's words; `where` is the operator, or the part of the task outside of operators. Anything unexpected is a bug of the engine and says so. */
+export function toQueryError(error: unknown, where: Operator | string | undefined): QueryError {
   if (error instanceof QueryError) {
     return error;
   }
   if (error instanceof MemoryLimitExceeded) {
-    const details =
-      operator === undefined ? "" : ` [operator ${operator.context.operatorType} ${dataSizeText(operator.context.memory.reservedBytes)}]`;
     return new QueryError(
       "EXCEEDED_LOCAL_MEMORY_LIMIT",
-      `Query exceeded per-node user memory limit of ${dataSizeText(error.limitBytes)}${details}`,
+      `Query exceeded per-node user memory limit of ${dataSizeText(error.limitBytes)}${holderText(where)}`,
     );
   }
   const message = error instanceof Error ? error.message : "unknown failure";
   return new QueryError("GENERIC_INTERNAL_ERROR", message);
+}
+
+function holderText(where: Operator | string | undefined): string {
+  if (where === undefined || typeof where === "string") {
+    return where === undefined ? "" : ` [${where}]`;
+  }
+  return ` [operator ${where.context.operatorType} ${dataSizeText(where.context.memory.reservedBytes)}]`;
 }

@@ -73,7 +73,7 @@ class Task implements TaskExecution {
       clock,
       storage,
       onFinished: () => this.#outputTaken(),
-      onFailed: (error) => this.#failWith(toQueryError(error, undefined)),
+      onFailed: (error) => this.#failWith(toQueryError(error, "output buffer")),
     });
   }
 
@@ -82,7 +82,7 @@ class Task implements TaskExecution {
     try {
       this.#plan = planFragment({ services: this.#services, session, taskId, fragment, memory: this.#memory, output: this.#buffer });
     } catch (error) {
-      this.#failWith(toQueryError(error, undefined));
+      this.#failWith(toQueryError(error, "operators of the task"));
       return;
     }
     const queryId = queryIdOf(taskId);
