@@ -1,9 +1,19 @@
 /** Real programs as child processes, for end-to-end tests and benchmarks: start, wait for the first line, stop. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), "../..");
+/** The folder of package.json, from a source as well as from a bundle of it. */
+function findProjectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+export const projectRoot: string = findProjectRoot();
 
 export interface Program {
   readonly process: ChildProcess;
