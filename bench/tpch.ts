@@ -76,7 +76,7 @@ export async function measureTpch(scale: string, runs: number): Promise<void> {
   const server = await startServer(["--workers", String(threads)]);
   const client = new BenchClient(server.uri, { catalog: "memory", schema: "default" });
   for (const [name, columns] of Object.entries(tables)) {
-    await client.rows(`CREATE TABLE ${name} AS SELECT ${columns.join(", ")} FROM tpch.sf${scale}.${name}`);
+    await client.rows(`CREATE TABLE ${name} AS SELECT ${columns.join(", ")} FROM tpch."sf${scale}".${name}`);
   }
   const rows: string[][] = [["query", "Orrery ms", "DuckDB ms", "ratio", "first run ms"]];
   for (const [name, sql] of Object.entries(queries)) {
