@@ -4,6 +4,7 @@ import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import { createNode, type OrreryNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
+import { externalHostOf, isLoop } from "./addresses.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports.ts";
@@ -87,7 +88,9 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   for (let index = 1; index <= configuration.workers; index++) {
     threads.start({
       nodeId: `worker-${index}`,
-      host: configuration.host === "0.0.0.0" || configuration.host === "::" ? configuration.host : "127.0.0.1",
+      // Workers on other machines exchange pages with these, wherever the coordinator can be reached from.
+      host: configuration.host,
+      externalHost: isLoop(configuration.host) ? "" : (externalHostOf(configuration) ?? ""),
       environmentName: config.environment,
       properties,
       catalogs: configuration.catalogs,

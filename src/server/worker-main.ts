@@ -5,6 +5,7 @@ import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import { createNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
+import { externalHostOf, isOutOfReach } from "./addresses.ts";
 import { readConfiguration } from "./configuration.ts";
 import { ConfigurationError } from "./properties.ts";
 import { realPorts } from "./ports.ts";
@@ -62,12 +63,13 @@ async function main(): Promise<void> {
   }
   const nodeId = flags.nodeId ?? properties["node.id"] ?? `worker-${randomBytes(4).toString("hex")}`;
   const config = nodeConfig({ nodeId, role: "worker", catalogs: configuration.catalogs, discoveryUri: coordinatorUri }, properties);
+  const externalHost = externalHostOf(configuration);
   const ports = realPorts({
     nodeId,
     network: {
       host: configuration.host,
       port: configuration.port,
-      ...(configuration.externalHost === undefined ? {} : { externalHost: configuration.externalHost }),
+      ...(externalHost === undefined ? {} : { externalHost }),
       bodyBytesMax: configuration.bodyBytesMax,
       eventLoopDelayMsMax: 10_000,
       processForwarded: false,
@@ -84,6 +86,11 @@ async function main(): Promise<void> {
     await node.shutdown({ graceMs });
     await ports.close();
   });
+  if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
+    process.stderr.write(
+      `The coordinator cannot reach this worker at ${ports.network.selfUri}; give --host 0.0.0.0, or --external-host with this machine's name\n`,
+    );
+  }
   process.stdout.write(`Worker ${nodeId} listens on ${ports.network.selfUri} and joins ${coordinatorUri}\n`);
 }
 

@@ -17,7 +17,14 @@ function tell(message: FromThread): void {
 async function run(): Promise<void> {
   const ports = realPorts({
     nodeId: start.nodeId,
-    network: { host: start.host, port: 0, bodyBytesMax: 64 * 1024 * 1024, eventLoopDelayMsMax: 10_000, processForwarded: false },
+    network: {
+      host: start.host,
+      port: 0,
+      ...(start.externalHost === "" ? {} : { externalHost: start.externalHost }),
+      bodyBytesMax: 64 * 1024 * 1024,
+      eventLoopDelayMsMax: 10_000,
+      processForwarded: false,
+    },
     logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
   });

@@ -5,6 +5,8 @@ import { Worker } from "node:worker_threads";
 export interface ThreadStart {
   readonly nodeId: string;
   readonly host: string;
+  /** Name under which other nodes reach it; empty when that is the host. */
+  readonly externalHost: string;
   readonly environmentName: string;
   /** Engine properties by their Presto names. */
   readonly properties: Readonly<Record<string, string>>;
@@ -34,7 +36,12 @@ export class WorkerThreads {
   }
 
   start(start: ThreadStart): void {
-    const worker = new Worker(this.#entry, { workerData: start, stdout: false, stderr: false, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+    const worker = new Worker(this.#entry, {
+      workerData: start,
+      stdout: false,
+      stderr: false,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     let failure = "";
     worker.on("error", (error) => {
       failure = error instanceof Error ? error.message : String(error);

@@ -10,6 +10,7 @@ function start(nodeId: string): ThreadStart {
   return {
     nodeId,
     host: "127.0.0.1",
+    externalHost: "",
     environmentName: "test",
     properties: {},
     catalogs: [],
