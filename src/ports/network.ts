@@ -44,13 +44,7 @@ export interface RequestOptions {
   readonly onAbortable?: (abort: () => void) => void;
 }
 
-export type NetworkErrorKind =
-  | "CONNECTION_REFUSED"
-  | "CONNECTION_RESET"
-  | "HOST_UNREACHABLE"
-  | "TIMEOUT"
-  | "ABORTED"
-  | "PROTOCOL_ERROR";
+export type NetworkErrorKind = "CONNECTION_REFUSED" | "CONNECTION_RESET" | "HOST_UNREACHABLE" | "TIMEOUT" | "ABORTED" | "PROTOCOL_ERROR";
 
 /** The request may or may not have been carried out (never for CONNECTION_REFUSED). */
 export class NetworkError extends Error {
