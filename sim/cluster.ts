@@ -141,7 +141,7 @@ export class Cluster implements FaultTarget {
         role: place.role,
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
-          //MEM { name: "memory", properties: { "connector.name": "memory" } },
+          { name: "memory", properties: { "connector.name": "memory" } },
           { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": this.#doubles } },
         ],
       },
@@ -157,7 +157,7 @@ export class Cluster implements FaultTarget {
       factories: connectorFactories,
       modules: this.#shared.modules,
       wasmMemory,
-      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, kind, id, from, to),
+      onTransition: (kind, id, from, to) => this.#hooks.onTransition(`${name}#${life.number}`, kind, id, from, to),
     }).then(
       (node) => {
         this.#lent.push({ wasmMemory, node });

@@ -3,9 +3,9 @@
  * same data written by hand.
  */
 import { calmLink, type LinkConditions } from "./kernel/network.ts";
-import { StreamTree } from "./kernel/streams.ts";
+import { type Stream, StreamTree } from "./kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "./kernel/world.ts";
-import { drawStatement } from "./workload.ts";
+import { drawStatement, drawTableStep, tableStatement, type TableStep } from "./workload.ts";
 
 interface FaultTimes {
   readonly atNanos: number;
@@ -52,6 +52,8 @@ export interface PlannedStatement {
   readonly behaviour: Behaviour;
   /** Wait before it is submitted. */
   readonly thinkNanos: number;
+  /** It reads or writes a table of the user's own. */
+  readonly step?: TableStep;
 }
 
 export interface PlannedUser {
@@ -159,7 +161,7 @@ function drawProperties(tree: StreamTree): Properties {
     "exchange.max-buffer-size": some(["32kB", "256kB", "32MB"]),
     "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
-    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "512kB"]),
+    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
     "query.client.timeout": some(["20s", "60s", "5m"]),
     "task.max-slice-rows": some(["256", "4096", "65536"]),
     // Slow, and only there to be compared.
@@ -177,12 +179,28 @@ function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] 
       // Some come before there is anybody to serve them: they must wait, not fail.
       startNanos: stream.chance(1, 3) ? 0 : stream.between(0, 1_000) * nanosPerMs,
       ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
-      statements: Array.from({ length: stream.between(1, 6) }, (_unused, place) => ({
-        sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)),
-        behaviour: drawBehaviour(tree, `user/${name}/behaviour/${place}`),
-        thinkNanos: stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs),
-      })),
+      statements: drawStatements(tree, name, { stream, healNanos }),
     };
+  });
+}
+
+function drawStatements(
+  tree: StreamTree,
+  name: string,
+  user: { readonly stream: Stream; readonly healNanos: number },
+): readonly PlannedStatement[] {
+  const { stream, healNanos } = user;
+  const keepsTable = stream.chance(1, 4);
+  return Array.from({ length: stream.between(1, 6) + (keepsTable ? 3 : 0) }, (_, place) => {
+    const thinkNanos = stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs);
+    const behaviour = drawBehaviour(tree, `user/${name}/behaviour/${place}`);
+    if (!keepsTable) {
+      return { sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)), behaviour, thinkNanos };
+    }
+    const step = drawTableStep(tree.stream(`user/${name}/step/${place}`), `memory.default.t_${name}`, place);
+    // Who goes away in the middle of a write can say nothing about the table afterwards.
+    const patient: Behaviour = behaviour.kind === "vanishes" ? { kind: "reads-all" } : behaviour;
+    return { sql: tableStatement(step), behaviour: patient, thinkNanos, step };
   });
 }
 

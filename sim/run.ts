@@ -14,6 +14,7 @@ import { StreamTree } from "./kernel/streams.ts";
 import { drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
 import { DecayOracle } from "./oracles/decay.ts";
 import { type Outcome, ResultsOracle } from "./oracles/results.ts";
+import { likelyReferences, TableOracle } from "./oracles/tables.ts";
 import { StatementChainOracle } from "./oracles/statement-chain.ts";
 import { StateOracle } from "./oracles/states.ts";
 import { TaskOracle } from "./oracles/tasks.ts";
@@ -41,6 +42,10 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   await addReferences(plan, shared);
   const run = new Run(plan, shared, options.trace);
   await run.toTheEnd();
+  for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
+    await addOutcomes(missing, plan, shared);
+  }
+  run.judgeTables();
   return run.result(performance.now() - startedMs);
 }
 
@@ -48,9 +53,13 @@ const probeStatement = "SELECT orderstatus, count(*) FROM orders GROUP BY orders
 
 /** Expected rows: the same statements on one worker, calm links, one after the other. */
 async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> {
-  const statements = [
-    ...new Set([...plan.users.flatMap((user) => user.statements.map((statement) => statement.sql)), probeStatement]),
-  ].filter((sql) => !shared.references.has(sql));
+  const fixed = plan.users.flatMap((user) => user.statements.filter(({ step }) => step === undefined).map(({ sql }) => sql));
+  const tables = plan.users.flatMap((user) => likelyReferences(user.statements.flatMap(({ step }) => (step === undefined ? [] : [step]))));
+  await addOutcomes([...fixed, ...tables, probeStatement], plan, shared);
+}
+
+async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: SharedState): Promise<void> {
+  const statements = [...new Set(wanted)].filter((sql) => !shared.references.has(sql));
   if (statements.length === 0) {
     return;
   }
@@ -100,6 +109,8 @@ class Run implements Verdict {
   readonly #tasks = new TaskOracle(this);
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
+  readonly #tableSteps: TableOracle;
+  readonly #references: ReadonlyMap<string, Outcome>;
   #faulting: Faults | undefined;
   #documents = 0;
   #usersLeft = 0;
@@ -107,10 +118,13 @@ class Run implements Verdict {
   constructor(plan: RunPlan, shared: SharedState, trace: TraceSink | undefined) {
     this.#plan = plan;
     this.#world = new World({ streams: StreamTree.root(plan.seed), ...(trace === undefined ? {} : { trace }) });
-    this.#results = new ResultsOracle(this, shared.references, {
+    this.#references = shared.references;
+    const circumstances = {
       troubled: () => this.#isTroubled(),
       shortOfMemory: plan.properties["query.max-memory-per-node"] !== undefined,
-    });
+    };
+    this.#results = new ResultsOracle(this, shared.references, circumstances);
+    this.#tableSteps = new TableOracle(this, circumstances);
     this.#cluster = new Cluster(this.#world, {
       plan,
       shared,
@@ -159,6 +173,14 @@ class Run implements Verdict {
       await this.#closeAll();
       process.off("unhandledRejection", stray);
     }
+  }
+
+  missingReferences(): readonly string[] {
+    return this.#tableSteps.missing(this.#references);
+  }
+
+  judgeTables(): void {
+    this.#tableSteps.judge(this.#references);
   }
 
   result(realMs: number): RunResult {
@@ -239,7 +261,7 @@ class Run implements Verdict {
           this.#work.polls++;
         },
         onAnswer: (name, request, response) => this.#chain.observe(name, request, response),
-        onEnd: (name, sql, ending) => this.#onEnd(name, sql, ending),
+        onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
         onProbe: (name, question, status, allowed) => {
           if (allowed.includes(status)) {
             this.held("probes");
@@ -260,8 +282,12 @@ class Run implements Verdict {
     );
   }
 
-  #onEnd(name: string, sql: string, ending: Ending): void {
+  #onEnd(name: string, statement: PlannedStatement, ending: Ending): void {
+    const { sql, step } = statement;
     this.#openStatements.delete(name);
+    if (step !== undefined) {
+      this.#tableSteps.observe({ user: name, step, ending, crashes: this.#coordinatorCrashes });
+    }
     switch (ending.kind) {
       case "canceled":
         this.#work.canceled++;
@@ -275,13 +301,13 @@ class Run implements Verdict {
         this.#results.checkUnanswered(name, sql, ending.message);
         return;
       case "outcome":
-        this.#onOutcome(name, sql, ending.outcome);
+        this.#onOutcome(name, statement, ending.outcome);
         return;
     }
     this.#world.note(name, "end", ending.kind);
   }
 
-  #onOutcome(name: string, sql: string, outcome: Outcome): void {
+  #onOutcome(name: string, { sql, step }: PlannedStatement, outcome: Outcome): void {
     this.#outcomes.set(sql, outcome);
     if (outcome.kind === "rows") {
       this.#work.finished++;
@@ -291,9 +317,13 @@ class Run implements Verdict {
       this.#work.failed[outcome.errorName] = (this.#work.failed[outcome.errorName] ?? 0) + 1;
       this.#world.note(name, "end", `${outcome.errorName} ${outcome.message}`);
     }
-    if (!this.#plan.seed.startsWith("reference/")) {
+    if (step === undefined && !this.#plan.seed.startsWith("reference/")) {
       this.#results.check(name, sql, outcome);
     }
+  }
+
+  get #coordinatorCrashes(): number {
+    return this.#faults.filter((fault) => fault.kind === "coordinator-crash").length;
   }
 
   /** Every worker is used again, and a statement that needs them all gives the right rows. */
@@ -319,14 +349,14 @@ class Run implements Verdict {
     }
     this.held("convergence");
     this.#usersLeft = 1;
-    const before = this.#work.finished;
+    const before = this.#checks["results"] ?? 0;
     this.#startUser({
       name: "probe",
       startNanos: 0,
       statements: [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }],
     });
     const answered = await this.#runUntil(() => this.#usersLeft === 0, this.#world.nowNanos + convergenceNanos);
-    if (!answered || this.#work.finished === before) {
+    if (!answered || this.#checks["results"] === before) {
       this.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
       return;
     }

@@ -23,7 +23,7 @@ export interface UserHooks {
   onSubmit(user: string, sql: string): void;
   onPoll(): void;
   onAnswer(user: string, request: HttpRequest, response: HttpResponse): void;
-  onEnd(user: string, sql: string, ending: Ending): void;
+  onEnd(user: string, statement: PlannedStatement, ending: Ending): void;
   /** A question asked on purpose that must be answered in one of the given ways. */
   onProbe(user: string, question: string, status: number, allowed: readonly number[]): void;
 }
@@ -79,7 +79,7 @@ export class User {
       }
       ending = { kind: "unanswered", message: error.message };
     }
-    hooks.onEnd(planned.name, sql, ending);
+    hooks.onEnd(planned.name, statement, ending);
   }
 
   async #follow(run: StatementRun, behaviour: Behaviour): Promise<Ending> {

@@ -80,3 +80,48 @@ const shapes: readonly Shape[] = [
 export function drawStatement(stream: Stream): string {
   return stream.pick(shapes)(stream);
 }
+
+/** A statement on a table of the user's own in the workers' memory. */
+export interface TableStep {
+  readonly table: string;
+  readonly operation: "create" | "insert" | "read" | "drop";
+  /** The query whose rows it writes; of a read, the query with the table's name in it. */
+  readonly query: string;
+}
+
+export function tableStatement({ table, operation, query }: TableStep): string {
+  switch (operation) {
+    case "create":
+      return `CREATE TABLE ${table} AS ${query}`;
+    case "insert":
+      return `INSERT INTO ${table} ${query}`;
+    case "read":
+      return query;
+    case "drop":
+      return `DROP TABLE ${table}`;
+  }
+}
+
+/** What a table holds after these writes, as a query over what never changes. */
+export function contentQuery(writes: readonly string[]): string {
+  return `(${writes.join(" UNION ALL ")}) t`;
+}
+
+const reads: readonly ((table: string) => string)[] = [
+  (table) => `SELECT orderkey, custkey, totalprice, clerk FROM ${table}`,
+  (table) => `SELECT count(*), count(DISTINCT custkey), sum(totalprice), max(clerk) FROM ${table}`,
+  (table) => `SELECT custkey, count(*) FROM ${table} GROUP BY custkey ORDER BY 2 DESC, 1 LIMIT 30`,
+];
+
+/** One step of a user's life with a table; mostly sensible, now and then on a table that is not there. */
+export function drawTableStep(stream: Stream, table: string, place: number): TableStep {
+  const written = (): string => `SELECT orderkey, custkey, totalprice, clerk FROM orders o WHERE ${orderFilter(stream)}`;
+  const chosen = place === 0 ? 0 : stream.between(1, 9);
+  if (chosen <= 1) {
+    return { table, operation: "create", query: written() };
+  }
+  if (chosen <= 3) {
+    return { table, operation: "insert", query: written() };
+  }
+  return chosen === 9 ? { table, operation: "drop", query: "" } : { table, operation: "read", query: stream.pick(reads)(table) };
+}

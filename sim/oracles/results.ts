@@ -28,6 +28,7 @@ export const declaredErrors: ReadonlySet<string> = new Set([
   "GENERIC_INSUFFICIENT_RESOURCES",
   "EXCEEDED_TIME_LIMIT",
   "USER_CANCELED",
+  "TABLE_DATA_LOST",
 ]);
 
 /** A statement that sorts at its outermost level promises an order. */
@@ -36,13 +37,21 @@ export function isOrdered(sql: string): boolean {
 }
 
 const memoryError = "EXCEEDED_LOCAL_MEMORY_LIMIT";
-const memoryMessage = /^Query exceeded per-node user memory limit of \S+ \[.*\w+ \S+\]$/;
+const memoryMessage = /^Query exceeded per-node user memory limit of \S+ \[.+\]$/;
 
 export interface Circumstances {
   /** Something has gone wrong in this world that a query may rightly fail of. Without it an error has no cause. */
   troubled(): boolean;
   /** The plan gives queries little memory. */
   readonly shortOfMemory: boolean;
+}
+
+/** The error is one that a cluster may declare as things are. */
+export function isDeclared(found: Extract<Outcome, { kind: "error" }>, circumstances: Circumstances): boolean {
+  if (found.errorName === memoryError) {
+    return circumstances.shortOfMemory && memoryMessage.test(found.message);
+  }
+  return declaredErrors.has(found.errorName) && circumstances.troubled();
 }
 
 export class ResultsOracle {
@@ -65,13 +74,6 @@ export class ResultsOracle {
     }
   }
 
-  #isDeclared(found: Extract<Outcome, { kind: "error" }>): boolean {
-    if (found.errorName === memoryError) {
-      return this.#circumstances.shortOfMemory && memoryMessage.test(found.message);
-    }
-    return declaredErrors.has(found.errorName) && this.#circumstances.troubled();
-  }
-
   check(user: string, sql: string, found: Outcome): void {
     const expected = this.#expected.get(sql);
     if (expected === undefined) {
@@ -80,22 +82,22 @@ export class ResultsOracle {
     }
     if (found.kind === "error") {
       const same = expected.kind === "error" && expected.errorName === found.errorName && expected.message === found.message;
-      if (same || this.#isDeclared(found)) {
+      if (same || isDeclared(found, this.#circumstances)) {
         this.#verdict.held(oracle);
       } else {
         this.#verdict.violate(
           "wrong-result",
           oracle,
-          `${user} got ${found.errorName} "${found.message}" where ${describe(expected)} is right: ${sql}`,
+          `${user} got ${found.errorName} "${found.message}" where ${describeOutcome(expected)} is right: ${sql}`,
         );
       }
       return;
     }
     if (expected.kind === "error") {
-      this.#verdict.violate("wrong-result", oracle, `${user} got ${found.rows.length} rows where ${describe(expected)} is right: ${sql}`);
+      this.#verdict.violate("wrong-result", oracle, `${user} got ${found.rows.length} rows where ${describeOutcome(expected)} is right: ${sql}`);
       return;
     }
-    const difference = firstDifference(expected.rows, found.rows, isOrdered(sql));
+    const difference = rowsDiffer(expected.rows, found.rows, isOrdered(sql));
     if (difference === undefined) {
       this.#verdict.held(oracle);
     } else {
@@ -108,11 +110,12 @@ export class ResultsOracle {
   }
 }
 
-function describe(outcome: Outcome): string {
+export function describeOutcome(outcome: Outcome): string {
   return outcome.kind === "rows" ? `${outcome.rows.length} rows` : `${outcome.errorName} "${outcome.message}"`;
 }
 
-function firstDifference(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
+/** The first difference in words; undefined when they are the same rows. */
+export function rowsDiffer(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
   const texts = (rows: readonly unknown[]): string[] => {
     const all = rows.map((row) => stringifyJson(row));
     return ordered ? all : all.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,0 +1,173 @@
+/**
+ * Tables that users write: what each of them may hold is followed through the user's statements, failed writes included, and every read is held
+ * against the same query over data that never changes. Judged at the end of a run, when it is known which reference rows it takes.
+ */
+import { contentQuery, type TableStep } from "../workload.ts";
+import { type Ending } from "../user.ts";
+import { type Circumstances, describeOutcome, isDeclared, type Outcome, rowsDiffer } from "./results.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "tables";
+
+/** The writes whose rows a table holds, in order; null when there is no table. */
+type Content = readonly string[] | null;
+
+interface Observation {
+  readonly user: string;
+  readonly step: TableStep;
+  readonly ending: Ending;
+  /** Coordinators that had crashed when it ended: the tables of each are gone with it. */
+  readonly crashes: number;
+}
+
+const contentsMax = 64;
+
+export class TableOracle {
+  readonly #observations: Observation[] = [];
+  readonly #verdict: Verdict;
+  readonly #circumstances: Circumstances;
+
+  constructor(verdict: Verdict, circumstances: Circumstances) {
+    this.#verdict = verdict;
+    this.#circumstances = circumstances;
+  }
+
+  observe(observation: Observation): void {
+    this.#observations.push(observation);
+  }
+
+  /** Statements without whose reference rows the next `judge` cannot do. */
+  missing(references: ReadonlyMap<string, Outcome>): readonly string[] {
+    const missing = new Set<string>();
+    this.#follow(references, (sql) => missing.add(sql), undefined);
+    return [...missing];
+  }
+
+  judge(references: ReadonlyMap<string, Outcome>): void {
+    this.#follow(references, () => undefined, this.#verdict);
+  }
+
+  #follow(references: ReadonlyMap<string, Outcome>, onMissing: (sql: string) => void, verdict: Verdict | undefined): void {
+    const tables = new Map<string, { contents: Content[]; crashes: number }>();
+    for (const observation of this.#observations) {
+      const { step, ending, crashes } = observation;
+      const known = tables.get(step.table) ?? { contents: [null], crashes: 0 };
+      tables.set(step.table, known);
+      if (known.contents.length === 0) {
+        continue;
+      }
+      const lost: Content[] = crashes > known.crashes ? [null] : [];
+      const before = distinct([...known.contents, ...lost]);
+      known.crashes = crashes;
+      const after = this.#after(observation, before, { references, onMissing, verdict });
+      const unclear = ending.kind === "unanswered" || ending.kind === "vanished";
+      const written = step.operation !== "read";
+      // A write that nobody has seen the end of may still happen at any time: nothing can be said of the table any more.
+      known.contents = (unclear && written) || after.length > contentsMax ? [] : distinct([...after, ...lost]);
+    }
+  }
+
+  /** What the table may hold after the statement has ended as it did. */
+  #after(
+    { user, step, ending }: Observation,
+    before: readonly Content[],
+    judging: {
+      readonly references: ReadonlyMap<string, Outcome>;
+      readonly onMissing: (sql: string) => void;
+      readonly verdict: Verdict | undefined;
+    },
+  ): readonly Content[] {
+    if (ending.kind !== "outcome") {
+      return [...before, ...before.map((content) => written(step, content))];
+    }
+    const { outcome } = ending;
+    if (outcome.kind === "error" && isDeclared(outcome, this.#circumstances)) {
+      judging.verdict?.held(oracle);
+      return [...before, ...before.map((content) => written(step, content))];
+    }
+    const expected = before.map((content) => ({ content, outcome: expectedOutcome(step, content, judging) }));
+    if (expected.some((one) => one.outcome === undefined)) {
+      return before;
+    }
+    const right = expected.filter((one) => one.outcome !== undefined && agrees(one.outcome, outcome));
+    if (right.length > 0) {
+      judging.verdict?.held(oracle);
+      return right.map(({ content }) => (outcome.kind === "rows" ? written(step, content) : content));
+    }
+    const choices = expected.map((one) => (one.outcome === undefined ? "" : describeOutcome(one.outcome))).join(" or ");
+    judging.verdict?.violate(
+      "wrong-result",
+      oracle,
+      `${user} got ${describeOutcome(outcome)} where ${choices} is right: ${step.operation} ${step.table} ${step.query}`,
+    );
+    return before;
+  }
+}
+
+/** The statement succeeded. */
+function written(step: TableStep, content: Content): Content {
+  switch (step.operation) {
+    case "create":
+      return content ?? [step.query];
+    case "insert":
+      return content === null ? null : [...content, step.query];
+    case "read":
+      return content;
+    case "drop":
+      return null;
+  }
+}
+
+function expectedOutcome(
+  step: TableStep,
+  content: Content,
+  judging: { readonly references: ReadonlyMap<string, Outcome>; readonly onMissing: (sql: string) => void },
+): Outcome | undefined {
+  if (step.operation === "create" && content !== null) {
+    return { kind: "error", errorName: "TABLE_ALREADY_EXISTS", message: "" };
+  }
+  if (step.operation !== "create" && content === null) {
+    return { kind: "error", errorName: "TABLE_NOT_FOUND", message: "" };
+  }
+  if (step.operation === "drop") {
+    return { kind: "rows", rows: [[true]] };
+  }
+  const sql = referenceOf(step, content ?? []);
+  const outcome = judging.references.get(sql);
+  if (outcome === undefined) {
+    judging.onMissing(sql);
+  }
+  return outcome;
+}
+
+/** The statement whose rows are the right answer. */
+export function referenceOf(step: TableStep, content: readonly string[]): string {
+  return step.operation === "read"
+    ? step.query.replace(step.table, contentQuery(content))
+    : `SELECT count(*) FROM ${contentQuery([step.query])}`;
+}
+
+/** Reference statements of a user whose every write succeeds at once. */
+export function likelyReferences(steps: readonly TableStep[]): readonly string[] {
+  const statements: string[] = [];
+  const contents = new Map<string, Content>();
+  for (const step of steps) {
+    const content = contents.get(step.table) ?? null;
+    if (step.operation !== "drop" && (step.operation === "create") === (content === null)) {
+      statements.push(referenceOf(step, content ?? []));
+    }
+    contents.set(step.table, written(step, content));
+  }
+  return statements;
+}
+
+function agrees(expected: Outcome, found: Outcome): boolean {
+  if (expected.kind === "error" || found.kind === "error") {
+    return expected.kind === "error" && found.kind === "error" && expected.errorName === found.errorName;
+  }
+  return rowsDiffer(expected.rows, found.rows, false) === undefined;
+}
+
+function distinct(contents: readonly Content[]): Content[] {
+  return [...new Map(contents.map((content) => [JSON.stringify(content), content])).values()];
+}
