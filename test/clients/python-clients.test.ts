@@ -95,7 +95,11 @@ describe.each([
   ["presto-python-client", presto, undefined, "x-presto"],
 ] as const)("Python's %s", (_name, headers, contentType, family) => {
   it("reads columns with their signatures from a GET, and classic rows", async () => {
-    const answers = await follow(headers, "SELECT nationkey, name, CAST(1 AS decimal(10,2)), 'x' || name FROM nation", contentType);
+    const answers = await follow(
+      headers,
+      "SELECT nationkey, name, CAST(1 AS decimal(10,2)), CAST(name AS varchar) FROM nation",
+      contentType,
+    );
     expect(rowsOf(answers).length).toBe(25);
     // The older one ignores the columns of the POST.
     const columns = answers.slice(1).find(({ document }) => document["columns"] !== undefined)?.document["columns"] as {
