@@ -238,7 +238,7 @@ function appendKernel(name: string, layout: InputLayout, nulls: string, copiesSt
       const output = openOutput(
         b,
         targetArguments,
-        [...nulls].map((flag) => flag === "n"),
+        Array.from(nulls, (flag) => flag === "n"),
       );
       const cursor = b.local("i32", stringsTarget);
       for (const [index, shape] of layout.columns.entries()) {

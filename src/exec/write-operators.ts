@@ -6,10 +6,10 @@ import type { Json, PageSink } from "../connectors/connector.ts";
 import { PageBuilder } from "../page/builder.ts";
 import type { Page } from "../page/page.ts";
 import { readValue } from "../page/reader.ts";
-import { utf8Decode } from "../page/utf8.ts";
 import type { WriteTarget } from "../plan/node.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { BIGINT, type Type, VARBINARY } from "../types/type.ts";
+import { decodeUtf8 } from "../types/utf8.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
@@ -157,7 +157,7 @@ export class TableFinishOperator extends WriteOperator {
       this.rows += Number(readValue(linear, page, this.#options.rowCountChannel, position));
       const fragment = readValue(linear, page, this.#options.fragmentChannel, position);
       assert(fragment instanceof Uint8Array, "a table writer gives the sink's fragment");
-      this.#fragments.push(JSON.parse(utf8Decode(fragment)) as Json);
+      this.#fragments.push(JSON.parse(decodeUtf8(fragment)) as Json);
     }
   }
 

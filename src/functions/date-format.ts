@@ -2,6 +2,7 @@
  * MySQL's date patterns: date_format and date_parse.
  */
 import { QueryError } from "../protocol/errors.ts";
+import { codePoints } from "../types/utf8.ts";
 import { civilOf, dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
 import { dateOf } from "./formats.ts";
 
@@ -32,7 +33,7 @@ function unsupportedSpecifier(letter: string): never {
 
 /** The letters of a pattern with what stands between them. */
 function* tokens(pattern: string): Generator<{ readonly letter?: string; readonly text?: string }> {
-  const points = [...pattern];
+  const points = codePoints(pattern);
   for (let index = 0; index < points.length; index++) {
     const point = points[index] as string;
     const letter = points[index + 1];

@@ -5,8 +5,8 @@
 import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { type ErrorName, errorsThatTrySwallows, QueryError } from "../protocol/errors.ts";
+import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import { formatDecimal, formatDouble, formatReal } from "./formats.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 /**
  * Layout: u32 number of the template (0: no error, 1: a message of the host), u32 index into `hostErrorNames`, u32 message length, 4 bytes unused; six i64 operands
@@ -143,7 +143,8 @@ export function kernelError(linear: LinearMemory, errorBlock: Address): QueryErr
   const word = errorBlock >>> 2;
   const number = linear.u32[word] as number;
   if (number === hostMessage) {
-    const text = decodeUtf8(linear.u8, errorBlock + messageOffset, linear.u32[word + 2] as number);
+    const start = errorBlock + messageOffset;
+    const text = decodeUtf8(linear.u8, start, start + (linear.u32[word + 2] as number));
     return new QueryError(hostErrorNames[linear.u32[word + 1] as number] ?? "GENERIC_INTERNAL_ERROR", text);
   }
   const template: Template | undefined = templates[templateNames[number - 2] as KernelError];
@@ -154,7 +155,10 @@ export function kernelError(linear: LinearMemory, errorBlock: Address): QueryErr
   const operands: Operands = {
     i64: (index) => linear.i64[base + index] as bigint,
     f64: (index) => linear.f64[base + index] as number,
-    text: (index) => decodeUtf8(linear.u8, Number(operands.i64(index)), Number(operands.i64(index + 1))),
+    text: (index) => {
+      const start = Number(operands.i64(index));
+      return decodeUtf8(linear.u8, start, start + Number(operands.i64(index + 1)));
+    },
     i128: (index) => (operands.i64(index + 1) << 64n) | BigInt.asUintN(64, operands.i64(index)),
   };
   return new QueryError(template.name, template.text(operands));

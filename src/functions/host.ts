@@ -10,11 +10,11 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
+import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { HostCall, HostMeaning, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 import type { Value } from "./value.ts";
 
 /** Error block, arena -> status. */
@@ -45,7 +45,7 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
       return linear.f64[address >>> 3] as number;
     case "bytes": {
       const [from, length] = [linear.u32[address >>> 2] as number, linear.u32[(address >>> 2) + 1] as number];
-      return type.kind === "varbinary" ? linear.u8.slice(from, from + length) : decodeUtf8(linear.u8, from, length);
+      return type.kind === "varbinary" ? linear.u8.slice(from, from + length) : decodeUtf8(linear.u8, from, from + length);
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The reference meaning of a LIKE program (like.ts) in TypeScript, for patterns that are not constant and for tests.
  */
-import { encodeUtf8 } from "./utf8.ts";
 
+import { encodeUtf8 } from "../types/utf8.ts";
 const anyPoint = 0xff;
 
 function pointBytes(first: number): number {

@@ -6,7 +6,7 @@ import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kerne
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals } from "../kernel/library.ts";
 import { QueryError } from "../protocol/errors.ts";
-import { encodeUtf8 } from "./utf8.ts";
+import { codePoints, encodeUtf8 } from "../types/utf8.ts";
 
 /** The function that a LIKE with a constant pattern is lowered to: (varchar, varbinary program) -> boolean. */
 export const likeProgramName = "$like_program";
@@ -25,7 +25,7 @@ const badEscape = "Escape character must be followed by '%', '_' or the escape c
 
 /** `escape`: one character, or none. Throws INVALID_FUNCTION_ARGUMENT. */
 export function compileLike(pattern: string, escape?: string): Uint8Array {
-  if (escape !== undefined && [...escape].length > 1) {
+  if (escape !== undefined && codePoints(escape).length > 1) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
   }
   const escapePoint = escape === "" ? undefined : escape;

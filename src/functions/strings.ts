@@ -5,6 +5,7 @@ import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kerne
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
 import { BIGINT, BOOLEAN, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
+import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import { emitTrimTrailingSpaces } from "./casts.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
@@ -22,7 +23,6 @@ import {
   translate,
   trimPoints,
 } from "./text-meanings.ts";
-import { decodeUtf8 } from "./utf8.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 function bytesOf(value: Value): readonly [address: Expr, bytes: Expr] {
@@ -342,7 +342,12 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar(x)"],
     "varchar(x)",
     "Code points in the opposite order",
-    { host: ([text]) => [...(text as string)].reverse().join("") },
+    {
+      host: ([text]) =>
+        codePoints(text as string)
+          .reverse()
+          .join(""),
+    },
     "reverse('abc')",
     "cba",
   ),
@@ -416,7 +421,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varchar",
     "Text of UTF-8 bytes, broken ones as U+FFFD",
-    { host: ([bytes]) => decodeUtf8(bytes as Uint8Array, 0, (bytes as Uint8Array).length) },
+    { host: ([bytes]) => decodeUtf8(bytes as Uint8Array) },
     "from_utf8(X'61')",
     "a",
   ),

@@ -2,6 +2,7 @@
  * Meanings of text functions in TypeScript, for the rows that kernel code does not handle. Called by strings.ts.
  */
 import { QueryError } from "../protocol/errors.ts";
+import { codePoints } from "../types/utf8.ts";
 import type { HostMeaning } from "./definition.ts";
 
 export function invalid(message: string): never {
@@ -10,7 +11,7 @@ export function invalid(message: string): never {
 
 export function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
   const unwanted = new Set(points);
-  const all = [...text];
+  const all = codePoints(text);
   let [start, end] = [0, all.length];
   while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
     start++;
@@ -25,7 +26,7 @@ const paddedPointsMax = 2_147_483_647n;
 
 export function pad(side: "left" | "right"): HostMeaning {
   return ([text, size, padding]) => {
-    const [points, fill, wanted] = [[...(text as string)], [...(padding as string)], size as bigint];
+    const [points, fill, wanted] = [codePoints(text as string), codePoints(padding as string), size as bigint];
     if (wanted < 0n || wanted > paddedPointsMax) {
       return invalid(`Target length must be in the range [0..${paddedPointsMax}]`);
     }
@@ -46,17 +47,22 @@ export const splitPart: HostMeaning = ([text, delimiter, index]) => {
   if (wanted <= 0n) {
     return invalid("Index must be greater than zero");
   }
-  const parts = separator === "" ? [...value] : value.split(separator);
+  const parts = separator === "" ? codePoints(value) : value.split(separator);
   return parts[Number(wanted) - 1] ?? null;
 };
 
 export const replace: HostMeaning = ([text, search, replacement = ""]) => {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
-  return wanted === "" ? other + [...value].map((point) => point + other).join("") : value.split(wanted).join(other);
+  return wanted === ""
+    ? other +
+        codePoints(value)
+          .map((point) => point + other)
+          .join("")
+    : value.split(wanted).join(other);
 };
 
 export const hammingDistance: HostMeaning = ([left, right]) => {
-  const [a, b] = [[...(left as string)], [...(right as string)]];
+  const [a, b] = [codePoints(left as string), codePoints(right as string)];
   if (a.length !== b.length) {
     return invalid("The input strings to hamming_distance function must have the same length");
   }
@@ -66,7 +72,7 @@ export const hammingDistance: HostMeaning = ([left, right]) => {
 const levenshteinPointsMax = 1_000_000;
 
 export const levenshteinDistance: HostMeaning = ([left, right]) => {
-  const [a, b] = [[...(left as string)], [...(right as string)]];
+  const [a, b] = [codePoints(left as string), codePoints(right as string)];
   if (a.length * b.length > levenshteinPointsMax) {
     return invalid("The combined inputs for Levenshtein distance are too large");
   }
@@ -82,21 +88,23 @@ export const levenshteinDistance: HostMeaning = ([left, right]) => {
 };
 
 export const translate: HostMeaning = ([text, from, to]) => {
-  const [sources, targets] = [[...(from as string)], [...(to as string)]];
+  const [sources, targets] = [codePoints(from as string), codePoints(to as string)];
   const table = new Map<string, string>();
   sources.forEach((point, index) => {
     if (!table.has(point)) {
       table.set(point, targets[index] ?? "");
     }
   });
-  return [...(text as string)].map((point) => table.get(point) ?? point).join("");
+  return codePoints(text as string)
+    .map((point) => table.get(point) ?? point)
+    .join("");
 };
 
 export const concatWithSeparator: HostMeaning = ([separator, ...values]) =>
   separator === null ? null : values.filter((value) => value !== null).join(separator as string);
 
 export const codepoint: HostMeaning = ([text]) => {
-  const points = [...(text as string)];
+  const points = codePoints(text as string);
   return points.length === 1 ? ((points[0] as string).codePointAt(0) as number) : invalid(`Input string must be a single character string`);
 };
 

@@ -3,11 +3,11 @@
  */
 import { assert } from "../protocol/errors.ts";
 import { type PhysicalType, physicalType, physicalWidth, type Type } from "../types/type.ts";
+import { encodeUtf8Into, utf8Length } from "../types/utf8.ts";
 import { Arena } from "./arena.ts";
 import type { LinearMemory, MemoryContext } from "./memory.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "./page.ts";
 import { writeI128 } from "./reader.ts";
-import { utf8ByteLength, utf8EncodeInto } from "./utf8.ts";
 
 const initialRows = 64;
 const space = 0x20;
@@ -198,9 +198,9 @@ class ColumnBuilder {
 
   appendString(value: string): void {
     const text = this.#type.kind === "char" ? value.replace(/ +$/, "") : value;
-    const length = utf8ByteLength(text);
+    const length = utf8Length(text);
     const address = this.#strings.allocate(length);
-    utf8EncodeInto(text, this.#linear.u8, address);
+    encodeUtf8Into(text, this.#linear.u8, address);
     this.#appendReference(address, length);
   }
 

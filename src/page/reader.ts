@@ -3,9 +3,9 @@
  */
 import { assert } from "../protocol/errors.ts";
 import { physicalType } from "../types/type.ts";
+import { decodeUtf8 } from "../types/utf8.ts";
 import type { LinearMemory } from "./memory.ts";
 import type { Address, Column, Page } from "./page.ts";
-import { utf8Decode } from "./utf8.ts";
 
 /**
  * boolean: boolean. tinyint, smallint, integer, date, interval year to month, real, double: number. bigint, timestamp, interval day to second,
@@ -31,7 +31,7 @@ export function readString(linear: LinearMemory, page: Page, columnIndex: number
     return undefined;
   }
   assert(value instanceof Uint8Array, `column ${columnIndex} holds no strings`);
-  return utf8Decode(value);
+  return decodeUtf8(value);
 }
 
 /** All values of a position, in column order. */

@@ -1,6 +1,7 @@
 /**
  * UTF-8 both ways; the engine has no TextEncoder. Lone surrogates become U+FFFD going out, malformed bytes become U+FFFD coming in, one for each
- * maximal part of a sequence, as the Encoding Standard says. Called for everything that is text on the wire or in a literal, never per row.
+ * maximal part of a sequence, as the Encoding Standard says. Called for everything that is text on the wire, in a literal, in a page that is built row
+ * by row and in functions whose meaning is not kernel code.
  */
 
 const replacement = 0xfffd;
@@ -27,35 +28,63 @@ export function utf8Length(text: string): number {
 
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Length(text));
-  let at = 0;
+  encodeUtf8Into(text, bytes, 0);
+  return bytes;
+}
+
+/** Writes from `offset` on, where there is room for `utf8Length(text)`; returns the offset behind. */
+export function encodeUtf8Into(text: string, target: Uint8Array, offset: number): number {
+  let at = offset;
   for (let index = 0; index < text.length; index++) {
     let point = text.charCodeAt(index);
     if (point < 0x80) {
-      bytes[at++] = point;
+      target[at++] = point;
       continue;
     }
     if (point < 0x800) {
-      bytes[at++] = 0xc0 | (point >> 6);
-      bytes[at++] = 0x80 | (point & 0x3f);
+      target[at++] = 0xc0 | (point >> 6);
+      target[at++] = 0x80 | (point & 0x3f);
       continue;
     }
     if (isHighSurrogate(point) && isLowSurrogate(text.charCodeAt(index + 1))) {
       index += 1;
       point = 0x10000 + ((point - 0xd800) << 10) + (text.charCodeAt(index) - 0xdc00);
-      bytes[at++] = 0xf0 | (point >> 18);
-      bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
+      target[at++] = 0xf0 | (point >> 18);
+      target[at++] = 0x80 | ((point >> 12) & 0x3f);
     } else {
       point = point >= 0xd800 && point < 0xe000 ? replacement : point;
-      bytes[at++] = 0xe0 | (point >> 12);
+      target[at++] = 0xe0 | (point >> 12);
     }
-    bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
-    bytes[at++] = 0x80 | (point & 0x3f);
+    target[at++] = 0x80 | ((point >> 6) & 0x3f);
+    target[at++] = 0x80 | (point & 0x3f);
   }
-  return bytes;
+  return at;
 }
 
 /** Bytes [start, end) as text. */
 export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return isShortAscii(bytes, start, end) ? fromUnits(bytes.subarray(start, end)) : decodePoints(bytes, start, end);
+}
+
+/** The text's code points, one string each: what SQL counts as characters. */
+export function codePoints(text: string): string[] {
+  return Array.from(text);
+}
+
+/** Most values are, and they need no buffer in between. */
+function isShortAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > chunkUnits) {
+    return false;
+  }
+  for (let at = start; at < end; at++) {
+    if ((bytes[at] as number) >= 0x80) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function decodePoints(bytes: Uint8Array, start: number, end: number): string {
   const units = new Uint16Array(Math.min(chunkUnits, end - start) + 2);
   const parts: string[] = [];
   let count = 0;
@@ -77,16 +106,16 @@ export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): st
       }
     }
     if (count >= chunkUnits) {
-      parts.push(text(units, count));
+      parts.push(fromUnits(units.subarray(0, count)));
       count = 0;
     }
   }
-  parts.push(text(units, count));
+  parts.push(fromUnits(units.subarray(0, count)));
   return parts.length === 1 ? (parts[0] as string) : parts.join("");
 }
 
-function text(units: Uint16Array, count: number): string {
-  return String.fromCharCode.apply(undefined, units.subarray(0, count) as unknown as number[]);
+function fromUnits(units: Uint8Array | Uint16Array): string {
+  return String.fromCharCode.apply(undefined, units as unknown as number[]);
 }
 
 /** Bytes of the well-formed sequence at `at`, or minus the length of the malformed part to be replaced. */

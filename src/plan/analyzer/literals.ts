@@ -2,6 +2,7 @@
 import type { Expression, GenericLiteral, IntervalField, IntervalLiteral } from "../../sql/ast.ts";
 import { BIGINT, BOOLEAN, DATE, decimalPrecisionMax, decimalType, DOUBLE, INTEGER, INTERVAL_DAY_TO_SECOND } from "../../types/type.ts";
 import { charType, INTERVAL_YEAR_TO_MONTH, REAL, UNKNOWN, VARBINARY, varcharType } from "../../types/type.ts";
+import { codePoints } from "../../types/utf8.ts";
 import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { notSupported, semanticError } from "./errors.ts";
@@ -24,7 +25,7 @@ export function literalConstant(expression: Expression): Constant | undefined {
     case "DoubleLiteral":
       return constant(DOUBLE, doubleValue(expression.value));
     case "StringLiteral":
-      return constant(varcharType([...expression.value].length), expression.value);
+      return constant(varcharType(codePoints(expression.value).length), expression.value);
     case "BinaryLiteral":
       return constant(VARBINARY, expression.value.toLowerCase());
     case "IntervalLiteral":
@@ -72,7 +73,7 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
     case "decimal":
       return decimalConstant(literal.value, literal);
     case "char":
-      return constant(charType(Math.max(1, [...literal.value].length)), literal.value.replace(/ +$/, ""));
+      return constant(charType(Math.max(1, codePoints(literal.value).length)), literal.value.replace(/ +$/, ""));
     case "real": {
       const value = Number(literal.value);
       if (literal.value.trim() === "" || (Number.isNaN(value) && literal.value !== "NaN")) {

@@ -3,6 +3,7 @@ import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
 import { displayType, varcharType } from "../../types/type.ts";
+import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
@@ -16,7 +17,7 @@ export function matching(names: readonly string[], pattern: ShowPattern | undefi
 
 export function patternMatcher(pattern: ShowPattern | undefined): (text: string) => boolean {
   if (pattern === undefined) return () => true;
-  if (pattern.escape !== undefined && [...pattern.escape].length !== 1) {
+  if (pattern.escape !== undefined && codePoints(pattern.escape).length !== 1) {
     throw semanticError("INVALID_FUNCTION_ARGUMENT", pattern, "Escape string must be a single character");
   }
   return likeMatcher(pattern.like, pattern.escape);

@@ -1,5 +1,6 @@
 /** Results that planning itself computes (SHOW, DESCRIBE, EXPLAIN): a Values plan, so that they flow like any query. */
 import { BOOLEAN, VARCHAR, type Type } from "../../types/type.ts";
+import { codePoints } from "../../types/utf8.ts";
 import type { ConstantValue } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { renumberNodes } from "../fragmenter.ts";
@@ -42,7 +43,7 @@ export function planRows(columns: readonly ShownColumn[], rows: readonly (readon
 /** LIKE of the SHOW statements. */
 export function likeMatcher(pattern: string, escape?: string): (text: string) => boolean {
   let source = "";
-  const characters = [...pattern];
+  const characters = codePoints(pattern);
   for (let i = 0; i < characters.length; i += 1) {
     const character = characters[i] ?? "";
     if (character === escape && i + 1 < characters.length) {

@@ -4,8 +4,8 @@ import type { MemoryContext } from "../../../src/page/memory.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import type { Page } from "../../../src/page/page.ts";
 import { readRow } from "../../../src/page/reader.ts";
-import { utf8Decode } from "../../../src/page/utf8.ts";
 import { BIGINT, BOOLEAN, DOUBLE, INTEGER, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { decodeUtf8 } from "../../../src/types/utf8.ts";
 
 export type Cell = null | boolean | number | bigint | string;
 export type Row = readonly Cell[];
@@ -92,7 +92,7 @@ export function makePage(memory: MemoryContext, types: readonly Type[], rows: re
 
 export function readRows(memory: MemoryContext, page: Page): Cell[][] {
   return Array.from({ length: page.positionCount }, (_, position) =>
-    readRow(memory.linear, page, position).map((value) => (value instanceof Uint8Array ? utf8Decode(value) : value)),
+    readRow(memory.linear, page, position).map((value) => (value instanceof Uint8Array ? decodeUtf8(value) : value)),
   );
 }
 

@@ -64,7 +64,7 @@ describe("text", () => {
 
   it("length, case, trimming, substrings and searches", () => {
     const naiveSubstring = (value: string, start: number, count: number) => {
-      const points = [...value];
+      const points = Array.from(value);
       const from = start > 0 ? start - 1 : points.length + start;
       return start === 0 || from < 0 || count <= 0 ? "" : points.slice(from, from + count).join("");
     };
@@ -89,7 +89,7 @@ describe("text", () => {
           ]);
           expect(rows).toEqual(
             texts.map((value) => [
-              String([...value].length),
+              String(Array.from(value).length),
               value.toUpperCase(),
               value.toLowerCase(),
               value.replace(/^ +| +$/g, ""),

@@ -20,6 +20,7 @@ import {
   VARCHAR,
   varcharType,
 } from "../../../src/types/type.ts";
+import { codePoints } from "../../../src/types/utf8.ts";
 import { call, cast, constant } from "../compile/world.ts";
 
 const types: Readonly<Record<string, Type>> = {
@@ -75,7 +76,7 @@ export function parseExample(sql: string): RowExpression {
     }
     if (tokens[at]?.startsWith("'") === true) {
       const value = text();
-      return constant(varcharType([...value].length), value);
+      return constant(varcharType(codePoints(value).length), value);
     }
     const token = next();
     if (/^\d/.test(token)) {

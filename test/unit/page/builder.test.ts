@@ -5,7 +5,7 @@ import { createNodeMemory } from "../../../src/page/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import { readRow, readString, readValue } from "../../../src/page/reader.ts";
 import { BIGINT, charType, decimalType, DOUBLE, INTEGER, TINYINT, VARCHAR } from "../../../src/types/type.ts";
-import { utf8ByteLength, utf8Decode, utf8Encode } from "../../../src/page/utf8.ts";
+import { encodeUtf8 } from "../../../src/types/utf8.ts";
 
 const { linear, root } = createNodeMemory({ sizeBytes: 64 * 65536 });
 
@@ -85,7 +85,7 @@ describe("a builder refuses", () => {
 test("char loses its padding", () => {
   const builder = new PageBuilder([charType(5)], root.child("query"));
   builder.appendString(0, "ab   ");
-  builder.appendBytes(0, utf8Encode("xcd  y"), 1, 5);
+  builder.appendBytes(0, encodeUtf8("xcd  y"), 1, 5);
   const page = builder.build();
   expect([readString(linear, page, 0, 0), readString(linear, page, 0, 1)]).toEqual(["ab", "cd"]);
 });
@@ -95,38 +95,4 @@ test("pages without columns have rows", () => {
   builder.appendRows(7);
   expect(builder.build()).toEqual({ positionCount: 7, selection: 0, columns: [] });
   expect(() => readValue(linear, builder.build(), 0, 0)).toThrow("no column 0");
-});
-
-describe("UTF-8 is the platform's", () => {
-  test("of any text, lone surrogates too", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "binary", maxLength: 50 }),
-        fc.array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 6 }),
-        (text, units) => {
-          const mixed = text + String.fromCharCode(...units);
-          const expected = new TextEncoder().encode(mixed);
-          expect([...utf8Encode(mixed)]).toEqual([...expected]);
-          expect(utf8ByteLength(mixed)).toBe(expected.length);
-          expect(utf8Decode(expected)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(expected));
-        },
-      ),
-    );
-  });
-
-  test("of any bytes, well formed or not", () => {
-    const byte = fc.oneof(fc.constantFrom(0x41, 0x80, 0xbf, 0xc1, 0xc2, 0xe0, 0xa0, 0xed, 0x9f, 0xf0, 0x90, 0xf4, 0x8f, 0xf5), fc.nat(255));
-    fc.assert(
-      fc.property(fc.array(byte, { maxLength: 40 }), (values) => {
-        const bytes = Uint8Array.from(values);
-        expect(utf8Decode(bytes)).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test("of a long text, in pieces", () => {
-    const text = "aé€😀".repeat(5000);
-    expect(utf8Decode(utf8Encode(text))).toBe(text);
-  });
 });

@@ -72,7 +72,7 @@ function targets(fragment: PlanFragment, row: Row, index: number, taskCount: num
     case "HASH": {
       const names = outputsOf(fragment.root).map((output) => output.name);
       const key = outputPartitioning.keys.map((variable) => String(row[names.indexOf(variable.name)])).join("|");
-      return [[...key].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 65521, 7) % taskCount];
+      return [Array.from(key).reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 65521, 7) % taskCount];
     }
   }
 }
