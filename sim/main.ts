@@ -1,12 +1,13 @@
 /** `npm run sim`: draws and runs simulated clusters from seeds, scenarios or recorded traces. The exit code tells the kinds of failure apart. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../scenarios/index.ts";
 import { drawRun, type RunPlan } from "./draw.ts";
 import { exitCodes } from "./oracles/violation.ts";
-import { describePlan, describeResult, exitCodeOf, type RunResult } from "./result.ts";
+import { describePlan, describeResult, exitCodeOf } from "./result.ts";
 import { runPlan } from "./run.ts";
-import { SharedState } from "./shared.ts";
+import { addTally, describeTally, serveSweep, sweepSeeds, sweepWorkerFlag } from "./sweep.ts";
 import { entryLine, firstDifference, headerLine, parseTrace } from "./trace.ts";
 
 interface Options {
@@ -15,6 +16,7 @@ interface Options {
   readonly scenario?: string;
   readonly trace?: string;
   readonly replay?: string;
+  readonly jobs?: number;
   readonly list?: boolean;
   readonly quiet?: boolean;
 }
@@ -27,6 +29,13 @@ function parseSeeds(text: string): { from: number; to: number } {
     throw new InvalidArgumentError("expected A..B with A <= B, as in 1..200");
   }
   return { from, to };
+}
+
+function parseJobs(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) {
+    throw new InvalidArgumentError("expected a whole number from 1 on");
+  }
+  return Number(text);
 }
 
 function say(text: string): void {
@@ -66,34 +75,35 @@ async function replay(file: string): Promise<number> {
   return exitCodeOf(result);
 }
 
-async function sweep(seeds: { readonly from: number; readonly to: number }): Promise<number> {
+async function sweep(seeds: { readonly from: number; readonly to: number }, jobs: number): Promise<number> {
   const started = performance.now();
   const count = seeds.to - seeds.from + 1;
-  const failures: RunResult[] = [];
-  const shared = new SharedState();
-  let simulatedNanos = 0;
-  let events = 0;
-  let statements = 0;
-  for (let seed = seeds.from; seed <= seeds.to; seed++) {
-    const result = await runPlan(drawRun(String(seed)), { shared });
-    simulatedNanos += result.simulatedNanos;
-    events += result.events;
-    statements += result.work.submitted;
-    const first = result.violations[0];
-    if (first !== undefined) {
-      failures.push(result);
-      clearProgress();
-      say(`seed ${seed}: FAIL ${first.kind} [${first.oracle}] ${first.sentence}\n  npm run sim -- --seed ${seed}`);
-    }
-    progress(seed - seeds.from + 1, count, failures.length, started);
-  }
+  const sums: Record<string, number> = {};
+  let failed = 0;
+  let exitCode: number = exitCodes.pass;
+  await sweepSeeds({
+    ...seeds,
+    jobs,
+    onSummary: ({ seed, violation, tally }) => {
+      addTally(sums, tally);
+      if (violation !== undefined) {
+        failed++;
+        exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
+        clearProgress();
+        say(`seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}`);
+      }
+    },
+    onProgress: (done) => progress(done, count, failed, started),
+  });
   clearProgress();
   const realMs = performance.now() - started;
+  const simulatedMs = sums["simulatedMs"] ?? 0;
+  say(describeTally(sums).join("\n"));
   say(
-    `${count} seeds, ${failures.length} failed; ${statements} statements, ${events} events, ${(simulatedNanos / 1e9).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedNanos / 1e6 / realMs)}x), ${Math.round((count / realMs) * 60_000)} seeds a minute`,
+    `time: ${(simulatedMs / 1000).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedMs / realMs)}x), ${sums["events"] ?? 0} events; ${Math.round((count / realMs) * 60_000)} seeds a minute on ${jobs} ${jobs === 1 ? "process" : "processes"}`,
   );
-  say(failures.length === 0 ? "PASS" : "FAIL");
-  return failures[0] === undefined ? exitCodes.pass : exitCodeOf(failures[0]);
+  say(failed === 0 ? `PASS ${count} seeds` : `FAIL ${failed} of ${count} seeds`);
+  return exitCode;
 }
 
 function progress(done: number, count: number, failed: number, started: number): void {
@@ -112,11 +122,16 @@ function clearProgress(): void {
 }
 
 async function main(): Promise<number> {
+  if (process.argv[2] === sweepWorkerFlag) {
+    await serveSweep();
+    return exitCodes.pass;
+  }
   const command = new Command("npm run sim --")
     .description("Runs whole clusters in a deterministic simulator: the same seed gives the same run, to the byte.")
     .option("--seed <seed>", "draw cluster, workload and faults from this seed and run them")
     .option("--seeds <A..B>", "run every seed of the range and sum up", parseSeeds)
     .option("--scenario <name>", "run a story from scenarios/ (--seed varies it)")
+    .option("--jobs <N>", "processes for --seeds; as many as there are cores otherwise", parseJobs)
     .option("--list", "name the scenarios")
     .option("--trace <file>", "write everything that happened, as lines of JSON")
     .option("--replay <file>", "run a recorded trace again and compare")
@@ -139,7 +154,7 @@ async function main(): Promise<number> {
     return replay(options.replay);
   }
   if (options.seeds !== undefined) {
-    return sweep(options.seeds);
+    return sweep(options.seeds, options.jobs ?? availableParallelism());
   }
   if (options.scenario !== undefined) {
     const scenario = findScenario(options.scenario);

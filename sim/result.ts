@@ -17,6 +17,8 @@ export interface WorkCounters {
   polls: number;
   tasks: number;
   pages: number;
+  /** Statements by their first words. */
+  kinds: Record<string, number>;
 }
 
 export interface RunResult {

@@ -22,7 +22,7 @@ import type { FailureKind, Verdict, Violation } from "./oracles/violation.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
 import { type Ending, User } from "./user.ts";
-import { workloadCatalog, workloadSchema } from "./workload.ts";
+import { kindOf, workloadCatalog, workloadSchema } from "./workload.ts";
 
 export interface RunOptions {
   readonly trace?: TraceSink;
@@ -103,6 +103,7 @@ class Run implements Verdict {
     polls: 0,
     tasks: 0,
     pages: 0,
+    kinds: {},
   };
   readonly #chain = new StatementChainOracle(this);
   readonly #states = new StateOracle(this);
@@ -254,6 +255,8 @@ class Run implements Verdict {
       hooks: {
         onSubmit: (name, sql) => {
           this.#work.submitted++;
+          const kind = kindOf(sql);
+          this.#work.kinds[kind] = (this.#work.kinds[kind] ?? 0) + 1;
           this.#openStatements.set(name, sql);
           this.#world.note(name, "submit", sql);
         },

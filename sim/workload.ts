@@ -125,3 +125,14 @@ export function drawTableStep(stream: Stream, table: string, place: number): Tab
   }
   return chosen === 9 ? { table, operation: "drop", query: "" } : { table, operation: "read", query: stream.pick(reads)(table) };
 }
+
+const clauses = ["UNION", "FULL JOIN", "RIGHT JOIN", "LEFT JOIN", "CROSS JOIN", "JOIN", "GROUP BY", "DISTINCT", "OFFSET", "LIMIT", "ORDER BY"] as const;
+
+/** A name for what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
+export function kindOf(sql: string): string {
+  if (!/^(SELECT|WITH)\b/.test(sql)) {
+    return /^\w+ \w+/.exec(sql)?.[0] ?? sql;
+  }
+  const clause = clauses.find((one) => sql.includes(one));
+  return clause === undefined ? "SELECT" : `SELECT with ${clause}`;
+}
