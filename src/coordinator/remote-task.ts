@@ -42,6 +42,8 @@ export interface RemoteTaskOptions {
   readonly ports: Ports;
   readonly cluster: ClusterView;
   readonly config: CoordinatorConfig;
+  /** From its creation to the first question for its status: a short task ends before it need be followed. */
+  readonly followDelayMs?: number;
   /** Called after every change of state or counters. */
   readonly onChange: () => void;
 }
@@ -153,6 +155,7 @@ export class RemoteTask implements StageTask {
 
   async #follow(): Promise<void> {
     const { config, ports, wire } = this.#options;
+    await this.#restBeforeFollowing();
     while (!this.#stopped && !isTaskEnd(this.#state)) {
       const wantsInfo = ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6;
       const response = await this.#ask({
@@ -171,6 +174,20 @@ export class RemoteTask implements StageTask {
       }
       this.#take(() => (wantsInfo ? wire.readInfo(response.body) : wire.readStatus(response.body)));
     }
+  }
+
+  #restBeforeFollowing(): Promise<void> {
+    const { followDelayMs = 0 } = this.#options;
+    if (followDelayMs === 0) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const timer = this.#options.ports.clock.timer("task-follow", followDelayMs, resolve);
+      this.#setAbort(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   /** The answer with status 200; undefined when the task is over for the coordinator, by its end or by a failure that this call found. */

@@ -41,9 +41,10 @@ interface BufferedFrame {
 interface Reader {
   readonly token: number;
   readonly bytesMax: number;
-  readonly answered: Deferred;
+  readonly called: Deferred;
   timer: Timer | undefined;
-  result: PendingResult | undefined;
+  /** There is something to say. What, is looked up when the slice is over that said so: it may have added more frames, or the end. */
+  isCalled: boolean;
 }
 
 interface ConsumerBuffer {
@@ -162,14 +163,14 @@ export class OutputBuffer {
     if (this.#machine.state !== "FAILED") {
       this.#acknowledge(buffer, token);
     }
-    this.#answer(buffer, { token: buffer.reader?.token ?? 0, nextToken: buffer.reader?.token ?? 0, complete: false, frames: [] });
-    const reader: Reader = { token, bytesMax: request.bytesMax, answered: defer(), timer: undefined, result: undefined };
+    this.#call(buffer);
+    const reader: Reader = { token, bytesMax: request.bytesMax, called: defer(), timer: undefined, isCalled: false };
     buffer.reader = reader;
     this.#serve(buffer);
-    if (reader.result === undefined) {
+    if (!reader.isCalled) {
       reader.timer = this.#options.clock.timer("buffer-read", request.waitMs, () => {
         if (buffer.reader === reader) {
-          this.#answer(buffer, { token, nextToken: token, complete: false, frames: [] });
+          this.#call(buffer);
         }
       });
       // It waits for a frame that is not there: the producer goes on even beyond the bound.
@@ -177,8 +178,8 @@ export class OutputBuffer {
         this.#room.wake();
       }
     }
-    await reader.answered.promise;
-    return this.#loadFrames(reader.result as PendingResult);
+    await reader.called.promise;
+    return this.#loadFrames(buffer.reader === reader ? this.#answer(buffer, reader) : nothing(token));
   }
 
   acknowledge(bufferId: number, token: number): void {
@@ -277,40 +278,46 @@ export class OutputBuffer {
     }
   }
 
-  /** Answers the waiting reader when there is something to say. */
+  /** Calls the waiting reader when there is something to say. */
   #serve(buffer: ConsumerBuffer): void {
     const { reader } = buffer;
     if (reader === undefined || this.#machine.state === "FAILED") {
       return;
     }
-    const { token } = reader;
-    if (this.#endVisible || buffer.finished) {
-      this.#answer(buffer, { token, nextToken: token, complete: true, frames: [] });
-      return;
-    }
     const end = buffer.acknowledged + buffer.frames.length;
-    if (token < buffer.acknowledged || token > end) {
-      this.#answer(buffer, { token, nextToken: token, complete: false, frames: [] });
-    } else if (token < end) {
-      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, reader.bytesMax);
-      const nextToken = token + entries.length;
-      this.#answer(buffer, { token, nextToken, complete: this.#noMorePages && nextToken === end, frames: entries });
-    } else if (this.#noMorePages) {
-      // It asked for what is behind the last frame: it has them all.
-      this.#answer(buffer, { token, nextToken: token, complete: true, frames: [] });
-      this.#finishBuffer(buffer);
+    if (this.#endVisible || buffer.finished || this.#noMorePages || reader.token !== end) {
+      this.#call(buffer);
     }
   }
 
-  #answer(buffer: ConsumerBuffer, result: PendingResult): void {
-    const { reader } = buffer;
-    if (reader === undefined) {
-      return;
+  #call({ reader }: ConsumerBuffer): void {
+    if (reader !== undefined) {
+      reader.isCalled = true;
+      reader.timer?.cancel();
+      reader.called.resolve();
     }
+  }
+
+  #answer(buffer: ConsumerBuffer, { token, bytesMax }: Reader): PendingResult {
     buffer.reader = undefined;
-    reader.timer?.cancel();
-    reader.result = result;
-    reader.answered.resolve();
+    if (this.#machine.state === "FAILED") {
+      return nothing(token);
+    }
+    if (this.#endVisible || buffer.finished) {
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    const end = buffer.acknowledged + buffer.frames.length;
+    if (token >= buffer.acknowledged && token < end) {
+      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, bytesMax);
+      const nextToken = token + entries.length;
+      return { token, nextToken, complete: this.#noMorePages && nextToken === end, frames: entries };
+    }
+    if (token === end && this.#noMorePages) {
+      // It asked for what is behind the last frame: it has them all.
+      this.#finishBuffer(buffer);
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    return nothing(token);
   }
 
   async #loadFrames(result: PendingResult): Promise<BufferResult> {
@@ -404,8 +411,12 @@ interface PendingResult {
   readonly frames: readonly BufferedFrame[];
 }
 
-function isWaiting(buffer: ConsumerBuffer): boolean {
-  return !buffer.finished && buffer.reader !== undefined;
+function nothing(token: number): PendingResult {
+  return { token, nextToken: token, complete: false, frames: [] };
+}
+
+function isWaiting({ finished, reader }: ConsumerBuffer): boolean {
+  return !finished && reader?.isCalled === false;
 }
 
 /** Frames from `start`: at least one, more while they fit. */
