@@ -11,12 +11,13 @@ type Fields = Record<string, JsonValue>;
 /** More than one response of a megabyte. */
 const longStatement = "SELECT orderkey, linenumber, comment FROM tpch.tiny.lineitem ORDER BY orderkey, linenumber";
 
-function pathOf(uri: JsonValue | undefined): string {
-  return String(uri);
+function textOf(value: JsonValue | undefined): string {
+  expect(value).toBeTypeOf("string");
+  return value as string;
 }
 
 function stageStates(stage: Fields): string[] {
-  return [String(stage["state"]), ...((stage["subStages"] ?? []) as Fields[]).flatMap(stageStates)];
+  return [textOf(stage["state"]), ...((stage["subStages"] ?? []) as Fields[]).flatMap(stageStates)];
 }
 
 export function defineConformance(world: string, start: () => Promise<Service>): void {
@@ -60,11 +61,11 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           processedRows: 0,
           processedBytes: 0,
         });
-        expect(pathOf(first["infoUri"])).toContain(`/v1/query/${String(first["id"])}`);
-        expect(pathOf(first["partialCancelUri"])).toContain("/v1/stage/");
-        expect(pathOf(first["nextUri"])).toContain(`/v1/statement/${String(first["id"])}/`);
+        expect(textOf(first["infoUri"])).toContain(`/v1/query/${textOf(first["id"])}`);
+        expect(textOf(first["partialCancelUri"])).toContain("/v1/stage/");
+        expect(textOf(first["nextUri"])).toContain(`/v1/statement/${textOf(first["id"])}/`);
         expect(first["data"]).toBeUndefined();
-        await engine.ask("DELETE", pathOf(first["nextUri"]));
+        await engine.ask("DELETE", textOf(first["nextUri"]));
       });
 
       it("ends with FINISHED, data and no nextUri (3)", async () => {
@@ -88,11 +89,11 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
       it("answers the current token again with the same bytes, an older one with 410, a future one with 404", async () => {
         const first = await engine.object("POST", "/v1/statement", longStatement);
-        const uri = pathOf(first["nextUri"]);
+        const uri = textOf(first["nextUri"]);
         const once = await engine.ask("GET", uri);
         const twice = await engine.ask("GET", uri);
         expect(twice.text).toBe(once.text);
-        const next = pathOf((JSON.parse(once.text) as Fields)["nextUri"]);
+        const next = textOf((JSON.parse(once.text) as Fields)["nextUri"]);
         const afterNext = next.replace(/\/(\d+)(\?|$)/, (_, token: string, rest: string) => `/${Number(token) + 5}${rest}`);
         expect((await engine.ask("GET", afterNext)).status).toBe(404);
         expect((await engine.ask("GET", next)).status).toBe(200);
@@ -109,7 +110,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
       it("asks for the slug: a wrong or missing one is 404", async () => {
         const first = await engine.object("POST", "/v1/statement", longStatement);
-        const uri = pathOf(first["nextUri"]);
+        const uri = textOf(first["nextUri"]);
         const [path, query] = uri.split("?");
         expect(query).toMatch(/slug=/);
         expect((await engine.ask("GET", path as string)).status).toBe(404);
@@ -124,18 +125,18 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(first.status).toBe(200);
         const document = JSON.parse(first.text) as Fields;
         expect(document["id"]).toBe(id);
-        expect(pathOf(document["nextUri"])).toContain("slug=xslug1");
+        expect(textOf(document["nextUri"])).toContain("slug=xslug1");
         const again = await put("xslug1");
         expect(again.status).toBe(200);
         expect((JSON.parse(again.text) as Fields)["nextUri"]).toBe(document["nextUri"]);
         expect((await put("xslug2")).status).toBe(409);
-        expect((await engine.ask("GET", pathOf(document["nextUri"]))).status).toBe(200);
+        expect((await engine.ask("GET", textOf(document["nextUri"]))).status).toBe(200);
         expect((await put("xslug1")).status).toBe(409);
       });
 
       it("cancels with DELETE: 204 in every state, again and after the end", async () => {
         const first = await engine.object("POST", "/v1/statement", longStatement);
-        const uri = pathOf(first["nextUri"]);
+        const uri = textOf(first["nextUri"]);
         const gone = await engine.ask("DELETE", uri);
         expect(gone.status).toBe(204);
         expect(gone.text).toBe("");
@@ -149,12 +150,12 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           message: "Query was canceled",
         });
         const done = await engine.chain("SELECT 1");
-        expect((await engine.ask("DELETE", pathOf(done.at(-2)?.["nextUri"]))).status).toBe(204);
+        expect((await engine.ask("DELETE", textOf(done.at(-2)?.["nextUri"]))).status).toBe(204);
       });
 
       it("tells errors of a statement with status 200, code, name, type, message and location", async () => {
         const first = await engine.object("POST", "/v1/statement", "SELECT nosuch FROM nation");
-        const responses = first["nextUri"] === undefined ? [first] : [first, await engine.object("GET", pathOf(first["nextUri"]))];
+        const responses = first["nextUri"] === undefined ? [first] : [first, await engine.object("GET", textOf(first["nextUri"]))];
         const last = responses.at(-1) as Fields;
         expect((last["stats"] as Fields)["state"]).toBe("FAILED");
         expect(last["error"]).toMatchObject({
@@ -199,7 +200,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           let answer = use;
           const headers = { ...use.headers };
           while (typeof (JSON.parse(answer.text) as Fields)["nextUri"] === "string") {
-            answer = await asker.ask("GET", pathOf((JSON.parse(answer.text) as Fields)["nextUri"]));
+            answer = await asker.ask("GET", textOf((JSON.parse(answer.text) as Fields)["nextUri"]));
             Object.assign(headers, answer.headers);
           }
           expect(headers[`${family}-set-catalog`]).toBe("tpch");
@@ -241,7 +242,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     describe("query (4.4)", () => {
       it("lists and details queries", async () => {
         const chain = await engine.chain("SELECT count(*) AS c FROM lineitem");
-        const id = String(chain[0]?.["id"]);
+        const id = textOf(chain[0]?.["id"]);
         const list = (await engine.json("GET", "/v1/query")) as Fields[];
         expect(list.map((query) => query["queryId"])).toContain(id);
         const detail = await engine.object("GET", `/v1/query/${id}`);
@@ -263,7 +264,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         const chain = await engine.chain(
           "SELECT custkey, count(*) FROM orders WHERE totalprice > 1000 GROUP BY custkey ORDER BY 2 DESC, 1",
         );
-        const detail = await engine.object("GET", `/v1/query/${String(chain[0]?.["id"])}`);
+        const detail = await engine.object("GET", `/v1/query/${textOf(chain[0]?.["id"])}`);
         const operators: Fields[] = [];
         const walk = (stage: Fields): void => {
           for (const task of (stage["tasks"] ?? []) as Fields[]) {
@@ -288,8 +289,8 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
       it("cancels with DELETE and forgets what never was", async () => {
         const first = await engine.object("POST", "/v1/statement", longStatement);
-        expect((await engine.ask("DELETE", `/v1/query/${String(first["id"])}`)).status).toBe(204);
-        expect((await engine.object("GET", `/v1/query/${String(first["id"])}`))["state"]).toBe("FAILED");
+        expect((await engine.ask("DELETE", `/v1/query/${textOf(first["id"])}`)).status).toBe(204);
+        expect((await engine.object("GET", `/v1/query/${textOf(first["id"])}`))["state"]).toBe("FAILED");
         expect((await engine.ask("GET", "/v1/query/20200101_000000_00000_zzzzz")).status).toBe(410);
       });
     });
@@ -297,7 +298,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     describe("stage", () => {
       it("ends a stage early by partialCancelUri: the query ends with what it has", async () => {
         const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
-        expect((await engine.ask("DELETE", pathOf(first["partialCancelUri"]))).status).toBe(204);
+        expect((await engine.ask("DELETE", textOf(first["partialCancelUri"]))).status).toBe(204);
         let last = first;
         while (typeof last["nextUri"] === "string") {
           last = await engine.object("GET", last["nextUri"]);
@@ -324,22 +325,22 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       it("shows the tasks of a query that waits for its client, and deletes them for good", async () => {
         // Cut the result off from its reader: nobody polls, so the leaf tasks live on with full buffers.
         const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
-        const id = String(first["id"]);
+        const id = textOf(first["id"]);
         const tasks: Fields[] = [];
         for (let attempt = 0; attempt < 200 && tasks.length === 0; attempt++) {
           await service.wait(20);
           for (const worker of service.workerUris) {
             const list = (await engine.json("GET", `${worker}/v1/task`)) as Fields[];
-            tasks.push(...list.filter((task) => String(task["taskId"]).startsWith(`${id}.`)).map((task) => ({ ...task, worker })));
+            tasks.push(...list.filter((task) => textOf(task["taskId"]).startsWith(`${id}.`)).map((task) => ({ ...task, worker })));
           }
         }
         const task = tasks[0] as Fields;
         expect(task["state"]).toBe("RUNNING");
-        const address = `${String(task["worker"])}/v1/task/${String(task["taskId"])}`;
+        const address = `${textOf(task["worker"])}/v1/task/${textOf(task["taskId"])}`;
         const final = await engine.object("DELETE", address);
         expect(final["state"]).toBe("ABORTED");
         expect((await engine.ask("GET", address)).status).toBe(404);
-        const listed = (await engine.json("GET", `${String(task["worker"])}/v1/task`)) as Fields[];
+        const listed = (await engine.json("GET", `${textOf(task["worker"])}/v1/task`)) as Fields[];
         expect(listed.map((one) => one["taskId"])).not.toContain(task["taskId"]);
         let last = first;
         while (typeof last["nextUri"] === "string") {
@@ -351,9 +352,9 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       it("forgets every task of an ended query on every node", async () => {
         await engine.rows("SELECT custkey, count(*) FROM orders GROUP BY custkey");
         for (let attempt = 0; ; attempt++) {
-          const left: JsonValue[] = [];
+          const left: string[] = [];
           for (const uri of [service.uri, ...service.workerUris]) {
-            left.push(...((await engine.json("GET", `${uri}/v1/task`)) as Fields[]).map((task) => task["taskId"] as JsonValue));
+            left.push(...((await engine.json("GET", `${uri}/v1/task`)) as Fields[]).map((task) => textOf(task["taskId"])));
           }
           if (left.length === 0) {
             break;
@@ -374,7 +375,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           }
           await service.wait(50);
         }
-        expect(nodes.map((node) => String(node["uri"]).replace(/\/$/, "")).sort()).toEqual([...service.workerUris].sort());
+        expect(nodes.map((node) => textOf(node["uri"]).replace(/\/$/, "")).sort()).toEqual([...service.workerUris].sort());
         for (const node of nodes) {
           expect(Number(node["recentRequests"])).toBeGreaterThan(0);
           expect(node["recentFailures"]).toBe(0);

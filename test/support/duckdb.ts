@@ -1,5 +1,5 @@
 /** DuckDB in this process, as the independent oracle. */
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
 
 export interface Oracle {
   /** Rows as plain values: bigint, number, string, boolean, null; temporal and decimal values as their text. */
@@ -26,6 +26,6 @@ export async function openDuckDb(options: { readonly threads?: number } = {}): P
   };
 }
 
-function plain(value: unknown): unknown {
+function plain(value: DuckDBValue): unknown {
   return typeof value === "object" && value !== null ? String(value) : value;
 }

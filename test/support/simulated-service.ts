@@ -1,11 +1,11 @@
 /** A simulated cluster as a test asks it: each request lets the world run until it is answered. */
-import { KernelModuleCache } from "../../src/kernel/runtime.ts";
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
 import { SimulatedNetwork } from "../../sim/kernel/network.ts";
 import { StreamTree } from "../../sim/kernel/streams.ts";
 import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/kernel/world.ts";
+import { SharedState } from "../../sim/shared.ts";
 import type { Service } from "./service.ts";
 
 export async function startSimulatedService(seed = "conformance"): Promise<Service> {
@@ -13,7 +13,7 @@ export async function startSimulatedService(seed = "conformance"): Promise<Servi
   const world = new World({ streams: StreamTree.root(seed) });
   const cluster = new Cluster(world, {
     plan,
-    modules: new KernelModuleCache(),
+    shared: new SharedState(),
     hooks: {
       onTransition: () => undefined,
       onStartFailure: (place, error) => {

@@ -78,7 +78,7 @@ describe("queries", () => {
   test("many rows come in several responses, each once", async () => {
     const outcome = await cluster.run("SELECT orderkey, linenumber, shipdate, commitdate, receiptdate FROM lineitem", tiny);
     expect(outcome.rows.length).toBe(60175);
-    expect(new Set(outcome.rows.map((row) => `${row[0]}.${row[1]}`)).size).toBe(60175);
+    expect(new Set(outcome.rows.map((row) => JSON.stringify(row.slice(0, 2)))).size).toBe(60175);
     expect(outcome.documents.length).toBeGreaterThan(2);
     expect(outcome.documents.at(-1)).toMatchObject({ stats: { state: "FINISHED", processedRows: 60175, progressPercentage: 100 } });
   });
@@ -154,7 +154,7 @@ describe("what a cluster tells of itself", () => {
       "supplier",
     ]);
     expect((await rows("DESCRIBE nation"))[0]).toEqual(["nationkey", "bigint", "", ""]);
-    expect(String((await rows("EXPLAIN SELECT count(*) FROM nation"))[0]?.[0])).toContain("Fragment");
+    expect((await rows("EXPLAIN SELECT count(*) FROM nation"))[0]?.[0]).toContain("Fragment");
   });
 
   test("system tables", async () => {
