@@ -162,7 +162,9 @@ function drawProperties(tree: StreamTree): Properties {
     "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
-    "query.client.timeout": some(["20s", "60s", "5m"]),
+    "query.client.timeout": some(["15s", "15s", "40s", "5m"]),
+    "task.client.timeout": some(["10s", "30s", "2m"]),
+    "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
     "task.max-slice-rows": some(["256", "4096", "65536"]),
     // Slow, and only there to be compared.
     "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
