@@ -223,7 +223,7 @@ function inSelectivity(args: readonly RowExpression[], source: Estimate): number
 }
 
 function rangeSelectivity(left: RowExpression | undefined, right: RowExpression | undefined, source: Estimate, below: boolean): number {
-  if (left?.kind === "constant") return rangeSelectivity(right, left, source, !below);
+  if (left?.kind === "constant") return right?.kind === "constant" ? unknownRangeFactor : rangeSelectivity(right, left, source, !below);
   const column = columnOf(left, source);
   const bound = numericValue(right);
   if (column?.low === undefined || column.high === undefined || bound === undefined || column.high <= column.low) return unknownRangeFactor;
