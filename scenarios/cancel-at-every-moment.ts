@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, longStatement, ms, reads, type Scenario, user, wideStatement } from "./scenario.ts";
+import { calmCluster, fromSeed, ms, reads, type Scenario, streamedStatement, user, wideStatement } from "./scenario.ts";
 
 export const cancelAtEveryMoment: Scenario = {
   name: "cancel-at-every-moment",
@@ -7,10 +7,10 @@ export const cancelAtEveryMoment: Scenario = {
   plan: (seed) =>
     calmCluster(seed, {
       users: [
-        ...Array.from({ length: 8 }, (_, afterPolls) =>
-          user(`u${afterPolls}`, [
+        ...Array.from({ length: 8 }, (_, afterPolls) => ({
+          ...user(`u${afterPolls}`, [
             {
-              sql: afterPolls % 2 === 0 ? longStatement : wideStatement,
+              sql: afterPolls % 3 === 2 ? wideStatement : streamedStatement,
               behaviour: { kind: "cancels" as const, afterPolls },
               thinkNanos: fromSeed(`${seed}/${afterPolls}`, 300) * ms,
             },
@@ -20,8 +20,10 @@ export const cancelAtEveryMoment: Scenario = {
               thinkNanos: fromSeed(`${seed}+${afterPolls}`, 50) * ms,
             },
           ]),
-        ),
+          targetResultSize: "16kB",
+        })),
         user("stays", [reads(wideStatement)]),
       ],
+      expect: { atLeast: { canceled: 6, finished: 2 }, atMost: { failed: 0 } },
     }),
 };

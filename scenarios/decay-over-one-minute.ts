@@ -9,5 +9,6 @@ export const decayOverOneMinute: Scenario = {
       users: [user("u1", [reads("SELECT count(*) FROM nation"), reads("SELECT count(*) FROM nation", 70 * second)])],
       faults: [{ kind: "partition", atNanos: 5 * second, untilNanos: 20 * second, nodes: ["w1"] }],
       healNanos: 80 * second,
+      expect: { atLeast: { "listed as failed": 1, "checked decay": 100, finished: 2 } },
     }),
 };

@@ -5,14 +5,18 @@ export const partition: Scenario = {
   story:
     "Two workers lose each other while both still reach the coordinator, then one worker loses everybody. Exchanges starve, heartbeats stay green at first; no query hangs and no result is short.",
   plan: (seed) => {
-    const atNanos = 1 * ms + fromSeed(seed, 200) * ms;
+    const afterWorkNanos = fromSeed(seed, 40) * ms;
     return calmCluster(seed, {
-      users: [user("u1", [reads(wideStatement), reads(wideStatement)]), user("u2", [reads(longStatement, 2 * ms)])],
-      faults: [
-        { kind: "one-way-partition", atNanos, untilNanos: atNanos + 4 * second, from: "w1", to: "w2" },
-        { kind: "partition", atNanos: atNanos + second, untilNanos: atNanos + 6 * second, nodes: ["w3"] },
+      users: [
+        user("u1", [reads(wideStatement), reads(wideStatement)]),
+        user("u2", [reads(longStatement, 2 * ms), reads(wideStatement, 8 * second)]),
       ],
-      healNanos: 12 * second,
+      faults: [
+        { kind: "one-way-partition", atNanos: 0, untilNanos: 4 * second, afterWorkNanos, from: "w1", to: "w2" },
+        { kind: "partition", atNanos: 8 * second, untilNanos: 14 * second, afterWorkNanos, nodes: ["w3"] },
+      ],
+      healNanos: 40 * second,
+      expect: { atLeast: { "landed one-way-partition": 1, "landed partition": 1, finished: 2, cut: 4 } },
     });
   },
 };

@@ -1,5 +1,5 @@
 import { calmLink } from "../sim/kernel/network.ts";
-import { calmCluster, longStatement, reads, type Scenario, second, user, wideStatement } from "./scenario.ts";
+import { calmCluster, reads, type Scenario, second, streamedStatement, user, wideStatement } from "./scenario.ts";
 
 export const retriedRequests: Scenario = {
   name: "retried-requests",
@@ -9,11 +9,18 @@ export const retriedRequests: Scenario = {
     calmCluster(seed, {
       link: { ...calmLink, resetPer10k: 200, duplicatePer10k: 300, tailPer10k: 200, tailNanosMax: second },
       users: [
-        user("u1", [{ sql: longStatement, behaviour: { kind: "asks-twice" }, thinkNanos: 0 }, reads(wideStatement)]),
-        user("u2", [
-          { sql: longStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
-          { sql: wideStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
-        ]),
+        {
+          ...user("u1", [{ sql: streamedStatement, behaviour: { kind: "asks-twice" }, thinkNanos: 0 }, reads(wideStatement)]),
+          targetResultSize: "16kB",
+        },
+        {
+          ...user("u2", [
+            { sql: streamedStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
+            { sql: wideStatement, behaviour: { kind: "retries" }, thinkNanos: 0 },
+          ]),
+          targetResultSize: "16kB",
+        },
       ],
+      expect: { atLeast: { reset: 3, duplicated: 3, "checked probes": 12, finished: 2 } },
     }),
 };

@@ -14,10 +14,12 @@ export const rollingRestart: Scenario = {
       ),
       faults: ["w1", "w2", "w3"].map((node, index) => ({
         kind: "shutdown" as const,
-        atNanos: (2 + index * 8) * second,
-        untilNanos: (8 + index * 8) * second,
+        atNanos: (2 + index * 9) * second,
+        untilNanos: (8 + index * 9) * second,
+        afterWorkNanos: fromSeed(`${seed}${node}`, 100) * ms,
         node,
       })),
-      healNanos: 30 * second,
+      healNanos: 40 * second,
+      expect: { atLeast: { "landed shutdown": 2, finished: 20 }, atMost: { failed: 0, unanswered: 0 } },
     }),
 };

@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, longStatement, ms, type Scenario, user } from "./scenario.ts";
+import { calmCluster, fromSeed, streamedStatement, ms, type Scenario, user } from "./scenario.ts";
 
 export const slowClient: Scenario = {
   name: "slow-client",
@@ -8,7 +8,14 @@ export const slowClient: Scenario = {
     calmCluster(seed, {
       properties: { "sink.max-buffer-size": "32kB", "exchange.max-buffer-size": "32kB", "exchange.max-response-size": "16kB" },
       users: [
-        user("u1", [{ sql: longStatement, behaviour: { kind: "slow", pauseNanos: (1_000 + fromSeed(seed, 4_000)) * ms }, thinkNanos: 0 }]),
+        {
+          ...user("u1", [
+            { sql: streamedStatement, behaviour: { kind: "slow", pauseNanos: (1_000 + fromSeed(seed, 4_000)) * ms }, thinkNanos: 0 },
+          ]),
+          targetResultSize: "16kB",
+        },
       ],
+      // Its tasks could hold all 3 MB of rows; they may not.
+      expect: { atLeast: { polls: 12, finished: 1 }, atMost: { failed: 0, peakReservedBytes: 1_000_000 } },
     }),
 };

@@ -5,11 +5,12 @@ export const workerCrash: Scenario = {
   name: "worker-crash",
   story:
     "A worker dies while its tasks produce pages, and comes back empty. The query ends in bounded time with an error that names the loss, or with all its rows; never with fewer.",
-  plan: (seed) => {
-    const atNanos = 2 * ms + fromSeed(seed, 400) * (ms / 2);
-    return calmCluster(seed, {
+  plan: (seed) =>
+    calmCluster(seed, {
       users: [user("u1", [reads(wideStatement), reads(wideStatement, 20 * second)]), user("u2", [reads(wideStatement, 5 * ms)])],
-      faults: [{ kind: "crash", atNanos, untilNanos: atNanos + 3 * second, node: "w2" }],
-    });
-  },
+      faults: [
+        { kind: "crash", atNanos: 0, untilNanos: 3 * second, afterWorkNanos: fromSeed(seed, 150) * ms, node: "w2" },
+      ],
+      expect: { atLeast: { "landed crash": 1, finished: 2 } },
+    }),
 };

@@ -142,7 +142,14 @@ export class Cluster implements FaultTarget {
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
           { name: "memory", properties: { "connector.name": "memory" } },
-          { name: "tpch", properties: { "connector.name": "tpch", "tpch.double-type-mapping": this.#doubles } },
+          {
+            name: "tpch",
+            properties: {
+              "connector.name": "tpch",
+              "tpch.double-type-mapping": this.#doubles,
+              "tpch.splits-per-node": String(this.#plan.splitsPerNode),
+            },
+          },
         ],
       },
       { "node.memory": `${nodeMemoryBytes}B`, "query.max-memory-per-node": "32MB", ...this.#plan.properties },
@@ -214,6 +221,16 @@ export class Cluster implements FaultTarget {
 
   setExtraLatency(from: string, to: string, nanos: number): void {
     this.#extraLatency.set(`${from}>${to}`, nanos);
+  }
+
+  /** Pages that went to a disk, on all nodes. */
+  get spills(): number {
+    return this.names.reduce((sum, name) => sum + this.disk(name).writes, 0);
+  }
+
+  /** The most that queries hold on one worker now. */
+  get reservedBytesMax(): number {
+    return this.workerNames.reduce((most, name) => Math.max(most, this.node(name)?.leftovers().reservedBytes ?? 0), 0);
   }
 
   stepClock(name: string, byMs: number): void {

@@ -81,6 +81,8 @@ export interface RunPlan {
   readonly properties: Properties;
   readonly users: readonly PlannedUser[];
   readonly faults: readonly Fault[];
+  /** Of the large tables; more splits are more drivers and smaller pages. */
+  readonly splitsPerNode: number;
   /** Time of one unit of work (about a row through one operator) on a normal node: how long statements take, against latencies and faults. */
   readonly nanosPerWorkUnit: number;
   /** The last fault has healed by then, and messages are no longer lost, reset or duplicated. */
@@ -124,6 +126,7 @@ export function drawRun(seed: string): RunPlan {
     workers,
     link: drawLink(tree),
     properties: drawProperties(tree),
+    splitsPerNode: shape.pick([1, 4, 16]),
     nanosPerWorkUnit: shape.pick([40, 1_000, 10_000, 60_000]),
     users: drawUsers(tree, healNanos),
     faults,

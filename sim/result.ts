@@ -78,7 +78,7 @@ export function describePlan(plan: RunPlan): string {
     `properties: ${Object.entries(plan.properties)
       .map(([name, value]) => `${name}=${value}`)
       .join(" ")}`,
-    `work: ${plan.nanosPerWorkUnit} ns per row and operator`,
+    `work: ${plan.splitsPerNode} splits of a large table, ${plan.nanosPerWorkUnit} ns per row and operator`,
     `users: ${plan.users.length}`,
     ...plan.users.flatMap(describeUser),
     `faults: ${plan.faults.length === 0 ? "none" : ""}`,

@@ -3,6 +3,7 @@
  * liveness, then silence: nothing may be left.
  */
 import { findDocument } from "../src/protocol/documents.ts";
+import type { HttpResponse } from "../src/ports/network.ts";
 import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8 } from "../src/types/utf8.ts";
 import { Cluster } from "./cluster.ts";
@@ -12,7 +13,8 @@ import { SimulatedClock } from "./kernel/clock.ts";
 import { calmLink, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
 import { drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
-import { DecayOracle } from "./oracles/decay.ts";
+import { DecayOracle, type NodeDocument } from "./oracles/decay.ts";
+import { checkExpectations } from "./oracles/expectations.ts";
 import { type Outcome, ResultsOracle } from "./oracles/results.ts";
 import { likelyReferences, TableOracle } from "./oracles/tables.ts";
 import { StatementChainOracle } from "./oracles/statement-chain.ts";
@@ -34,6 +36,8 @@ export interface RunOptions {
 const convergenceNanos = 60 * nanosPerSecond;
 /** After the last statement everything is freed within this time: past every time-out that cleans up after a lost node or client. */
 const quiescenceNanos = 1500 * nanosPerSecond;
+/** How often somebody reads the node resource. */
+const watchNanos = 5 * nanosPerSecond;
 const eventsMax = 20_000_000;
 
 export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunResult> {
@@ -70,6 +74,7 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     workers: [{ name: "w1", clockOffsetMs: 0, clockDriftPpm: 0 }],
     link: calmLink,
     properties: {},
+    splitsPerNode: 4,
     nanosPerWorkUnit: 40,
     users: [{ name: "u1", startNanos: 0, statements: planned }],
     faults: [],
@@ -113,6 +118,8 @@ class Run implements Verdict {
   readonly #tableSteps: TableOracle;
   readonly #references: ReadonlyMap<string, Outcome>;
   #faulting: Faults | undefined;
+  readonly #counters: Record<string, number> = {};
+  #peakReservedBytes = 0;
   #documents = 0;
   #usersLeft = 0;
 
@@ -133,12 +140,14 @@ class Run implements Verdict {
         onTransition: (place, kind, id, from, to) => {
           this.#world.note(place, kind, `${id} ${from} -> ${to}`);
           this.#states.observe(place, kind, id, from, to);
+          this.#count(`${kind} ${to}`, 1);
         },
         onStartFailure: (place, error) => this.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
     this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
       this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
+      this.#checkNodes(to, request.url, response);
       this.#checkDocument(to, request.method, request.url, response.status, response.body);
       this.#faulting?.poke();
     };
@@ -147,6 +156,29 @@ class Run implements Verdict {
   violate(kind: FailureKind, oracle: string, sentence: string): void {
     this.#world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
     this.#violations.push({ kind, oracle, sentence, atNanos: this.#world.nowNanos });
+  }
+
+  #count(name: string, by: number): void {
+    this.#counters[name] = (this.#counters[name] ?? 0) + by;
+  }
+
+  /** Everything that a story may expect something of. */
+  #allCounters(): Readonly<Record<string, number>> {
+    const { kinds: _, failed, ...work } = this.#work;
+    const counters: Record<string, number> = { ...this.#counters, ...work, ...this.#cluster.network.counters };
+    counters["failed"] = Object.values(failed).reduce((sum, count) => sum + count, 0);
+    for (const [error, count] of Object.entries(failed)) {
+      counters[`failed ${error}`] = count;
+    }
+    for (const { kind, landed } of this.#faults) {
+      counters[`landed ${kind}`] = (counters[`landed ${kind}`] ?? 0) + (landed ? 1 : 0);
+    }
+    for (const [oracle, count] of Object.entries(this.#checks)) {
+      counters[`checked ${oracle}`] = count;
+    }
+    counters["spills"] = this.#cluster.spills;
+    counters["peakReservedBytes"] = this.#peakReservedBytes;
+    return counters;
   }
 
   held(oracle: string): void {
@@ -210,6 +242,7 @@ class Run implements Verdict {
       target: this.#cluster,
       onReport: (report) => this.#faults.push(report),
     });
+    this.#watchNodes();
     this.#world.at(healNanos, "heal", () => {
       this.#cluster.faulty = false;
       this.#world.note("world", "healed", "");
@@ -225,12 +258,43 @@ class Run implements Verdict {
     if (this.#work.finished === 0 || this.#work.rows === 0) {
       this.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
     }
+    if (this.#plan.expect !== undefined) {
+      checkExpectations(this.#plan.expect, this.#allCounters(), this);
+    }
   }
 
   /** A fault has struck, or the links have lost or reset something. */
   #isTroubled(): boolean {
     const { lost, reset, timedOut } = this.#cluster.network.counters;
     return this.#faults.length > 0 || lost + reset + timedOut > 0;
+  }
+
+  /** A person who looks at the nodes every few seconds, whatever happens to them. */
+  #watchNodes(): void {
+    const coordinator = SimulatedNetwork.uriOf(this.#plan.coordinator.name);
+    const operator = this.#cluster.operator("operator");
+    const look = (): void => {
+      if (this.#world.nowNanos < this.#plan.healNanos) {
+        for (const path of ["/v1/node", "/v1/node/failed"]) {
+          operator.ask("GET", `${coordinator}${path}`).catch(() => undefined);
+        }
+        this.#world.at(this.#world.nowNanos + watchNanos, "watch", look);
+      }
+    };
+    this.#world.at(watchNanos, "watch", look);
+  }
+
+  /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */
+  #checkNodes(place: string, url: string, response: HttpResponse): void {
+    const failed = url === "/v1/node/failed";
+    if (place !== this.#plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {
+      return;
+    }
+    const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
+    this.#count("listed as failed", failed ? nodes.length : 0);
+    for (const node of nodes) {
+      this.#decay.check(node, this.#cluster.heartbeats, this.#world.nowNanos);
+    }
   }
 
   #startAll(): void {
@@ -262,6 +326,7 @@ class Run implements Verdict {
         },
         onPoll: () => {
           this.#work.polls++;
+          this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
         },
         onAnswer: (name, request, response) => this.#chain.observe(name, request, response),
         onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
@@ -364,28 +429,6 @@ class Run implements Verdict {
       return;
     }
     this.held("convergence");
-    await this.#checkDecay();
-  }
-
-  /** Reads the node resource and holds its counters against the heartbeats that crossed the network. */
-  async #checkDecay(): Promise<void> {
-    const coordinator = this.#plan.coordinator.name;
-    let body: Uint8Array | undefined;
-    const reading = this.#cluster.operator("operator").ask("GET", `${SimulatedNetwork.uriOf(coordinator)}/v1/node`);
-    reading.then(
-      (response) => {
-        body = response.body;
-      },
-      () => undefined,
-    );
-    await this.#runUntil(() => body !== undefined, this.#world.nowNanos + 60 * nanosPerSecond);
-    if (body === undefined) {
-      this.violate("liveness", "node-resource", "GET /v1/node got no answer on a calm cluster");
-      return;
-    }
-    for (const node of parseJson(decodeUtf8(body)) as unknown as Parameters<DecayOracle["check"]>[0][]) {
-      this.#decay.check(node, this.#cluster.heartbeats, this.#world.nowNanos);
-    }
   }
 
   async #beQuiet(): Promise<void> {

@@ -6,7 +6,8 @@ import type { Stream } from "./kernel/streams.ts";
 
 /** The catalog and schema every simulated user sets. */
 export const workloadCatalog = "tpch";
-export const workloadSchema = "sf0.001";
+/** Just large enough that orders and their lines come in several splits. */
+export const workloadSchema = "sf0.0028";
 
 type Shape = (stream: Stream) => string;
 

@@ -24,6 +24,8 @@ export class SimulatedDisk {
   readonly #world: World;
   readonly #stream: Stream;
   conditions: DiskConditions;
+  /** Writes and appends that were carried out. */
+  writes = 0;
   #versions = 0;
 
   constructor(world: World, options: { readonly stream: Stream; readonly conditions: DiskConditions }) {
@@ -107,6 +109,7 @@ export class SimulatedDisk {
     if (used > this.conditions.bytesMax) {
       throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
     }
+    this.writes++;
     this.#files.set(path, { bytes, version: this.#versions++ });
   }
 

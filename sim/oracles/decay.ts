@@ -17,7 +17,7 @@ export interface Heartbeat {
   restarted?: boolean;
 }
 
-interface NodeDocument {
+export interface NodeDocument {
   readonly uri: string;
   readonly recentRequests: number;
   readonly recentFailures: number;
