@@ -51,6 +51,8 @@ export interface CoordinatorConfig {
   readonly remoteTaskErrorDurationMaxMs: number;
   /** task.status-refresh-max-wait */
   readonly statusRefreshMaxWaitMs: number;
+  /** From a task's creation to the first question for its status: who reads a task of a short query tells sooner how it ended. */
+  readonly taskFollowDelayMs: number;
   /** task.info-update-interval */
   readonly infoUpdateIntervalMs: number;
   /** Deadline of one request to a worker beyond what it may wait. */
@@ -75,6 +77,7 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   hashPartitionCount: 100,
   remoteTaskErrorDurationMaxMs: 5 * minuteMs,
   statusRefreshMaxWaitMs: 1000,
+  taskFollowDelayMs: 20,
   infoUpdateIntervalMs: 3000,
   requestTimeoutMs: 10_000,
   queryMemoryPerNodeBytesMax: 512 * 1024 * 1024,

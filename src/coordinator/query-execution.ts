@@ -136,7 +136,13 @@ export class QueryExecution {
 
   /** Sources first: a task must find the tasks it reads. Siblings are created together. */
   async #create(stage: Stage): Promise<boolean> {
-    const children = await Promise.all(this.childrenOf(stage).map((child) => this.#create(child)));
+    const creation = Promise.all(this.childrenOf(stage).map((child) => this.#create(child)));
+    // Whoever started the query first looks at it as it was before.
+    await Promise.resolve();
+    for (const task of stage.tasks) {
+      task.prepare?.();
+    }
+    const children = await creation;
     if (this.#over || children.includes(false)) {
       return false;
     }

@@ -26,8 +26,6 @@ import { taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
-/** Who reads a task of a short query tells sooner how it ended than its status would. */
-const followDelayMs = 20;
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
@@ -189,6 +187,7 @@ export class QueryStarter {
           outputBuffers: stage.outputBuffers,
           session,
           queryMemory: facts.memory,
+          endsSources: true,
         },
         sources: sources(),
         createTask: context.createTask,
@@ -214,7 +213,6 @@ export class QueryStarter {
       ports: context.ports,
       cluster: context.cluster,
       config: context.config,
-      followDelayMs,
       onChange,
     });
   }

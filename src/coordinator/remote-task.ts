@@ -42,8 +42,6 @@ export interface RemoteTaskOptions {
   readonly ports: Ports;
   readonly cluster: ClusterView;
   readonly config: CoordinatorConfig;
-  /** From its creation to the first question for its status: a short task ends before it need be followed. */
-  readonly followDelayMs?: number;
   /** Called after every change of state or counters. */
   readonly onChange: () => void;
 }
@@ -177,12 +175,12 @@ export class RemoteTask implements StageTask {
   }
 
   #restBeforeFollowing(): Promise<void> {
-    const { followDelayMs = 0 } = this.#options;
-    if (followDelayMs === 0) {
+    const { taskFollowDelayMs } = this.#options.config;
+    if (taskFollowDelayMs === 0) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      const timer = this.#options.ports.clock.timer("task-follow", followDelayMs, resolve);
+      const timer = this.#options.ports.clock.timer("task-follow", taskFollowDelayMs, resolve);
       this.#setAbort(() => {
         timer.cancel();
         resolve();

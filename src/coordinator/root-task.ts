@@ -65,6 +65,20 @@ export class RootTask implements RootTaskHandle {
     return Promise.resolve(this.#start());
   }
 
+  /** Plans the task, so that it need not be done when its sources are there. */
+  prepare(): void {
+    if (this.#ended !== undefined || this.#execution !== undefined) {
+      return;
+    }
+    try {
+      const execution = this.#options.createTask(this.#options.task);
+      this.#execution = execution;
+      execution.onChange(() => this.#options.onChange());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   finishEarly(): void {
     this.#execution?.cancel();
   }
@@ -85,13 +99,12 @@ export class RootTask implements RootTaskHandle {
   }
 
   #start(): boolean {
-    if (this.#ended !== undefined) {
+    this.prepare();
+    const execution = this.#execution;
+    if (this.#ended !== undefined || execution === undefined) {
       return false;
     }
     try {
-      const execution = this.#options.createTask(this.#options.task);
-      this.#execution = execution;
-      execution.onChange(() => this.#options.onChange());
       for (const source of this.#options.sources) {
         execution.addSplits(source.planNodeId, source.splits);
         execution.setNoMoreSplits(source.planNodeId);
@@ -99,11 +112,15 @@ export class RootTask implements RootTaskHandle {
       this.#options.onChange();
       return true;
     } catch (error) {
-      this.#failure = this.#options.toFailure(error);
-      this.#execution?.fail(this.#failure);
-      this.#ended = "FAILED";
-      this.#options.onChange();
+      this.#fail(error);
       return false;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = this.#options.toFailure(error);
+    this.#execution?.fail(this.#failure);
+    this.#ended = "FAILED";
+    this.#options.onChange();
   }
 }

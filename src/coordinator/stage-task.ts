@@ -38,6 +38,8 @@ export interface StageTask {
   readonly document: TaskDocument | undefined;
   /** Creates it. False when it failed or was ended before it could be; never rejects. */
   start(): Promise<boolean>;
+  /** What can be done for its start before its sources are there. */
+  prepare?(): void;
   /** Takes no more of its output: its readers see an end where they are, and it finishes. Best effort. */
   finishEarly(): void;
   /** Ends and forgets it, in order (`cancel`: readers see an end) or not (`abort`). Resolves with its final state known or given up; never rejects. */

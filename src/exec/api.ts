@@ -73,6 +73,8 @@ export interface TaskOptions {
   readonly session: SessionFacts;
   /** The query's context on this node; the task makes a child and closes it at its end. */
   readonly queryMemory: MemoryContext;
+  /** Whoever made the task ends its sources as soon as it has ended itself: it need not close their buffers one by one. */
+  readonly endsSources?: boolean;
 }
 
 /** A snapshot in plain numbers; the worker room renders it as the task document. All nanos and bytes are integers. */

@@ -23,7 +23,7 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
   protected readonly types: readonly Type[];
   rawInputPositions = 0;
 
-  constructor(context: OperatorContext, types: readonly Type[]) {
+  constructor(context: OperatorContext, types: readonly Type[], leavesBuffers: boolean) {
     super(context);
     const { ports, limits } = context.services;
     this.types = types;
@@ -31,6 +31,7 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
       clock: ports.clock,
       network: ports.network,
       limits,
+      leavesBuffers,
       memory: context.memory.child("exchange client"),
     });
   }

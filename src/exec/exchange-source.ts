@@ -42,6 +42,7 @@ export interface ExchangeSourceOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly errorDurationMs: number;
+  readonly leavesBuffer: boolean;
   /** Frames of one answer; called before `onChange`. May throw. */
   readonly onFrames: (frames: readonly Uint8Array[]) => void;
   /** It can take another request, or has completed. */
@@ -130,11 +131,10 @@ export class ExchangeSource {
       this.#timer = undefined;
       this.#abort?.();
       this.#abort = undefined;
-      if (!this.#deleted) {
-        this.#completed = true;
-        this.#failures = 0;
-        this.#send();
-      }
+      this.#inFlight = false;
+      this.#completed = true;
+      this.#failures = 0;
+      this.#closeBuffer();
     }
   }
 
@@ -185,9 +185,17 @@ export class ExchangeSource {
       return;
     }
     if (this.#completed) {
-      this.#send();
+      this.#closeBuffer();
     }
     this.#options.onChange();
+  }
+
+  #closeBuffer(): void {
+    if (this.#options.leavesBuffer) {
+      this.#deleted = true;
+    } else if (!this.#deleted) {
+      this.#send();
+    }
   }
 
   #notAnswered(deleting: boolean, error: unknown, startNanos: number): void {

@@ -17,6 +17,8 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   readonly network: Network;
   readonly limits: ExecutionLimits;
+  /** The sources are ended together with their reader: their buffers need not be closed. */
+  readonly leavesBuffers?: boolean;
   /** Bytes of frames that wait are reserved here. */
   readonly memory: MemoryContext;
 }
@@ -60,6 +62,7 @@ export class ExchangeClient {
       clock: this.#options.clock,
       network: this.#options.network,
       errorDurationMs: this.#options.limits.exchangeErrorDurationMs,
+      leavesBuffer: this.#options.leavesBuffers === true,
       onFrames: (received) => this.#take(frames, received),
       onChange: () => this.#advance(),
       onFailed: (error) => this.#failed(error),

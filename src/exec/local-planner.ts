@@ -58,6 +58,8 @@ export interface LocalPlanOptions {
   /** Operators get children of it. */
   readonly memory: MemoryContext;
   readonly output: OutputBuffer;
+  /** Exchanges do not close the buffers that they have read. */
+  readonly leavesBuffers: boolean;
 }
 
 export interface PipelinePlan {
@@ -217,13 +219,15 @@ class LocalPlanner {
   #remoteSource(node: RemoteSourceNode): Chain {
     const types = typesOf(node.outputs);
     const { orderBy } = node;
+    const { leavesBuffers } = this.#options;
     const context = this.#context([], node.id, orderBy === undefined ? "ExchangeOperator" : "MergeOperator");
     const operator =
       orderBy === undefined
-        ? new ExchangeOperator(context, types)
+        ? new ExchangeOperator(context, types, leavesBuffers)
         : new MergeOperator({
             context,
             types,
+            leavesBuffers,
             sortChannels: channelsOf(
               node.outputs,
               orderBy.map(({ variable }) => variable),

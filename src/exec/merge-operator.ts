@@ -28,6 +28,7 @@ interface MergeSource {
 export interface MergeOptions {
   readonly context: OperatorContext;
   readonly types: readonly Type[];
+  readonly leavesBuffers: boolean;
   readonly sortChannels: readonly number[];
   readonly order: readonly SortColumn[];
 }
@@ -45,7 +46,7 @@ export class MergeOperator extends ExchangeSourceOperator {
   #finished = false;
 
   constructor(options: MergeOptions) {
-    super(options.context, options.types);
+    super(options.context, options.types, options.leavesBuffers);
     this.#options = options;
   }
 

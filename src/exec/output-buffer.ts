@@ -53,6 +53,8 @@ interface ConsumerBuffer {
   acknowledged: number;
   readonly frames: BufferedFrame[];
   finished: boolean;
+  /** An answer said that these are all. */
+  saidEnd: boolean;
   reader: Reader | undefined;
 }
 
@@ -78,6 +80,7 @@ export class OutputBuffer {
       acknowledged: 0,
       frames: [],
       finished: false,
+      saidEnd: false,
       reader: undefined,
     }));
     this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
@@ -101,6 +104,11 @@ export class OutputBuffer {
   /** Every consumer is gone: what a producer adds now reaches nobody. */
   get isFinished(): boolean {
     return this.#machine.ended;
+  }
+
+  /** Every consumer has left or was given all frames, though it may not have said that it got them. */
+  get isGiven(): boolean {
+    return this.#buffers.every((buffer) => buffer.finished || buffer.saidEnd);
   }
 
   /** A producer must not add before it resolves; undefined: it can add now. */
@@ -310,7 +318,9 @@ export class OutputBuffer {
     if (token >= buffer.acknowledged && token < end) {
       const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, bytesMax);
       const nextToken = token + entries.length;
-      return { token, nextToken, complete: this.#noMorePages && nextToken === end, frames: entries };
+      const complete = this.#noMorePages && nextToken === end;
+      buffer.saidEnd ||= complete;
+      return { token, nextToken, complete, frames: entries };
     }
     if (token === end && this.#noMorePages) {
       // It asked for what is behind the last frame: it has them all.

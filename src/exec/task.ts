@@ -78,9 +78,17 @@ class Task implements TaskExecution {
   }
 
   start(): void {
-    const { fragment, session, taskId } = this.#options;
+    const { fragment, session, taskId, endsSources = false } = this.#options;
     try {
-      this.#plan = planFragment({ services: this.#services, session, taskId, fragment, memory: this.#memory, output: this.#buffer });
+      this.#plan = planFragment({
+        services: this.#services,
+        session,
+        taskId,
+        fragment,
+        memory: this.#memory,
+        output: this.#buffer,
+        leavesBuffers: endsSources,
+      });
     } catch (error) {
       this.#failWith(toQueryError(error, "operators of the task"));
       return;
@@ -182,8 +190,9 @@ class Task implements TaskExecution {
     this.#buffer.destroy(bufferId);
   }
 
+  /** With everything produced and given out there is nothing left to cancel. */
   cancel(): void {
-    this.#end("CANCELED");
+    this.#end(this.#machine.state === "FLUSHING" && this.#buffer.isGiven ? "FINISHED" : "CANCELED");
   }
 
   abort(): void {

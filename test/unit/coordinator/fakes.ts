@@ -319,7 +319,7 @@ export class FakeCoordinator {
     this.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1" }];
     const context: CoordinatorContext = {
       ports: fakePorts(this.clock, this.network),
-      config: { ...defaultCoordinatorConfig, ...config },
+      config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, ...config },
       nodeId: "coordinator",
       nodeVersion: "test",
       environment: "test",

@@ -30,7 +30,7 @@ class World {
     wire: taskWire,
     ports: fakePorts(this.clock, this.network),
     cluster: this.cluster,
-    config: { ...defaultCoordinatorConfig, remoteTaskErrorDurationMaxMs: 2000 },
+    config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 2000 },
     onChange: () => {
       this.changes += 1;
     },
