@@ -71,13 +71,17 @@ async function runTestFiles(folder: string, environment: Readonly<Record<string,
     const counts = JSON.parse(readFileSync(report, "utf8")) as {
       numPassedTests: number;
       numFailedTests: number;
-      numFailedTestSuites: number;
+      testResults: readonly { readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[];
     };
     passed += counts.numPassedTests;
     failed += counts.numFailedTests;
-    // A file that does not even load has no failed test, and errors outside tests have none either.
-    if (status !== 0 && counts.numFailedTests === 0) {
-      failed += Math.max(1, counts.numFailedTestSuites);
+    // A file that does not load, or whose set-up fails, has no failed test; errors outside of files have none either.
+    const files = counts.testResults.filter(
+      (file) => file.status === "failed" && !file.assertionResults.some((result) => result.status === "failed"),
+    );
+    failed += files.length;
+    if (status !== 0 && counts.numFailedTests + files.length === 0) {
+      failed++;
     }
   } catch {
     process.stdout.write("The test runner wrote no report.\n");
