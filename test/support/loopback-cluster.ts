@@ -69,6 +69,7 @@ export async function startLoopbackCluster(options: LoopbackOptions = {}): Promi
   return {
     nodes,
     uri: coordinator.selfUri,
+    sharesProcess: true,
     workerUris: workers.map((worker) => worker.selfUri),
     request: (method, url, request = {}) =>
       outside.network.request(

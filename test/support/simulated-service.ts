@@ -32,6 +32,7 @@ export async function startSimulatedService(seed = "conformance"): Promise<Servi
   await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === 2, 60 * nanosPerSecond);
   return {
     uri: SimulatedNetwork.uriOf("c"),
+    sharesProcess: false,
     workerUris: cluster.workerNames.map((name) => SimulatedNetwork.uriOf(name)),
     async request(method, url, options = {}) {
       let settled = false;
