@@ -10,6 +10,7 @@ import type { Type } from "../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
 import { type JoinBridge, JoinTable } from "./join-table.ts";
 import { PageArguments } from "./kernel-cache.ts";
+import { KeyFilter } from "./key-bitmap.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
 export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
@@ -115,6 +116,8 @@ export class JoinProbeOperator extends BaseOperator {
   /** Composed ids of the page that is out, by the ids they came from. */
   readonly #composed = new Map<Address, Address>();
   readonly #composedFree: Address[] = [];
+  /** null: there is none. */
+  #keyFilter: KeyFilter | null | undefined;
   #page: Page | undefined;
   #kernel: CompiledKernel | undefined;
   #kernelKey = "";
@@ -159,7 +162,14 @@ export class JoinProbeOperator extends BaseOperator {
     return !this.#tracksVisited || this.#unvisitedFrom >= table.rowCount;
   }
 
-  addInput(page: Page): void {
+  addInput(given: Page): void {
+    if (this.#keyFilter === undefined) {
+      this.#keyFilter = this.#openKeyFilter();
+    }
+    const page = this.#keyFilter?.apply(given) ?? given;
+    if (page.positionCount === 0) {
+      return;
+    }
     this.#page = page;
     const { u32 } = this.context.memory.linear;
     u32[(this.#control + joinControl.position) >>> 2] = 0;
@@ -190,6 +200,17 @@ export class JoinProbeOperator extends BaseOperator {
   override close(): void {
     this.#options.filter?.close();
     this.#options.bridge.release();
+  }
+
+  /** Where probe rows without a match are of no use. */
+  #openKeyFilter(): KeyFilter | null {
+    const { keys, probeTypes } = this.#options;
+    const { memory, services } = this.context;
+    const bitmap = this.#table?.bitmap;
+    const [key] = keys;
+    return bitmap === undefined || key === undefined || this.#keepsProbe
+      ? null
+      : new KeyFilter(bitmap, { runtime: services.runtime, memory, columnCount: probeTypes.length, keyChannel: key.probeChannel });
   }
 
   #probe(page: Page, table: JoinTable): Page | undefined {

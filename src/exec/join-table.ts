@@ -15,6 +15,7 @@ import { physicalType, type Type } from "../types/type.ts";
 import { type Deferred, defer } from "./deferred.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
+import { isWorthBitmap, KeyBitmap, type KeyRange } from "./key-bitmap.ts";
 import { selectColumns } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
 
@@ -29,6 +30,7 @@ const rangeMax = 8_388_608;
 export class JoinTable {
   readonly rows: RowStore;
   readonly keyChannels: readonly number[];
+  readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
   readonly #kernels: KernelByLayout;
   readonly #rangeKernels: KernelByLayout;
@@ -37,6 +39,7 @@ export class JoinTable {
   #mask = 0;
   #dense = false;
   #keyMin = 0n;
+  #bitmap: KeyBitmap | undefined;
   #next: Address = 0;
   #visited: Address = 0;
   #rowCount = 0;
@@ -44,6 +47,7 @@ export class JoinTable {
   #remaining = 0;
 
   constructor(runtime: KernelRuntime, memory: MemoryContext, types: readonly Type[], keyChannels: readonly number[]) {
+    this.#runtime = runtime;
     this.#memory = memory;
     this.keyChannels = keyChannels;
     this.rows = new RowStore({ runtime, memory, types });
@@ -68,6 +72,11 @@ export class JoinTable {
 
   get keyMin(): bigint {
     return this.#keyMin;
+  }
+
+  /** Of a single integer key over a range that allows it. */
+  get bitmap(): KeyBitmap | undefined {
+    return this.#bitmap;
   }
 
   get next(): Address {
@@ -114,6 +123,7 @@ export class JoinTable {
         from,
         this.#remaining,
       );
+      this.#bitmap?.add(keys, from, this.#remaining);
       this.#remaining = from;
     }
     return this.#remaining === 0;
@@ -125,11 +135,16 @@ export class JoinTable {
 
   #openSlots(): void {
     const range = this.#keyRange();
-    if (range !== undefined) {
+    if (range !== undefined && isWorthBitmap(range, this.#rowCount)) {
+      this.#bitmap = new KeyBitmap(this.#runtime, this.#memory, range);
+    }
+    const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
+    if (range !== undefined && range.max - range.min < BigInt(countMax)) {
+      const count = Number(range.max - range.min) + 1;
       this.#dense = true;
       this.#keyMin = range.min;
-      this.#mask = range.count;
-      this.#slots = this.#memory.allocateZeroed(range.count * 4);
+      this.#mask = count;
+      this.#slots = this.#memory.allocateZeroed(count * 4);
       return;
     }
     let slots = slotsMin;
@@ -140,8 +155,8 @@ export class JoinTable {
     this.#mask = slots - 1;
   }
 
-  /** Of a single integer key, when an array over it is worth its memory. */
-  #keyRange(): { readonly min: bigint; readonly count: number } | undefined {
+  /** Of a single integer key. */
+  #keyRange(): KeyRange | undefined {
     const keys = selectColumns(this.rows.page(), this.keyChannels);
     const [column] = keys.columns;
     if (column === undefined || keys.columns.length !== 1 || this.#rowCount === 0 || !isInteger(column.type)) {
@@ -152,8 +167,7 @@ export class JoinTable {
     const { i64: words } = this.#memory.linear;
     const [min, max] = [words[bounds >>> 3] as bigint, words[(bounds >>> 3) + 1] as bigint];
     this.#memory.free(bounds);
-    const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
-    return known !== 0 && max - min < BigInt(countMax) ? { min, count: Number(max - min) + 1 } : undefined;
+    return known === 0 ? undefined : { min, max };
   }
 
   close(): void {

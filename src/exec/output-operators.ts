@@ -9,7 +9,7 @@ import type { Kernel } from "../kernel/ir.ts";
 import { encodePage } from "../page/codec.ts";
 import type { Address, Page } from "../page/page.ts";
 import { pageRowsMax } from "../page/page.ts";
-import type { Type } from "../types/type.ts";
+import { physicalType, type Type } from "../types/type.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
@@ -26,20 +26,24 @@ class FrameWriter {
   readonly #store: RowStore;
   readonly #emit: (frame: Uint8Array) => void;
   readonly #context: OperatorContext;
+  /** No strings, which would be copied once more. */
+  readonly #isFixed: boolean;
 
   constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Uint8Array) => void) {
     this.#context = context;
     this.#emit = emit;
+    this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
   }
 
   write(page: Page): void {
-    if (page.positionCount >= frameRowsMin) {
+    if (page.positionCount >= frameRowsMin && (!this.#isFixed || isFlat(page))) {
       // Order: what waits goes first.
       this.flush();
       this.#encode(page);
       return;
     }
+    // Rows picked out of a page are gathered by a kernel, then copied whole.
     this.#store.append(page);
     if (this.#store.rowCount >= frameRowsMin || this.#store.dataBytes >= frameBytesMin) {
       this.flush();
@@ -63,6 +67,10 @@ class FrameWriter {
       this.#emit(encodePage(this.#context.memory.linear, rows === page.positionCount ? page : slicePage(page, from, rows)));
     }
   }
+}
+
+function isFlat({ selection, columns }: Page): boolean {
+  return selection === 0 && columns.every(({ ids }) => ids === 0);
 }
 
 export interface TaskOutputOptions {
