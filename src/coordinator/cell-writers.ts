@@ -5,7 +5,7 @@
 import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { unreachable } from "../protocol/errors.ts";
-import { civilFromMillis } from "../protocol/timestamp.ts";
+import { civilOf } from "../types/calendar.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 
@@ -20,7 +20,7 @@ export interface CellOptions {
 const quote = 0x22;
 const minus = 0x2d;
 const dayMicros = 86_400_000_000;
-const dayMillis = 86_400_000;
+const dayMillis = 86_400_000n;
 
 export function cellWriter(type: Type, linear: LinearMemory, json: JsonBytes, options: CellOptions): CellWriter {
   switch (type.kind) {
@@ -149,7 +149,7 @@ function writeFloating(json: JsonBytes, value: number, text: string): void {
 }
 
 function writeDate(json: JsonBytes, days: number): void {
-  const { year, month, day } = civilFromMillis(days * dayMillis);
+  const { year, month, day } = civilOf(days);
   if (year < 0) {
     json.byte(minus);
   } else if (year > 9999) {
@@ -209,8 +209,8 @@ function writeClock(json: JsonBytes, seconds: number): void {
 function writeDayInterval(json: JsonBytes, millis: number | bigint): void {
   const negative = millis < 0;
   const whole = BigInt(negative ? -millis : millis);
-  const ofDay = Number(whole % BigInt(dayMillis));
-  json.ascii(`"${negative ? "-" : ""}${whole / BigInt(dayMillis)} `);
+  const ofDay = Number(whole % dayMillis);
+  json.ascii(`"${negative ? "-" : ""}${whole / dayMillis} `);
   writeClock(json, Math.floor(ofDay / 1000));
   json.ascii(".");
   json.padded(ofDay % 1000, 3);

@@ -2,8 +2,9 @@
  * MySQL's date patterns: date_format and date_parse.
  */
 import { QueryError } from "../protocol/errors.ts";
+import { civilOf } from "../types/calendar.ts";
 import { codePoints } from "../types/utf8.ts";
-import { civilOf, dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
+import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
 import { dateOf } from "./formats.ts";
 
 const monthNames = [

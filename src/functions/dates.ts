@@ -1,15 +1,8 @@
 /**
- * The proleptic Gregorian calendar on days and microseconds since 1970-01-01, without a time zone: the reference meaning of date functions. Called by host
- * functions, parsers and tests; kernel code for the common fields is in date-kernels.ts.
+ * Arithmetic on days and microseconds since 1970-01-01, without a time zone: the reference meaning of date functions. Called by host functions, parsers
+ * and tests; kernel code for the common fields is in date-kernels.ts.
  */
-
-export interface CivilDate {
-  readonly year: number;
-  /** 1 to 12. */
-  readonly month: number;
-  /** 1 to 31. */
-  readonly day: number;
-}
+import { civilOf, daysInMonth, daysOf } from "../types/calendar.ts";
 
 export const microsPerMilli = 1000n;
 export const microsPerSecond = 1_000_000n;
@@ -17,45 +10,6 @@ export const microsPerMinute = 60_000_000n;
 export const microsPerHour = 3_600_000_000n;
 export const microsPerDay = 86_400_000_000n;
 export const millisPerDay = 86_400_000n;
-
-const daysPerEra = 146_097;
-/** From 0000-03-01 to 1970-01-01. */
-const daysToEpoch = 719_468;
-
-/** Days since the epoch; years of 400 are counted from March so that the leap day comes last. */
-export function daysOf(date: CivilDate): number {
-  const year = date.month <= 2 ? date.year - 1 : date.year;
-  const era = Math.floor(year / 400);
-  const yearOfEra = year - era * 400;
-  const dayOfYear = Math.floor((153 * ((date.month + 9) % 12) + 2) / 5) + date.day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * daysPerEra + dayOfEra - daysToEpoch;
-}
-
-export function civilOf(days: number): CivilDate {
-  const shifted = days + daysToEpoch;
-  const era = Math.floor(shifted / daysPerEra);
-  const dayOfEra = shifted - era * daysPerEra;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1,
-  };
-}
-
-export function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
-
-export function daysInMonth(year: number, month: number): number {
-  return month === 2 ? (isLeapYear(year) ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
 
 /** Monday 1 to Sunday 7. */
 export function dayOfWeek(days: number): number {

@@ -2,7 +2,8 @@
  * Text of values: how Presto casts to and from varchar, and what the client protocol shows. Called by host functions, casts, error messages and by the
  * coordinator's result writer.
  */
-import { civilOf, daysInMonth, daysOf, daysOfMicros, microsOfDay, microsPerDay, millisPerDay } from "./dates.ts";
+import { civilOf, daysInMonth, daysOf } from "../types/calendar.ts";
+import { daysOfMicros, microsOfDay, microsPerDay, millisPerDay } from "./dates.ts";
 import { divideRounding } from "./decimals.ts";
 
 export { formatDecimal, parseDecimal } from "./decimals.ts";

@@ -1,5 +1,7 @@
 /** Plans as text in Presto's look: fragments with layout and partitioning, one line a node, what it computes below it, estimates. */
 import type { TableStatistics } from "../connectors/connector.ts";
+import { formatDecimal } from "../functions/decimals.ts";
+import { formatDate, formatTimestamp } from "../functions/formats.ts";
 import { displayType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
@@ -71,11 +73,11 @@ function printConstant({ type, value }: RowExpression & { kind: "constant" }): s
     case "varbinary":
       return `X'${value}'`;
     case "decimal":
-      return `DECIMAL '${decimalText(String(value), type.scale)}'`;
+      return `DECIMAL '${formatDecimal(BigInt(value), type.scale)}'`;
     case "date":
-      return `DATE '${dateText(Number(value))}'`;
+      return `DATE '${formatDate(Number(value))}'`;
     case "timestamp":
-      return `TIMESTAMP '${timestampText(BigInt(value), type.precision)}'`;
+      return `TIMESTAMP '${formatTimestamp(BigInt(value), type.precision)}'`;
     case "interval day to second":
       return `INTERVAL '${value}' MILLISECOND`;
     case "interval year to month":
@@ -86,42 +88,6 @@ function printConstant({ type, value }: RowExpression & { kind: "constant" }): s
     default:
       return String(value);
   }
-}
-
-function decimalText(unscaled: string, scale: number): string {
-  if (scale === 0) return unscaled;
-  const digits = unscaled.replace("-", "").padStart(scale + 1, "0");
-  return `${unscaled.startsWith("-") ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-}
-
-function dateText(days: number): string {
-  const z = days + 719468;
-  const era = Math.floor(z / 146097);
-  const dayOfEra = z - era * 146097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
-  const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-}
-
-function timestampText(micros: bigint, precision: number): string {
-  const dayMicros = 86400000000n;
-  const inDay = ((micros % dayMicros) + dayMicros) % dayMicros;
-  const seconds = Number(inDay / 1000000n);
-  const two = (n: number) => String(n).padStart(2, "0");
-  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  const fraction =
-    precision === 0
-      ? ""
-      : `.${String(inDay % 1000000n)
-          .padStart(6, "0")
-          .slice(0, precision)}`;
-  return `${dateText(Number((micros - inDay) / dayMicros))} ${time}${fraction}`;
 }
 
 function names(variables: readonly Variable[]): string {

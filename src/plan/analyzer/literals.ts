@@ -1,5 +1,6 @@
 /** Literals -> constants, typed as Presto types them. */
 import type { Expression, GenericLiteral, IntervalField, IntervalLiteral } from "../../sql/ast.ts";
+import { daysInMonth, daysOf } from "../../types/calendar.ts";
 import { BIGINT, BOOLEAN, DATE, decimalPrecisionMax, decimalType, DOUBLE, INTEGER, INTERVAL_DAY_TO_SECOND } from "../../types/type.ts";
 import { charType, INTERVAL_YEAR_TO_MONTH, REAL, UNKNOWN, VARBINARY, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
@@ -88,27 +89,12 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
   }
 }
 
-/** Days since 1970-01-01 of a proleptic Gregorian date. */
-export function daysFromCivil(year: number, month: number, day: number): number {
-  const y = month <= 2 ? year - 1 : year;
-  const era = Math.floor(y / 400);
-  const yearOfEra = y - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146097 + dayOfEra - 719468;
-}
-
 function parseDate(text: string): number | undefined {
   const match = /^([+-]?\d{1,6})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (match === null) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month)) return undefined;
-  return daysFromCivil(year, month, day);
-}
-
-function daysOfMonth(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  return daysOf({ year, month, day });
 }
 
 function timestampConstant(literal: GenericLiteral): Constant {

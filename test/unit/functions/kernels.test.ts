@@ -7,11 +7,12 @@ import { openInput, layoutOf, pageArgumentsBytes, writePageArguments } from "../
 import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/compile/operations.ts";
 import { castMeaning } from "../../../src/functions/casts.ts";
 import { canCast } from "../../../src/functions/coercion.ts";
-import { addMonths, addUnits, civilOf, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/dates.ts";
+import { addMonths, addUnits, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/dates.ts";
 import { compileLike } from "../../../src/functions/like.ts";
 import { matchLike } from "../../../src/functions/like-match.ts";
 import { buildKernel, i32, type Local } from "../../../src/kernel/builder.ts";
 import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
+import { civilOf } from "../../../src/types/calendar.ts";
 import {
   BIGINT,
   BOOLEAN,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commonSuperType, canCoerce } from "../../../src/functions/coercion.ts";
 import { resolveAggregate, resolveScalar, listFunctions, isAggregate } from "../../../src/functions/catalogue.ts";
-import { addMonths, civilOf, dayOfWeek, daysOf, differenceInUnits, isoWeekOf } from "../../../src/functions/dates.ts";
+import { addMonths, dayOfWeek, differenceInUnits, isoWeekOf } from "../../../src/functions/dates.ts";
 import { divideRounding, formatDecimal, parseDecimal } from "../../../src/functions/decimals.ts";
 import {
   formatDate,
@@ -18,6 +18,7 @@ import {
 } from "../../../src/functions/formats.ts";
 import { compileLike } from "../../../src/functions/like.ts";
 import { matchLike } from "../../../src/functions/like-match.ts";
+import { civilOf, daysOf } from "../../../src/types/calendar.ts";
 import {
   BIGINT,
   BOOLEAN,

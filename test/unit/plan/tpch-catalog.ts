@@ -2,11 +2,11 @@
 import type { ColumnMetadata, Connector, TableStatistics } from "../../../src/connectors/connector.ts";
 import type { PlanContext, PlanSession } from "../../../src/plan/context.ts";
 import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
-import { daysFromCivil } from "../../../src/plan/analyzer/literals.ts";
 import { planStatement } from "../../../src/plan/plan-statement.ts";
 import type { PlannedQuery } from "../../../src/plan/planned.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { parseStatement } from "../../../src/sql/parser.ts";
+import { daysOf } from "../../../src/types/calendar.ts";
 import { BIGINT, DATE, DOUBLE, INTEGER, varcharType, type Type } from "../../../src/types/type.ts";
 
 const v = varcharType;
@@ -115,7 +115,10 @@ const tables: Readonly<Record<string, { rows: number; columns: readonly (readonl
   },
 };
 
-const dateRange = { low: daysFromCivil(1992, 1, 2), high: daysFromCivil(1998, 12, 1) };
+const dateRange = {
+  low: daysOf({ year: 1992, month: 1, day: 2 }),
+  high: daysOf({ year: 1998, month: 12, day: 1 }),
+};
 
 function columnsOf(table: string): readonly ColumnMetadata[] {
   const columns = (tables[table]?.columns ?? []).map(([name, type]): ColumnMetadata => ({ name, type }));

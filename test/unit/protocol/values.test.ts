@@ -5,7 +5,7 @@ import type { Random } from "../../../src/ports/random.ts";
 import { decodeBase64, encodeBase64 } from "../../../src/protocol/base64.ts";
 import { JsonSyntaxError, parseJson, stringifyJson } from "../../../src/protocol/json.ts";
 import { createQueryIds, isQueryId, parseStageId, parseTaskId } from "../../../src/protocol/query-id.ts";
-import { civilFromMillis, daysFromCivil, formatTimestamp, parseTimestamp, timestampPattern } from "../../../src/protocol/timestamp.ts";
+import { formatTimestamp, parseTimestamp, timestampPattern } from "../../../src/protocol/timestamp.ts";
 import {
   dataSizePattern,
   durationPattern,
@@ -85,7 +85,6 @@ describe("timestamps", () => {
         expect(text).toBe(new Date(millis).toISOString());
         expect(text).toMatch(timestampPattern);
         expect(parseTimestamp(text)).toBe(millis);
-        expect(daysFromCivil(civilFromMillis(millis))).toBe(Math.floor(millis / 86_400_000));
       }),
     );
     expect(formatTimestamp(253_402_300_800_000)).toBe("+010000-01-01T00:00:00.000Z");
