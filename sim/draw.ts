@@ -127,7 +127,7 @@ export function drawRun(seed: string): RunPlan {
     link: drawLink(tree),
     properties: drawProperties(tree),
     splitsPerNode: shape.pick([1, 4, 16]),
-    nanosPerWorkUnit: shape.pick([40, 1_000, 10_000, 60_000]),
+    nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     users: drawUsers(tree, healNanos),
     faults,
     healNanos,
@@ -168,7 +168,8 @@ function drawProperties(tree: StreamTree): Properties {
     "query.client.timeout": some(["15s", "15s", "40s", "5m"]),
     "task.client.timeout": some(["10s", "30s", "2m"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
-    "task.max-slice-rows": some(["256", "4096", "65536"]),
+    // Nobody computes for seconds without looking up, not even where a row takes long.
+    "task.max-slice-rows": some(["256", "1024", "4096"]),
     // Slow, and only there to be compared.
     "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
   };

@@ -33,6 +33,8 @@ export interface RunResult {
   readonly events: number;
   readonly messages: Readonly<Record<string, number>>;
   readonly fingerprint: string;
+  /** Frames that went to a node's disk. */
+  readonly spills: number;
 }
 
 export function exitCodeOf(result: RunResult): number {
@@ -101,7 +103,7 @@ export function describeResult(result: RunResult): string {
   const checks = Object.values(result.checks).reduce((sum, count) => sum + count, 0);
   const speed = result.realMs > 0 ? Math.round(result.simulatedNanos / 1e6 / result.realMs) : 0;
   return [
-    `work: ${work.submitted} statements, ${work.finished} finished, ${failed} failed cleanly${failed === 0 ? "" : ` (${byName(work.failed)})`}, ${work.canceled} cancelled, ${work.vanished} abandoned, ${work.unanswered} unanswered; ${work.rows} rows, ${work.polls} polls, ${work.tasks} tasks, ${work.pages} pages`,
+    `work: ${work.submitted} statements, ${work.finished} finished, ${failed} failed cleanly${failed === 0 ? "" : ` (${byName(work.failed)})`}, ${work.canceled} cancelled, ${work.vanished} abandoned, ${work.unanswered} unanswered; ${work.rows} rows, ${work.polls} polls, ${work.tasks} tasks, ${work.pages} pages, ${result.spills} of them spilled`,
     `faults: ${result.faults.length} struck, ${landed} while work was in flight; messages: ${byName(result.messages)}`,
     `checked: ${checks} times (${byName(result.checks)})`,
     `time: ${seconds(result.simulatedNanos)} simulated in ${(result.realMs / 1000).toFixed(2)} s (${speed}x), ${result.events} events`,

@@ -230,6 +230,7 @@ class Run implements Verdict {
       events: this.#world.events,
       messages: { ...this.#cluster.network.counters },
       fingerprint: this.#world.fingerprint.digest(),
+      spills: this.#cluster.spills,
     };
   }
 

@@ -38,6 +38,7 @@ export function summarize(result: RunResult): SeedSummary {
   add("rows", work.rows);
   add("tasks", work.tasks);
   add("pages", work.pages);
+  add("spills", result.spills);
   for (const [error, count] of Object.entries(work.failed)) {
     add(`error ${error}`, count);
   }
@@ -157,7 +158,7 @@ export function describeTally(sums: Tally): readonly string[] {
       .join(", ");
   const faults = faultKinds.map((kind) => `${kind} ${count(`landed ${kind}`)}/${count(`struck ${kind}`)}`).join(", ");
   return [
-    `work: ${count("statements")} statements, ${count("finished")} finished, ${count("cancelled")} cancelled, ${count("abandoned")} abandoned, ${count("unanswered")} unanswered; ${count("rows")} rows, ${count("tasks")} tasks, ${count("pages")} pages`,
+    `work: ${count("statements")} statements, ${count("finished")} finished, ${count("cancelled")} cancelled, ${count("abandoned")} abandoned, ${count("unanswered")} unanswered; ${count("rows")} rows, ${count("tasks")} tasks, ${count("pages")} pages, ${count("spills")} of them spilled`,
     `statements: ${withPrefix("statement ")}`,
     `declared errors: ${withPrefix("error ")}`,
     `faults that landed on work, of those that struck: ${faults}`,
