@@ -8,7 +8,7 @@ import type { Expr } from "../kernel/ir.ts";
 import type { LinearMemory } from "../page/memory.ts";
 import type { Address, Column, Page } from "../page/page.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../types/type.ts";
-import type { Value } from "./value.ts";
+import type { Value } from "../functions/value.ts";
 
 export interface ColumnShape {
   readonly type: Type;

@@ -14,7 +14,7 @@ import type { RowExpression, SpecialForm, Variable } from "../plan/expression.ts
 import { BOOLEAN, sameType, type Type } from "../types/type.ts";
 import { commonSuperType } from "../functions/coercion.ts";
 import { constantBytes, type FoundMeaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
-import { part, partTypes, type Value } from "./value.ts";
+import { part, partTypes, type Value } from "../functions/value.ts";
 
 export type Environment = (variable: Variable) => Value;
 

@@ -90,11 +90,6 @@ function describe(
   }
 }
 
-/** Key of one expression over these inputs, for operators that put it into a key of their own. */
-export function expressionKey(expression: RowExpression, inputs: readonly Variable[]): string {
-  return prepareExpressions([expression], inputs).key;
-}
-
 /** A LIKE with a constant pattern takes the pattern's program instead. */
 function lowerLike(expression: RowExpression): RowExpression {
   switch (expression.kind) {

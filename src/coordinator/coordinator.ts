@@ -13,7 +13,6 @@ import { runtimeTables } from "./runtime-tables.ts";
 import { StatementResource } from "./statement-resource.ts";
 
 export type * from "./context.ts";
-export { defaultCoordinatorConfig } from "./context.ts";
 
 export interface Coordinator {
   /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster. */

@@ -6,10 +6,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../page/page.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
+import { formatDataSize } from "../protocol/units.ts";
 import type { ExecutionLimits } from "./api.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
 import type { Operator } from "./operator.ts";
-import { dataSizeText } from "./data-size.ts";
 import { DriverStats, OperatorStats, pageBytes } from "./stats.ts";
 
 export interface DriverOptions {
@@ -285,7 +285,7 @@ export function toQueryError(error: unknown, where: Operator | string | undefine
   if (error instanceof MemoryLimitExceeded) {
     return new QueryError(
       "EXCEEDED_LOCAL_MEMORY_LIMIT",
-      `Query exceeded per-node user memory limit of ${dataSizeText(error.limitBytes)}${holderText(where)}`,
+      `Query exceeded per-node user memory limit of ${formatDataSize(error.limitBytes)}${holderText(where)}`,
     );
   }
   const message = error instanceof Error ? error.message : "unknown failure";
@@ -296,5 +296,5 @@ function holderText(where: Operator | string | undefined): string {
   if (where === undefined || typeof where === "string") {
     return where === undefined ? "" : ` [${where}]`;
   }
-  return ` [operator ${where.context.operatorType} ${dataSizeText(where.context.memory.reservedBytes)}]`;
+  return ` [operator ${where.context.operatorType} ${formatDataSize(where.context.memory.reservedBytes)}]`;
 }

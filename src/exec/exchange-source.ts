@@ -6,8 +6,8 @@ import type { Clock, Timer } from "../ports/clock.ts";
 import { type HttpResponse, type Network, NetworkError, noBody } from "../ports/network.ts";
 import { splitFrames } from "../page/codec.ts";
 import { QueryError } from "../protocol/errors.ts";
+import { pagesMediaType } from "../protocol/task.ts";
 
-export const pagesMediaType = "application/x-engine-pages";
 /** How long the producer may hold a request open. */
 export const exchangeWait: { readonly text: string; readonly ms: number } = Object.freeze({ text: "2s", ms: 2000 });
 

@@ -11,8 +11,8 @@ import {
   openInput,
   pageArgumentsBytes,
 } from "../compile/columns.ts";
-import { emitCombineHash, emitHash, emitNotDistinct } from "../compile/operations.ts";
-import type { Value } from "../compile/value.ts";
+import { emitCombineHash, emitHash, emitNotDistinct } from "../functions/operations.ts";
+import type { Value } from "../functions/value.ts";
 import { emitArenaAllocate } from "../kernel/arena.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";

@@ -3,7 +3,7 @@
  * numbers. Stops when the pairs' arrays are full and goes on where it stopped. Used by join-operators.ts.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
-import { emitEquals } from "../compile/operations.ts";
+import { emitEquals } from "../functions/operations.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { emitLookUp } from "./join-table.ts";

@@ -4,8 +4,8 @@
  * build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts and marker-operators.ts.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
-import { emitEquals } from "../compile/operations.ts";
-import type { Value } from "../compile/value.ts";
+import { emitEquals } from "../functions/operations.ts";
+import type { Value } from "../functions/value.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";

@@ -3,7 +3,7 @@
  * MarkDistinctOperator (true on the first row of each combination).
  */
 import { type InputLayout, layoutOf, openInput } from "../compile/columns.ts";
-import { emitEquals } from "../compile/operations.ts";
+import { emitEquals } from "../functions/operations.ts";
 import { buildKernel, i32, type Local, select } from "../kernel/builder.ts";
 import type { Kernel } from "../kernel/ir.ts";
 import type { LinearMemory } from "../page/memory.ts";

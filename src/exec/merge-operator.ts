@@ -2,7 +2,7 @@
  * MergeOperator: merges sorted sources into one sorted stream, ties by source, then as each source has them. Used where a RemoteSource has an order.
  */
 import { type InputLayout, openInput, openOutput, outputArgumentsBytes, writeOutputArguments } from "../compile/columns.ts";
-import { emitCompare } from "../compile/operations.ts";
+import { emitCompare } from "../functions/operations.ts";
 import { buildKernel, type CodeBuilder, type FunctionRef, i32, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";

@@ -3,9 +3,9 @@
  * prefixes whose unsigned order is theirs; full comparisons run only between equal prefixes. Used by OrderBy, TopN and (the comparison) by merging.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
-import { emitCompare, emitOrderingKey } from "../compile/operations.ts";
+import { emitCompare, emitOrderingKey } from "../functions/operations.ts";
 import { buildKernel, type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
-import type { Value } from "../compile/value.ts";
+import type { Value } from "../functions/value.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";

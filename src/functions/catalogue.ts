@@ -89,10 +89,6 @@ export function isAggregate(name: string): boolean {
   return aggregates.has(name.toLowerCase());
 }
 
-export function isScalar(name: string): boolean {
-  return scalars.has(name.toLowerCase());
-}
-
 /** A row of SHOW FUNCTIONS. */
 export interface FunctionListing {
   readonly name: string;

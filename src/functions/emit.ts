@@ -2,7 +2,7 @@
  * What the kernel code of a function sees of the kernel it is emitted into. Implemented by the compile room (expression.ts) and by operators that run
  * aggregates.
  */
-import type { CodeBuilder, FunctionRef, KernelBuilder } from "../kernel/builder.ts";
+import type { CodeBuilder } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { Type } from "../types/type.ts";
 import type { KernelError } from "./errors.ts";
@@ -27,6 +27,3 @@ export interface EmitContext {
  * code that handles the common case only.
  */
 export type EmitScalar = (context: EmitContext, args: readonly Value[], returnType: Type, callHost?: () => Value) => Value;
-
-/** A helper function of the kernel, emitted once. */
-export type KernelLibraryFunction = (kernel: KernelBuilder) => FunctionRef;

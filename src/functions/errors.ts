@@ -13,7 +13,6 @@ import { formatDecimal, formatDouble, formatReal } from "./formats.ts";
  * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`.
  */
 export const errorOperandsOffset = 16;
-export const errorOperandsMax = 6;
 const messageOffset = 64;
 const messageBytesMax = 4032;
 export const hostArgumentsOffset = 4096;

@@ -74,7 +74,6 @@ export const servicePropertiesSchema = z.object({
   life: z.string().optional(),
   state: nodeStateSchema.optional(),
 });
-export type ServiceProperties = z.infer<typeof servicePropertiesSchema>;
 
 /** GET /v1/service/{type} */
 export const serviceListSchema = z.object({

@@ -91,7 +91,6 @@ export const queryStatsSchema = z.object({
   outputDataSize: dataSize,
   outputPositions: count,
 });
-export type QueryStatsDocument = z.infer<typeof queryStatsSchema>;
 
 export const stageDetailStatsSchema = z.object({
   schedulingComplete: timestamp.optional(),

@@ -9,8 +9,8 @@ export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCEL
 export const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
 export const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 
-/** `self` of a task whose address is not known. */
-export const unknownSelf = "unknown";
+/** Of the results of a task: page frames. */
+export const pagesMediaType = "application/x-engine-pages";
 
 export const distributionSchema = z.object({
   maxError: z.number(),

@@ -11,11 +11,7 @@ export type * from "./expressions.ts";
 export type * from "./relations.ts";
 export type * from "./statements.ts";
 
-import type { Expression, Identifier, QualifiedName } from "./expressions.ts";
-import type { QueryBody, Relation } from "./relations.ts";
-import type { Statement } from "./statements.ts";
-
-export type Node = Statement | Relation | QueryBody | Expression;
+import type { Identifier, QualifiedName } from "./expressions.ts";
 
 /** The name by which a catalog object is found: parts in lower case, quoted or not. */
 export function lowerParts(name: QualifiedName): readonly string[] {

@@ -348,8 +348,6 @@ export type Expression =
   | Lambda
   | Parameter;
 
-export type ExpressionKind = Expression["kind"];
-
 /** A type as written. */
 export type TypeSyntax = GenericType | RowType;
 

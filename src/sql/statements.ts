@@ -368,5 +368,3 @@ export type Statement =
   | Commit
   | Rollback
   | Call;
-
-export type StatementKind = Statement["kind"];

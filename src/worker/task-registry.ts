@@ -2,6 +2,7 @@
  * The tasks of a node: creates them from update requests, remembers them until they are deleted, ends those that nobody asks about, and keeps the memory of
  * their queries. Used by the task resource and by the node's shutdown; knows nothing of HTTP except the errors that it answers with.
  */
+import { isEndedTask } from "../exec/state.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
@@ -59,7 +60,6 @@ interface QueryMemory {
 /** Ids of deleted tasks that are remembered, so that a late or repeated request does not bring one back. */
 const tombstonesMax = 10_000;
 const housekeepingMs = 1000;
-const endedStates: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
 
 export class TaskRegistry {
   readonly #options: TaskRegistryOptions;
@@ -230,7 +230,7 @@ export class TaskRegistry {
   }
 
   #checkEnded(entry: Entry): void {
-    if (entry.endedNanos !== undefined || !endedStates.has(entry.execution.state)) {
+    if (entry.endedNanos !== undefined || !isEndedTask(entry.execution.state)) {
       return;
     }
     entry.endedNanos = this.#options.ports.clock.monotonicNanos();

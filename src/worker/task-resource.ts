@@ -3,10 +3,11 @@
  * servers only.
  */
 import type { HttpResponse } from "../ports/network.ts";
+import { isEndedTask } from "../exec/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { taskUpdateRequestSchema } from "../protocol/task.ts";
+import { pagesMediaType, taskUpdateRequestSchema } from "../protocol/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -21,12 +22,9 @@ export interface TaskResourceOptions {
   readonly responseBytesMax: number;
 }
 
-export const pagesContentType = "application/x-engine-pages";
-
 const resultsWaitMs = 2000;
 /** Bound of what a caller may ask to wait. */
 const waitMsMax = 60_000;
-const endedStates: ReadonlySet<string> = new Set(["FINISHED", "CANCELED", "ABORTED", "FAILED"]);
 
 export function taskRoutes(options: TaskResourceOptions): readonly Route[] {
   const resource = new TaskResource(options);
@@ -96,7 +94,7 @@ class TaskResource {
     if (result.frames.length === 0) {
       return emptyResponse(204, headers);
     }
-    return { status: 200, headers: { ...headers, "content-type": pagesContentType }, body: concatenate(result.frames) };
+    return { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body: concatenate(result.frames) };
   }
 
   acknowledge(request: RoutedRequest): HttpResponse {
@@ -122,7 +120,7 @@ class TaskResource {
         throw new HttpError(400, `Invalid X-Engine-Current-Version header: ${version}`);
       }
       const hasNews = (): boolean =>
-        endedStates.has(task.execution.state) ||
+        isEndedTask(task.execution.state) ||
         (version !== undefined && task.execution.version > Number(version)) ||
         (state !== undefined && task.execution.state !== state);
       await this.#news(task, hasNews, request, Math.min(waitMs, waitMsMax));

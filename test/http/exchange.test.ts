@@ -1,10 +1,11 @@
 /** The exchange against what goes wrong between workers: every page in order, once, or a clear error. A lost producer never looks like the end of its data. */
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../src/exec/exchange.ts";
-import { pagesMediaType, RemoteError } from "../../src/exec/exchange-source.ts";
+import { RemoteError } from "../../src/exec/exchange-source.ts";
 import { createNodeMemory } from "../../src/page/allocator.ts";
 import { encodePage, frameRowCount, joinFrames } from "../../src/page/codec.ts";
 import type { Network } from "../../src/ports/network.ts";
+import { pagesMediaType } from "../../src/protocol/task.ts";
 import { HastyClock } from "../unit/client/scripted.ts";
 import { type Answer, type Arrived, answer, closeTransports, overSockets, type Transport } from "./answers.ts";
 

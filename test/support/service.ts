@@ -22,10 +22,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A document as a test reads it. */
-// biome-ignore lint: tests look into documents freely
-export type Document = { readonly [key: string]: JsonValue } & Readonly<Record<string, never>>;
-
 /** Asks a service; every JSON answer of status 200 is held against the schema of its document. */
 export class Asker {
   readonly service: Service;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExchangeClient } from "../../../src/exec/exchange.ts";
-import { pagesMediaType } from "../../../src/exec/exchange-source.ts";
+import { pagesMediaType } from "../../../src/protocol/task.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
 import { encodePage, frameRowCount, joinFrames } from "../../../src/page/codec.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";

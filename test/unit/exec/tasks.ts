@@ -1,7 +1,7 @@
 /** Tasks that read each other over a network in memory, on one clock: what a worker's task resource does, without HTTP. */
 import type { Connector, PageSource } from "../../../src/connectors/connector.ts";
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/exec/api.ts";
-import { exchangeWait, pagesMediaType } from "../../../src/exec/exchange-source.ts";
+import { exchangeWait } from "../../../src/exec/exchange-source.ts";
 import { createTaskExecutor, type TaskExecutor } from "../../../src/exec/executor.ts";
 import { createTask } from "../../../src/exec/task.ts";
 import { type KernelBackend, KernelRuntime } from "../../../src/kernel/runtime.ts";
@@ -9,6 +9,7 @@ import { createNodeMemory, type NodeMemory } from "../../../src/page/allocator.t
 import { decodePage, joinFrames } from "../../../src/page/codec.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
+import { pagesMediaType } from "../../../src/protocol/task.ts";
 import type { Type } from "../../../src/types/type.ts";
 import { session } from "./kernels.ts";
 import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";

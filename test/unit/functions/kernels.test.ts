@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openInput, layoutOf, pageArgumentsBytes, writePageArguments } from "../../../src/compile/columns.ts";
-import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/compile/operations.ts";
+import { emitCompare, emitHash, emitNotDistinct, emitOrderingKey } from "../../../src/functions/operations.ts";
 import { castMeaning } from "../../../src/functions/casts.ts";
 import { canCast } from "../../../src/functions/coercion.ts";
 import { addMonths, addUnits, dayOfWeek, dayOfYear, isoWeekOf } from "../../../src/functions/dates.ts";
