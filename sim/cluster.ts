@@ -309,7 +309,7 @@ export class Cluster implements FaultTarget {
   }
 }
 
-export class Operator {
+class Operator {
   readonly #network: Network;
 
   constructor(network: Network) {

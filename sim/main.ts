@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../scenarios/index.ts";
 import { drawRun, type RunPlan } from "./draw.ts";
+import { Fingerprint } from "./kernel/fingerprint.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { describePlan, describeResult, exitCodeOf } from "./result.ts";
 import { runPlan } from "./run.ts";
@@ -79,12 +80,14 @@ async function sweep(seeds: { readonly from: number; readonly to: number }, jobs
   const started = performance.now();
   const count = seeds.to - seeds.from + 1;
   const sums: Record<string, number> = {};
+  const fingerprints = new Fingerprint();
   let failed = 0;
   let exitCode: number = exitCodes.pass;
   await sweepSeeds({
     ...seeds,
     jobs,
-    onSummary: ({ seed, violation, tally }) => {
+    onSummary: ({ seed, violation, tally, fingerprint }) => {
+      fingerprints.text(fingerprint);
       addTally(sums, tally);
       if (violation !== undefined) {
         failed++;
@@ -102,6 +105,7 @@ async function sweep(seeds: { readonly from: number; readonly to: number }, jobs
   say(
     `time: ${(simulatedMs / 1000).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedMs / realMs)}x), ${sums["events"] ?? 0} events; ${Math.round((count / realMs) * 60_000)} seeds a minute on ${jobs} ${jobs === 1 ? "process" : "processes"}`,
   );
+  say(`fingerprint ${fingerprints.digest()}`);
   say(failed === 0 ? `PASS ${count} seeds` : `FAIL ${failed} of ${count} seeds`);
   return exitCode;
 }

@@ -3,7 +3,7 @@
  * liveness, then silence: nothing may be left.
  */
 import { findDocument } from "../src/protocol/documents.ts";
-import type { HttpResponse } from "../src/ports/network.ts";
+import type { HttpRequest, HttpResponse } from "../src/ports/network.ts";
 import { parseJson } from "../src/protocol/json.ts";
 import { decodeUtf8 } from "../src/types/utf8.ts";
 import { Cluster } from "./cluster.ts";
@@ -147,6 +147,7 @@ class Run implements Verdict {
     });
     this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
       this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
+      this.#checkStatus(to, request, response);
       this.#checkNodes(to, request.url, response);
       this.#checkDocument(to, request.method, request.url, response.status, response.body);
       this.#faulting?.poke();
@@ -283,6 +284,15 @@ class Run implements Verdict {
       }
     };
     this.#world.at(watchNanos, "watch", look);
+  }
+
+  /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */
+  #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
+    if (response.status === 500) {
+      this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
+    } else {
+      this.held("answers");
+    }
   }
 
   /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */

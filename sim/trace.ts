@@ -5,7 +5,7 @@
 import type { RunPlan } from "./draw.ts";
 import type { TraceEntry } from "./kernel/world.ts";
 
-export const traceVersion = 1;
+const traceVersion = 1;
 
 export interface TraceHeader {
   readonly orreryTrace: number;

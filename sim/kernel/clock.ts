@@ -3,7 +3,7 @@ import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../src/ports/c
 import { type Life, nanosPerMs, type World } from "./world.ts";
 
 /** 2026-01-01T00:00:00Z: where the simulated wall clock starts. */
-export const epochMillis = 1_767_225_600_000;
+const epochMillis = 1_767_225_600_000;
 
 export interface ClockOptions {
   /** Of the wall clock; may step while it runs. */

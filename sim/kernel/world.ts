@@ -20,7 +20,7 @@ export interface TraceEntry {
 export type TraceSink = (entry: TraceEntry) => void;
 
 /** Something that will happen on a node, unless it is cancelled or the node's life ends first. */
-export class Pending {
+class Pending {
   event: QueuedEvent | undefined;
 
   constructor(readonly life: Life) {}

@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: "error"; readonly errorName: string; readonly message: string };
 
 /** Errors that a cluster under faults may declare, whatever the statement. */
-export const declaredErrors: ReadonlySet<string> = new Set([
+const declaredErrors: ReadonlySet<string> = new Set([
   "PAGE_TRANSPORT_ERROR",
   "PAGE_TRANSPORT_TIMEOUT",
   "REMOTE_TASK_ERROR",
@@ -33,7 +33,7 @@ export const declaredErrors: ReadonlySet<string> = new Set([
 ]);
 
 /** A statement that sorts at its outermost level promises an order. */
-export function isOrdered(sql: string): boolean {
+function isOrdered(sql: string): boolean {
   return /\bORDER BY\b(?![^(]*\))/i.test(sql);
 }
 

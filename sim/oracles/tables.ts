@@ -141,7 +141,7 @@ function expectedOutcome(
 }
 
 /** The statement whose rows are the right answer. */
-export function referenceOf(step: TableStep, content: readonly string[]): string {
+function referenceOf(step: TableStep, content: readonly string[]): string {
   return step.operation === "read"
     ? step.query.replace(step.table, contentQuery(content))
     : `SELECT count(*) FROM ${contentQuery([step.query])}`;
