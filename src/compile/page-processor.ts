@@ -11,7 +11,7 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { Address, Column, Page } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import { assert } from "../protocol/errors.ts";
-import { physicalType, physicalWidth, type Type } from "../types/type.ts";
+import { BOOLEAN, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import {
   type InputLayout,
   layoutKey,
@@ -23,10 +23,10 @@ import {
   writeOutputArguments,
   writePageArguments,
 } from "./columns.ts";
-import { ExpressionContext, isTrue } from "./expression.ts";
+import { ExpressionContext, isTotal, isTrue } from "./expression.ts";
 import { mayBeNull, variablesOf } from "./inspect.ts";
 import { type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "./prepare.ts";
-import type { Value } from "./value.ts";
+import type { Value } from "../functions/value.ts";
 
 export interface PageProcessorOptions {
   /** Variable i is column i of the pages. */
@@ -48,9 +48,9 @@ export interface CompiledPageProcessor {
 export function compilePageProcessor(runtime: KernelRuntime, options: PageProcessorOptions): CompiledPageProcessor {
   const { inputs, filter, projections } = options;
   const computed = projections.filter((projection) => projection.kind !== "variable");
-  const filterCode = filter === undefined ? undefined : prepareExpressions([filter], inputs);
+  const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => prepareExpressions([step], inputs));
   const projectCode = computed.length === 0 ? undefined : prepareExpressions(computed, inputs);
-  for (const code of [filterCode, projectCode]) {
+  for (const code of [...filterCodes, projectCode]) {
     if (code !== undefined) {
       registerExpressionHosts(runtime, code);
     }
@@ -58,8 +58,40 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
   const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
   return {
     create: (memory) =>
-      new Processor({ runtime, memory, inputs, filterCode, projectCode, passed, types: computed.map(({ type }) => type) }),
+      new Processor({ runtime, memory, inputs, filterCodes, projectCode, passed, types: computed.map(({ type }) => type) }),
   };
+}
+
+/**
+ * One step, or two: conditions on one column first, which read little and leave little to the others. Only where no condition can fail: then it does
+ * not matter which are asked for a row.
+ */
+function filterSteps(filter: RowExpression): readonly RowExpression[] {
+  if (filter.kind !== "special" || filter.form !== "AND" || !isTotal(filter)) {
+    return [filter];
+  }
+  const byColumn = new Map<string, RowExpression[]>();
+  for (const condition of filter.args) {
+    const names = [...new Set(variablesOf(condition).map(({ name }) => name))];
+    if (names.length === 1) {
+      const name = names[0] as string;
+      byColumn.set(name, [...(byColumn.get(name) ?? []), condition]);
+    }
+  }
+  const [first] = [...byColumn.values()].sort((left, right) => costOf(left) - costOf(right));
+  const rest = filter.args.filter((condition) => first?.includes(condition) !== true);
+  return first === undefined || rest.length === 0 ? [filter] : [allOf(first), allOf(rest)];
+}
+
+/** Bytes read for a row by each condition that may drop it. */
+function costOf(conditions: readonly RowExpression[]): number {
+  const [variable] = conditions.flatMap(variablesOf);
+  return physicalWidth(physicalType((variable as Variable).type)) / conditions.length;
+}
+
+function allOf(conditions: readonly RowExpression[]): RowExpression {
+  const [only] = conditions;
+  return conditions.length === 1 && only !== undefined ? only : { kind: "special", form: "AND", type: BOOLEAN, args: conditions };
 }
 
 function columnOf(inputs: readonly Variable[], variable: Variable): number {
@@ -72,12 +104,19 @@ interface ProcessorOptions {
   readonly runtime: KernelRuntime;
   readonly memory: MemoryContext;
   readonly inputs: readonly Variable[];
-  readonly filterCode: PreparedExpressions | undefined;
+  /** Each over what the one before it leaves. */
+  readonly filterCodes: readonly PreparedExpressions[];
   readonly projectCode: PreparedExpressions | undefined;
   /** For each output the input column that it is, or -1. */
   readonly passed: readonly number[];
   /** Of the computed outputs. */
   readonly types: readonly Type[];
+}
+
+interface FilterStep {
+  readonly code: PreparedExpressions;
+  readonly constants: Address;
+  readonly kernels: Map<string, CompiledKernel>;
 }
 
 interface ProjectKernel {
@@ -90,11 +129,10 @@ class Processor implements PageProcessor {
   readonly #memory: MemoryContext;
   readonly #arena: Arena;
   readonly #errorBlock: Address;
-  readonly #filterConstants: Address;
+  readonly #filters: readonly FilterStep[];
   readonly #projectConstants: Address;
   readonly #outputArguments: Address;
   readonly #pageArguments: Address;
-  readonly #filterKernels = new Map<string, CompiledKernel>();
   readonly #projectKernels = new Map<string, ProjectKernel>();
   #rowsMax = 0;
   #selection: Address = 0;
@@ -108,7 +146,11 @@ class Processor implements PageProcessor {
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
-    this.#filterConstants = writeConstants(this.#memory, options.filterCode?.constants ?? []);
+    this.#filters = options.filterCodes.map((code) => ({
+      code,
+      constants: writeConstants(this.#memory, code.constants),
+      kernels: new Map(),
+    }));
     this.#projectConstants = writeConstants(this.#memory, options.projectCode?.constants ?? []);
     this.#outputArguments = this.#memory.allocateZeroed(outputArgumentsBytes(options.types.length));
     this.#pageArguments = this.#memory.allocateZeroed(
@@ -121,7 +163,10 @@ class Processor implements PageProcessor {
     const { passed } = this.#options;
     const rows = rowsOf(this.#memory.linear.u32, page);
     this.#reserve(rows);
-    const selected = this.#filter(page);
+    let selected = page;
+    for (const step of this.#filters) {
+      selected = this.#filter(selected, step);
+    }
     if (selected.positionCount === 0) {
       return { positionCount: 0, selection: 0, columns: this.#emptyColumns(page) };
     }
@@ -152,7 +197,7 @@ class Processor implements PageProcessor {
     }
     // Forgotten first: an allocation below may fail.
     [this.#rowsMax, this.#selection, this.#values, this.#nulls] = [0, 0, [], []];
-    if (this.#options.filterCode !== undefined) {
+    if (this.#filters.length > 0) {
       this.#selection = memory.allocate(4 * rows);
     }
     for (const type of this.#options.types) {
@@ -162,21 +207,22 @@ class Processor implements PageProcessor {
     this.#rowsMax = rows;
   }
 
-  #filter(page: Page): Page {
-    const { filterCode, runtime, inputs } = this.#options;
-    if (filterCode === undefined || page.positionCount === 0) {
+  /** A step may read the selection that it writes: it never writes before what it has read. */
+  #filter(page: Page, { code, constants, kernels }: FilterStep): Page {
+    const { runtime, inputs } = this.#options;
+    if (page.positionCount === 0) {
       return page;
     }
     const layout = layoutOf(page);
     const key = layoutKey(layout);
-    let kernel = this.#filterKernels.get(key);
+    let kernel = kernels.get(key);
     if (kernel === undefined) {
-      kernel = runtime.load(`filter ${filterCode.key} of ${key}`, () => filterKernel(filterCode, inputs, layout));
-      this.#filterKernels.set(key, kernel);
+      kernel = runtime.load(`filter ${code.key} of ${key}`, () => filterKernel(code, inputs, layout));
+      kernels.set(key, kernel);
     }
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
     clearError(this.#memory.linear, this.#errorBlock);
-    const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, this.#filterConstants, this.#selection) as number;
+    const count = kernel(this.#pageArguments, this.#errorBlock, this.#arena.controlBlock, constants, this.#selection) as number;
     if (count < 0) {
       raiseKernelError(this.#memory.linear, this.#errorBlock);
     }

@@ -5,9 +5,9 @@
 import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../compile/columns.ts";
 import { isTrue } from "../compile/expression.ts";
 import { variablesOf } from "../compile/inspect.ts";
-import type { Value } from "../compile/value.ts";
+import type { Value } from "../functions/value.ts";
 import type { AggregateImplementation } from "../functions/aggregate.ts";
-import { buildKernel, type CodeBuilder, i32, type Local } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { KernelExpressions } from "./kernel-expressions.ts";
@@ -19,11 +19,15 @@ export interface PlacedAggregate {
   /** Of the prepared expressions: arguments (or, merging, intermediates). */
   readonly args: readonly number[];
   readonly mask: number | undefined;
+  /** Its state is that of an aggregate before it. */
+  readonly isShared: boolean;
 }
 
 export interface AggregationShape {
   readonly aggregates: readonly PlacedAggregate[];
   readonly recordBytes: number;
+  /** Of an i64 in the record: rows that every aggregate has still to count. */
+  readonly uncountedOffset: number;
   /** The arguments are intermediates of the same aggregate. */
   readonly merges: boolean;
   readonly hasGroups: boolean;
@@ -56,10 +60,21 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
               expressions.emit(expression, (variable) => input.column(channel(variable), row)),
             );
             const record = shape.hasGroups ? b.temp(emitRecord(groups, position, states, shape.recordBytes)) : states;
+            // One count for all, as long as each of them takes every row.
+            const isCountedOnce = !shape.merges && shape.aggregates.every((aggregate) => takesEveryRow(aggregate, values));
+            if (isCountedOnce) {
+              const { uncountedOffset } = shape;
+              b.store("i64.store", record, i64.add(i64.load(record, uncountedOffset), i64.const(1n)), uncountedOffset);
+            }
             for (const aggregate of shape.aggregates) {
+              if (aggregate.isShared) {
+                continue;
+              }
               emitUpdate(b, aggregate, values, (args) => {
                 const state = aggregate.offset === 0 ? record : b.temp(i32.add(record, i32.const(aggregate.offset)));
-                if (shape.merges) {
+                if (isCountedOnce) {
+                  aggregate.implementation.emitAddUncounted?.(stateContext, state, args);
+                } else if (shape.merges) {
                   aggregate.implementation.emitMerge(stateContext, state, args);
                 } else {
                   aggregate.implementation.emitAdd(stateContext, state, args);
@@ -73,6 +88,29 @@ export function accumulateKernel(name: string, layout: InputLayout, shape: Aggre
       b.return_(i32.const(1));
     });
   });
+}
+
+function takesEveryRow({ implementation, args, mask }: PlacedAggregate, values: readonly Value[]): boolean {
+  return (
+    implementation.emitAddUncounted !== undefined &&
+    mask === undefined &&
+    args.every((index) => (values[index] as Value).isNull === undefined)
+  );
+}
+
+/** Brings the counts up to date. */
+function emitCounts(b: CodeBuilder, record: Expr, { aggregates, merges, uncountedOffset }: AggregationShape): void {
+  if (merges) {
+    return;
+  }
+  const rows = b.temp(i64.load(record, uncountedOffset));
+  for (const { implementation, offset, isShared } of aggregates) {
+    if (implementation.countOffset !== undefined && !isShared) {
+      const at = offset + implementation.countOffset;
+      b.store("i64.store", record, i64.add(i64.load(record, at), rows), at);
+    }
+  }
+  b.store("i64.store", record, i64.const(0n), uncountedOffset);
 }
 
 function emitRecord(groups: Expr, position: Expr, states: Expr, recordBytes: number): Expr {
@@ -139,6 +177,7 @@ export function resultKernel(shape: AggregationShape, partial: boolean, onColumn
         b.forRange(first, end, (group) => {
           const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
           const row = b.temp(i32.sub(group, first));
+          emitCounts(b, record, shape);
           let column = 0;
           for (const { implementation, offset } of shape.aggregates) {
             const state = b.temp(i32.add(record, i32.const(offset)));

@@ -66,21 +66,38 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
   const outputTypes: Type[] = [];
   let recordBytes = 0;
   let alignment = 8;
+  const offsets = new Map<string, number>();
   const aggregates = node.aggregates.map((call): PlacedAggregate => {
     const { implementation, returnType } = resolve(call);
-    alignment = Math.max(alignment, implementation.stateAlignment);
-    const offset = roundUp(recordBytes, implementation.stateAlignment);
-    recordBytes = offset + implementation.stateBytes;
     const args = (merges ? (call.intermediates ?? []) : call.args).map(numberOf);
     const mask = call.mask === undefined ? undefined : numberOf(call.mask);
+    const stateKey = merges || implementation.stateKey === undefined ? undefined : `${implementation.stateKey} ${args.join()} ${mask}`;
+    const shared = stateKey === undefined ? undefined : offsets.get(stateKey);
+    const offset = shared ?? roundUp(recordBytes, implementation.stateAlignment);
+    if (shared === undefined) {
+      alignment = Math.max(alignment, implementation.stateAlignment);
+      recordBytes = offset + implementation.stateBytes;
+      if (stateKey !== undefined) {
+        offsets.set(stateKey, offset);
+      }
+    }
     outputTypes.push(...(node.step === "PARTIAL" ? implementation.intermediateTypes : [returnType]));
     names.push(`${call.name}(${call.argumentTypes.map(displayType).join()};${args.join()}${mask === undefined ? "" : ` if ${mask}`})`);
-    return { implementation: merges ? { ...implementation, wantsNulls: true } : implementation, offset, args, mask };
+    return {
+      implementation: merges ? { ...implementation, wantsNulls: true } : implementation,
+      offset,
+      args,
+      mask,
+      isShared: shared !== undefined,
+    };
   });
+  const uncountedOffset = roundUp(recordBytes, 8);
+  recordBytes = uncountedOffset + 8;
   const { runtime } = context.services;
   const shape: AggregationShape = {
     aggregates,
-    recordBytes: Math.max(8, roundUp(recordBytes, alignment)),
+    recordBytes: roundUp(recordBytes, alignment),
+    uncountedOffset,
     merges,
     hasGroups: node.keys.length > 0,
     inputs: layout,

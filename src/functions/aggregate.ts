@@ -18,6 +18,11 @@ export interface AggregateImplementation {
   readonly intermediateTypes: readonly Type[];
   /** False: rows with a NULL argument are left out by the caller. True: emitAdd sees them. */
   readonly wantsNulls: boolean;
+  /** Implementations with the same key keep the same state of the same arguments: one does for all of them. */
+  readonly stateKey?: string;
+  /** Where an i64 lies to which every emitAdd adds one; emitAddUncounted leaves that to the caller, who does it for many rows at once. */
+  readonly countOffset?: number;
+  emitAddUncounted?(context: EmitContext, state: Expr, args: readonly Value[]): void;
   emitInit?(context: EmitContext, state: Expr): void;
   emitAdd(context: EmitContext, state: Expr, args: readonly Value[]): void;
   /** `intermediates` as emitIntermediate gave them; nulls possible. */

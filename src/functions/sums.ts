@@ -35,7 +35,10 @@ export const countRows: AggregateImplementation = Object.freeze({
   stateAlignment: 8,
   intermediateTypes: [BIGINT],
   wantsNulls: false,
+  stateKey: "count",
+  countOffset: 0,
   emitAdd: ({ b }: EmitContext, state: Expr) => addToCount(b, state, one),
+  emitAddUncounted: () => undefined,
   emitMerge: ({ b }: EmitContext, state: Expr, values: readonly Value[]) =>
     ifNotNull(b, intermediate(values), () => addToCount(b, state, part(intermediate(values), 0))),
   emitIntermediate: ({ b }: EmitContext, state: Expr) => [valueOf(BIGINT, b.temp(i64.load(state)))],
@@ -43,13 +46,20 @@ export const countRows: AggregateImplementation = Object.freeze({
 } as const);
 
 export const countIf: AggregateImplementation = Object.freeze({
-  ...countRows,
+  stateBytes: 8,
+  stateAlignment: 8,
+  intermediateTypes: [BIGINT],
+  wantsNulls: false,
   emitAdd: ({ b }: EmitContext, state: Expr, args: readonly Value[]) => addToCount(b, state, i64.extendI32U(part(args[0] as Value, 0))),
+  emitMerge: countRows.emitMerge,
+  emitIntermediate: countRows.emitIntermediate,
+  emitFinal: countRows.emitFinal,
 } as const);
 
 /** What a sum adds to: its parts at offset 0, the number of values (i64) at `countOffset`; no values is NULL. */
 interface Sum {
   readonly type: Type;
+  readonly stateKey: string;
   readonly countOffset: number;
   load(b: CodeBuilder, state: Expr): readonly Expr[];
   add(context: EmitContext, state: Expr, value: Value): void;
@@ -69,7 +79,10 @@ function sumImplementation(sum: Sum, finish: (context: EmitContext, parts: reado
     stateAlignment: 8,
     intermediateTypes: [sum.type],
     wantsNulls: false,
+    stateKey: sum.stateKey,
+    countOffset: sum.countOffset,
     emitAdd: (context, state, args) => add(context, state, args[0] as Value),
+    emitAddUncounted: (context, state, args) => sum.add(context, state, args[0] as Value),
     emitMerge: (context, state, values) => ifNotNull(context.b, intermediate(values), () => add(context, state, intermediate(values))),
     emitIntermediate: ({ b }, state) => [{ ...valueOf(sum.type, ...sum.load(b, state)), isNull: emitNoValues(b, state, sum.countOffset) }],
     emitFinal: (context, state) => ({
@@ -81,6 +94,7 @@ function sumImplementation(sum: Sum, finish: (context: EmitContext, parts: reado
 
 const bigintSum: Sum = {
   type: BIGINT,
+  stateKey: "bigint sum",
   countOffset: 8,
   load: (b, state) => [b.temp(i64.load(state))],
   add: (context, state, value) => {
@@ -111,6 +125,7 @@ function asDouble(value: Value): Expr {
 
 const doubleSum: Sum = {
   type: DOUBLE,
+  stateKey: "double sum",
   countOffset: 8,
   load: (b, state) => [b.temp(f64.load(state))],
   add: ({ b }, state, value) => b.store("f64.store", state, f64.add(f64.load(state), asDouble(value))),
@@ -134,6 +149,7 @@ function intervalSum(type: Type): Sum {
   const isMonths = type.kind === "interval year to month";
   return {
     type,
+    stateKey: "interval sum",
     countOffset: 8,
     load: (b, state) => [b.temp(isMonths ? i32.load(state) : i64.load(state))],
     add: ({ b }, state, value) =>
@@ -150,6 +166,7 @@ export function sumOfIntervals(type: Type): AggregateImplementation {
 function decimalSum(scale: number): Sum {
   return {
     type: decimalType(38, scale),
+    stateKey: "decimal sum",
     countOffset: 16,
     load: (b, state) => [b.temp(i64.load(state)), b.temp(i64.load(state, 8))],
     add: (context, state, value) => {
@@ -195,6 +212,9 @@ function averageImplementation(
     stateAlignment: 8,
     intermediateTypes: [sum.type, BIGINT],
     wantsNulls: false,
+    stateKey: sum.stateKey,
+    countOffset: sum.countOffset,
+    emitAddUncounted: (context, state, args) => sum.add(context, state, args[0] as Value),
     emitAdd: (context, state, args) => {
       sum.add(context, state, args[0] as Value);
       addToCount(context.b, state, one, sum.countOffset);
