@@ -82,7 +82,8 @@ export class ResultsOracle {
       return;
     }
     if (found.kind === "error") {
-      const same = expected.kind === "error" && expected.errorName === found.errorName && masked(expected.message) === masked(found.message);
+      const same =
+        expected.kind === "error" && expected.errorName === found.errorName && masked(expected.message) === masked(found.message);
       if (same || isDeclared(found, this.#circumstances)) {
         this.#verdict.held(oracle);
       } else {
@@ -95,7 +96,11 @@ export class ResultsOracle {
       return;
     }
     if (expected.kind === "error") {
-      this.#verdict.violate("wrong-result", oracle, `${user} got ${found.rows.length} rows where ${describeOutcome(expected)} is right: ${sql}`);
+      this.#verdict.violate(
+        "wrong-result",
+        oracle,
+        `${user} got ${found.rows.length} rows where ${describeOutcome(expected)} is right: ${sql}`,
+      );
       return;
     }
     const difference = rowsDiffer(expected.rows, found.rows, isOrdered(sql));

@@ -16,13 +16,13 @@ import { Shell } from "./shell.ts";
 import { runShellTerminal } from "./shell-terminal.ts";
 import { StreamOutput } from "./terminal.ts";
 
-export const cliVersion = "0.1.0";
+const cliVersion = "0.1.0";
 
 /** Refused connections are tried again for so long: a server that has just been started is not there yet. */
 const submitRetryMsMax = 1_000;
 
 /** The exit code: 0 when all went well, 1 when a statement failed or no server was there, 2 for bad flags, 130 after Ctrl-C. */
-export async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[]): Promise<number> {
   try {
     const options = parseOptions(argv, {
       user: userName(),

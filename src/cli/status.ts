@@ -70,7 +70,7 @@ function nodesText(nodes: number): string {
 }
 
 /** `0:07`, `61:00` */
-export function clockText(elapsedMs: number): string {
+function clockText(elapsedMs: number): string {
   const seconds = Math.floor(elapsedMs / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

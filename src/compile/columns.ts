@@ -22,7 +22,7 @@ export interface InputLayout {
   readonly selected: boolean;
 }
 
-export function shapeOf(column: Column): ColumnShape {
+function shapeOf(column: Column): ColumnShape {
   return { type: column.type, nullable: column.nulls !== 0, indirect: column.ids !== 0 };
 }
 
@@ -123,7 +123,7 @@ export function openInput(b: CodeBuilder, argumentsAddress: Expr, layout: InputL
 }
 
 /** Address of element `index` of an array of elements of `width` bytes (a power of two). */
-export function elementAddress(base: Expr, index: Expr, width: number): Expr {
+function elementAddress(base: Expr, index: Expr, width: number): Expr {
   const shift = 31 - Math.clz32(width);
   return i32.add(base, shift === 0 ? index : i32.shl(index, i32.const(shift)));
 }
@@ -134,7 +134,7 @@ export function emitLoadParts(b: CodeBuilder, type: Type, values: Expr, index: E
 }
 
 /** Stores a value's parts at an address (of a column's entry, a state, a key). */
-export function emitStoreParts(b: CodeBuilder, type: Type, address: Expr, parts: readonly Expr[], offset = 0): void {
+function emitStoreParts(b: CodeBuilder, type: Type, address: Expr, parts: readonly Expr[], offset = 0): void {
   storeParts(b, type, address, parts, offset);
 }
 

@@ -374,7 +374,7 @@ function zeroOf(type: ValueType): Expr {
   }
 }
 
-export function nullValue(type: Type): Value {
+function nullValue(type: Type): Value {
   return { type, parts: partTypes(type).map(zeroOf), isNull: i32.const(1) };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Questions about expressions that need no code: which variables, whether NULL is possible, whether every call gives the same result again.
+ * Questions about expressions that need no code: which variables, whether NULL is possible.
  */
-import { resolveScalar } from "../functions/catalogue.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { InputLayout } from "./columns.ts";
 import { meaningOfCall } from "./prepare.ts";
@@ -56,24 +55,5 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
         default:
           return true;
       }
-  }
-}
-
-export function isDeterministic(expression: RowExpression): boolean {
-  switch (expression.kind) {
-    case "variable":
-    case "constant":
-      return true;
-    case "cast":
-      return isDeterministic(expression.arg);
-    case "special":
-      return expression.args.every(isDeterministic);
-    case "call": {
-      const resolved = resolveScalar(
-        expression.name,
-        expression.args.map((arg) => arg.type),
-      );
-      return !("error" in resolved) && resolved.deterministic && expression.args.every(isDeterministic);
-    }
   }
 }

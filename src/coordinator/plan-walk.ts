@@ -4,7 +4,7 @@ import type { PlanNode, RemoteSourceNode, TableScanNode } from "../plan/node.ts"
 import { sourcesOf } from "../plan/tree.ts";
 
 /** In plan order: a node before what is below it, left before right. */
-export function nodesOf(root: PlanNode): readonly PlanNode[] {
+function nodesOf(root: PlanNode): readonly PlanNode[] {
   const found: PlanNode[] = [];
   const open: PlanNode[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -20,7 +20,7 @@ import { selectColumns } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
 
 /** Rows hashed in one step: the driver's slices stay short. */
-export const buildRowsPerStep = 131_072;
+const buildRowsPerStep = 131_072;
 const slotsMin = 64;
 /** An array over the keys' range: at most this many entries a row, at least these many allowed, never more than the last. */
 const rangePerRowMax = 8;
@@ -202,7 +202,7 @@ export class JoinBridge {
 }
 
 /** Hash (upper half) and row + 1 (lower half); 0 is a free slot. */
-export function emitFindSlot(
+function emitFindSlot(
   b: CodeBuilder,
   find: {
     slots: Expr;

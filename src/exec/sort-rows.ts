@@ -51,12 +51,7 @@ export class RowSorter {
 }
 
 /** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
-export function compareFunction(
-  kernel: KernelBuilder,
-  layout: InputLayout,
-  columns: readonly SortColumn[],
-  firstColumn: number,
-): FunctionRef {
+function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [pageArguments, left, right] = params as readonly [Local, Local, Local];
     const input = openInput(b, pageArguments, layout);

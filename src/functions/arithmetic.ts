@@ -31,7 +31,7 @@ import { part, type Value, valueOf } from "./value.ts";
 type Decimal = Type & { readonly kind: "decimal" };
 type Meaning = Pick<ScalarDefinition, "emit" | "host" | "math">;
 
-export const moduloMath: MathBinding = Object.freeze({ name: "math:modulo", parameterCount: 2, fn: (x: number, y: number) => x % y });
+const moduloMath: MathBinding = Object.freeze({ name: "math:modulo", parameterCount: 2, fn: (x: number, y: number) => x % y });
 
 /** Operands of equal type, or two decimals. */
 export function arithmeticMeaning(name: ArithmeticName, args: readonly [Type, Type], returnType: Type): Meaning {

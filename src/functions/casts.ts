@@ -295,7 +295,7 @@ function boundedText(from: Type, to: Type & { readonly kind: "varchar" }): HostM
 }
 
 /** The first `length` code points. */
-export function emitCutText(b: CodeBuilder, value: Value, length: number, type: Type): Value {
+function emitCutText(b: CodeBuilder, value: Value, length: number, type: Type): Value {
   const [address, bytes] = value.parts as readonly [Expr, Expr];
   const cut = b.local("i32", bytes);
   // Not more bytes than code points allowed: nothing to cut.

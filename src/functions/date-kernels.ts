@@ -6,7 +6,7 @@ import type { Expr } from "../kernel/ir.ts";
 import { part, type Value } from "./value.ts";
 
 /** floor(dividend / divisor), divisor a positive constant. */
-export function floorDivide32(b: CodeBuilder, dividend: Expr, divisor: number): Expr {
+function floorDivide32(b: CodeBuilder, dividend: Expr, divisor: number): Expr {
   const quotient = b.temp(i32.divS(dividend, i32.const(divisor)));
   return b.temp(i32.sub(quotient, i32.ltS(i32.sub(dividend, i32.mul(quotient, i32.const(divisor))), i32.const(0))));
 }
@@ -31,7 +31,7 @@ export function emitMicrosOfDay(b: CodeBuilder, value: Value): Expr {
 }
 
 /** days -> year * 512 + month * 32 + day. */
-export function civil(kernel: KernelBuilder): FunctionRef {
+function civil(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("date.civil", { params: ["i32"], result: "i32" }, (b, [days]) => {
     const shifted = b.temp(i32.add(days as Expr, i32.const(719_468)));
     const era = floorDivide32(b, shifted, 146_097);

@@ -4,10 +4,10 @@
  */
 import { civilOf, daysInMonth, daysOf } from "../types/calendar.ts";
 
-export const microsPerMilli = 1000n;
-export const microsPerSecond = 1_000_000n;
-export const microsPerMinute = 60_000_000n;
-export const microsPerHour = 3_600_000_000n;
+const microsPerMilli = 1000n;
+const microsPerSecond = 1_000_000n;
+const microsPerMinute = 60_000_000n;
+const microsPerHour = 3_600_000_000n;
 export const microsPerDay = 86_400_000_000n;
 export const millisPerDay = 86_400_000n;
 
@@ -36,7 +36,7 @@ export function addMonths(days: number, months: number): number {
   return daysOf({ year, month, day: Math.min(date.day, daysInMonth(year, month)) });
 }
 
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
@@ -64,7 +64,7 @@ export const dateUnits: readonly DateUnit[] = Object.freeze([
   "year",
 ]);
 
-export const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.freeze({
+const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.freeze({
   millisecond: microsPerMilli,
   second: microsPerSecond,
   minute: microsPerMinute,
@@ -73,7 +73,7 @@ export const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.
   week: 7n * microsPerDay,
 });
 
-export const monthsOfUnit: Readonly<Partial<Record<DateUnit, number>>> = Object.freeze({ month: 1, quarter: 3, year: 12 });
+const monthsOfUnit: Readonly<Partial<Record<DateUnit, number>>> = Object.freeze({ month: 1, quarter: 3, year: 12 });
 
 export function addUnits(micros: bigint, unit: DateUnit, count: bigint): bigint {
   const span = microsOfUnit[unit];

@@ -2,7 +2,7 @@
  * Decimal arithmetic on unscaled bigints: the reference meaning of decimal operators and casts. Called by host functions, constants and tests.
  */
 
-export const powersOfTen: readonly bigint[] = Object.freeze(Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent)));
+const powersOfTen: readonly bigint[] = Object.freeze(Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent)));
 
 export function powerOfTen(exponent: number): bigint {
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);

@@ -131,7 +131,7 @@ export function formatTimestamp(micros: bigint, precision: number): string {
   return `${formatDate(daysOfMicros(micros))} ${formatTimeOfDay(microsOfDay(micros), precision)}`;
 }
 
-export function formatTimeOfDay(micros: bigint, precision: number): string {
+function formatTimeOfDay(micros: bigint, precision: number): string {
   const seconds = micros / 1_000_000n;
   const fraction = (micros % 1_000_000n).toString().padStart(6, "0").slice(0, precision);
   const time = `${twoDigits(seconds / 3600n)}:${twoDigits((seconds / 60n) % 60n)}:${twoDigits(seconds % 60n)}`;

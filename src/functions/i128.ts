@@ -33,7 +33,7 @@ export function emitNegate128(b: CodeBuilder, value: Wide): Wide {
   return emitSubtract128(b, wideConst(0n), value);
 }
 
-export function isNegative128([, hi]: Wide): Expr {
+function isNegative128([, hi]: Wide): Expr {
   return i64.ltS(hi, i64.const(0n));
 }
 
@@ -53,13 +53,13 @@ export function emitMagnitude128(b: CodeBuilder, value: Wide): Wide {
 }
 
 /** Negates where `negative` (i32) is 1. */
-export function emitApplySign128(b: CodeBuilder, value: Wide, negative: Expr): Wide {
+function emitApplySign128(b: CodeBuilder, value: Wide, negative: Expr): Wide {
   const sign = b.temp(i64.sub(i64.const(0n), i64.extendI32U(negative)));
   return emitSubtract128(b, [b.temp(i64.xor(value[0], sign)), b.temp(i64.xor(value[1], sign))], [sign, sign]);
 }
 
 /** High word of the unsigned product of two words. */
-export function multiplyHigh(kernel: KernelBuilder): FunctionRef {
+function multiplyHigh(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("i128.multiplyHigh", { params: ["i64", "i64"], result: "i64" }, (b, [x, y]) => {
     const mask = i64.const(0xffff_ffffn);
     const half = i64.const(32n);

@@ -65,7 +65,7 @@ function asDouble(b: CodeBuilder, value: Value): Expr {
   return x.type === "f32" ? b.temp(f64.promoteF32(x)) : x;
 }
 
-export const nullHash = 0x9e3779b97f4a7c15n;
+const nullHash = 0x9e3779b97f4a7c15n;
 
 /**
  * i64. NULL has `nullHash`; values that are not distinct have equal hashes (of one type).

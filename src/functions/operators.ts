@@ -161,7 +161,7 @@ function numericOrBigint(type: Type): Type {
 type Decimal = Type & { readonly kind: "decimal" };
 
 /** Precision and scale as in the reference, 10.3. */
-export function decimalResult(name: ArithmeticName, a: Decimal, b: Decimal): Decimal {
+function decimalResult(name: ArithmeticName, a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   const bounded = (precision: number, resultScale: number): Decimal =>
     decimalType(Math.min(decimalPrecisionMax, Math.max(1, precision)), resultScale) as Decimal;

@@ -28,7 +28,7 @@ function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never
 }
 
 /** Text as CAST(value AS varchar) gives it. */
-export function textOf(value: Exclude<HostValue, null>, type: Type): string {
+function textOf(value: Exclude<HostValue, null>, type: Type): string {
   switch (type.kind) {
     case "boolean":
       return value === true ? "true" : "false";
@@ -75,7 +75,7 @@ const integralNames: Readonly<Record<string, readonly [name: string, bits: numbe
 });
 
 /** The value that CAST(text AS type) gives. */
-export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
+function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   switch (to.kind) {
     case "boolean":
       return booleanTexts[text.toLowerCase()] ?? fail(`Cannot cast '${text}' to BOOLEAN`);
@@ -130,7 +130,7 @@ function decompose(value: number): { readonly mantissa: bigint; readonly exponen
 }
 
 /** The double's exact value times 10^scale, rounded half away from zero. */
-export function scaledDouble(value: number, scale: number): bigint {
+function scaledDouble(value: number, scale: number): bigint {
   const { mantissa, exponent } = decompose(value);
   const scaled = mantissa * powerOfTen(scale);
   return exponent >= 0 ? scaled << BigInt(exponent) : divideRounding(scaled, 1n << BigInt(-exponent));

@@ -17,9 +17,9 @@ const binaryParams: readonly ValueType[] = ["i32", "i64", "i64", "i64", "i64"];
 type BinaryLocals = readonly [Local, Local, Local, Local, Local];
 
 /** Offset of the high half from the low one. */
-export const int128HighOffset = 8;
+const int128HighOffset = 8;
 
-export function emitStoreInt128(b: CodeBuilder, address: Expr, lo: Expr, hi: Expr): void {
+function emitStoreInt128(b: CodeBuilder, address: Expr, lo: Expr, hi: Expr): void {
   b.store("i64.store", address, lo);
   b.store("i64.store", address, hi, int128HighOffset);
 }

@@ -14,7 +14,7 @@ import { KernelTrap, type KernelTrapKind } from "./trap.ts";
 import { validateKernel } from "./validate.ts";
 import { emitWasm } from "./wasm.ts";
 
-export const cachedKernelsMax = 2048;
+const cachedKernelsMax = 2048;
 
 /** The latest used entries by key. */
 class Recent<T> {

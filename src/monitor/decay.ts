@@ -5,7 +5,7 @@
 import type { Clock } from "../ports/clock.ts";
 
 /** The only constant of this kind that the interface names. */
-export const decayWindowSeconds = 60;
+const decayWindowSeconds = 60;
 const rescaleSeconds = 50;
 
 export class DecayCounter {

@@ -14,7 +14,7 @@ export interface OwnedPage {
 
 const alignmentBytes = 16;
 
-export function aligned(bytes: number): number {
+function aligned(bytes: number): number {
   return Math.ceil(bytes / alignmentBytes) * alignmentBytes;
 }
 

@@ -71,7 +71,7 @@ function readAt(linear: LinearMemory, column: Column, index: number): PageValue 
   }
 }
 
-export function readI128(linear: LinearMemory, address: Address): bigint {
+function readI128(linear: LinearMemory, address: Address): bigint {
   return linear.view.getBigUint64(address, true) | (linear.view.getBigInt64(address + 8, true) << 64n);
 }
 

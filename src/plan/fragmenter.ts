@@ -5,7 +5,7 @@ import { outputsOf, type OutputPartitioning, type PlanNode } from "./node.ts";
 import { sourcesOf, visitPlan, withSources } from "./tree.ts";
 
 /** query.max-stage-count. */
-export const stagesMax = 100;
+const stagesMax = 100;
 
 interface Cut {
   readonly id: number;

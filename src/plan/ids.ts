@@ -4,7 +4,7 @@ import type { Type } from "../types/type.ts";
 import type { Variable } from "./expression.ts";
 
 /** A plan grows with every mention of a WITH query; a text of a few lines could ask for more than a node can hold. */
-export const planNodesMax = 100_000;
+const planNodesMax = 100_000;
 
 export class PlanIds {
   private nextNode = 0;

@@ -11,7 +11,7 @@ import { reorderJoins } from "./rules/reorder-joins.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
 import { validatePlan } from "./validate.ts";
 
-export const rules: readonly Rule[] = Object.freeze([
+const rules: readonly Rule[] = Object.freeze([
   foldConstants,
   pushPredicates,
   foldConstants,

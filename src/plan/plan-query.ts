@@ -27,7 +27,7 @@ export interface LogicalQuery {
 }
 
 /** Columns of a query as the client will see them. */
-export function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
+function outputColumns(fields: readonly Field[]): readonly { readonly name: string; readonly expression: RowExpression }[] {
   return fields
     .filter((field) => !field.hidden)
     .map((field, index) => ({ name: field.name ?? `_col${index}`, expression: field.expression }));

@@ -38,7 +38,7 @@ export function checkSessionProperty(property: SessionProperty, value: string): 
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
 }
 
-export function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
+function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
   const property = findSessionProperty(name);
   const value = properties[name];
   if (property === undefined) return value ?? "";

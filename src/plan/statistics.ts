@@ -169,7 +169,7 @@ function applyFilter(source: Estimate, conjuncts: readonly RowExpression[]): Est
 }
 
 /** The part of rows for which a condition is true. */
-export function selectivity(condition: RowExpression, source: Estimate): number {
+function selectivity(condition: RowExpression, source: Estimate): number {
   if (condition.kind === "constant") return condition.value === true ? 1 : 0;
   if (condition.kind === "variable") return 0.5;
   if (condition.kind === "special") {

@@ -1,5 +1,5 @@
 /**
- * The catalogue of operating errors that a client can meet. Names, codes and types are Presto's (protocol reference 6.1).
+ * The catalogue of operating errors that a client can meet. Names, codes and types are Presto's (StandardErrorCode).
  */
 
 export type ErrorType = "USER_ERROR" | "INTERNAL_ERROR" | "INSUFFICIENT_RESOURCES" | "EXTERNAL";
@@ -153,7 +153,7 @@ export type ErrorName = keyof typeof catalogue;
 
 export const errorCatalogue: Readonly<Record<ErrorName, ErrorEntry>> = catalogue;
 
-/** Swallowed by TRY and TRY_CAST (protocol reference 10.3). */
+/** Swallowed by TRY and TRY_CAST, as Presto does. */
 export const errorsThatTrySwallows: readonly ErrorName[] = [
   "INVALID_FUNCTION_ARGUMENT",
   "DIVISION_BY_ZERO",

@@ -66,7 +66,7 @@ export function failureDocument(facts: FailureFacts): FailureDocument {
   };
 }
 
-export function isErrorName(name: string): name is ErrorName {
+function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(errorCatalogue, name);
 }
 

@@ -10,7 +10,7 @@ import { parseDataSize, parseDuration } from "./units.ts";
 
 export type HeaderFamily = "engine" | "presto" | "trino";
 
-export const headerFamilies: readonly HeaderFamily[] = ["engine", "presto", "trino"];
+const headerFamilies: readonly HeaderFamily[] = ["engine", "presto", "trino"];
 
 const displayNames: Readonly<Record<HeaderFamily, string>> = { engine: "X-Engine-", presto: "X-Presto-", trino: "X-Trino-" };
 
@@ -50,7 +50,7 @@ export type ResponseSuffix =
   | "started-transaction-id"
   | "clear-transaction-id";
 
-export const anonymousUser = "anonymous";
+const anonymousUser = "anonymous";
 
 /** What the headers of a statement request say. Absent means absent or empty. */
 export interface SessionRequest {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { address, count, duration } from "./fields.ts";
 
-export const nodeStates = ["ACTIVE", "INACTIVE", "SHUTTING_DOWN"] as const;
+const nodeStates = ["ACTIVE", "INACTIVE", "SHUTTING_DOWN"] as const;
 export type NodeState = (typeof nodeStates)[number];
 export const nodeStateSchema = z.enum(nodeStates);
 
@@ -47,7 +47,7 @@ export type ServerStatus = z.infer<typeof serverStatusSchema>;
 export const serviceType = "orrery";
 export const serviceTypes: readonly string[] = [serviceType, "presto", "trino"];
 
-export const serviceSchema = z.object({
+const serviceSchema = z.object({
   id: z.string(),
   type: z.string(),
   properties: z.record(z.string(), z.string()),

@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { address, duration, timestamp } from "./fields.ts";
 
-export const nodeFailureSchema = z.object({
+const nodeFailureSchema = z.object({
   type: z.string(),
   message: z.string(),
   stack: z.array(z.string()),
   suppressed: z.array(z.unknown()),
 });
 
-export const nodeSchema = z.object({
+const nodeSchema = z.object({
   uri: address,
   recentRequests: z.number().nonnegative(),
   recentFailures: z.number().nonnegative(),

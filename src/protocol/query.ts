@@ -7,7 +7,7 @@ import { address, count, dataSize, duration, errorCode, errorType, failure, time
 import { queryStates, stageStates, warningSchema } from "./statement.ts";
 import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoSchema } from "./task.ts";
 
-export const querySessionSchema = z.object({
+const querySessionSchema = z.object({
   user: z.string(),
   source: z.string().optional(),
   catalog: z.string().optional(),
@@ -25,7 +25,7 @@ export const querySessionSchema = z.object({
   catalogProperties: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 
-export const basicQueryInfoSchema = z.object({
+const basicQueryInfoSchema = z.object({
   queryId: z.string(),
   session: querySessionSchema,
   state: z.enum(queryStates),
@@ -61,7 +61,7 @@ export const basicQueryInfoSchema = z.object({
 export type BasicQueryInfo = z.infer<typeof basicQueryInfoSchema>;
 export const queryListSchema = z.array(basicQueryInfoSchema);
 
-export const queryStatsSchema = z.object({
+const queryStatsSchema = z.object({
   createTime: timestamp,
   executionStartTime: timestamp.optional(),
   lastHeartbeat: timestamp,
@@ -92,7 +92,7 @@ export const queryStatsSchema = z.object({
   outputPositions: count,
 });
 
-export const stageDetailStatsSchema = z.object({
+const stageDetailStatsSchema = z.object({
   schedulingComplete: timestamp.optional(),
   getSplitDistribution: distributionSchema.optional(),
   totalTasks: count,
@@ -130,7 +130,7 @@ export interface StageInfoDocument {
   readonly failureCause?: z.infer<typeof failure> | undefined;
 }
 
-export const stageInfoSchema: z.ZodType<StageInfoDocument> = z.lazy(() =>
+const stageInfoSchema: z.ZodType<StageInfoDocument> = z.lazy(() =>
   z.object({
     stageId: z.string(),
     state: z.enum(stageStates),

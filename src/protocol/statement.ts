@@ -50,11 +50,11 @@ export interface StageStatsDocument {
   readonly subStages: readonly StageStatsDocument[];
 }
 
-export const stageStatsSchema: z.ZodType<StageStatsDocument> = z.lazy(() =>
+const stageStatsSchema: z.ZodType<StageStatsDocument> = z.lazy(() =>
   z.object({ stageId: z.string(), state: z.enum(stageStates), done: z.boolean(), ...counters, subStages: z.array(stageStatsSchema) }),
 );
 
-export const statementStatsSchema = z.object({
+const statementStatsSchema = z.object({
   state: z.enum(queryStates),
   queued: z.boolean().optional(),
   scheduled: z.boolean(),
@@ -76,10 +76,10 @@ export interface TypeSignature {
 
 const typeSignatureSchema = z.object({ rawType: z.string(), arguments: z.array(z.object({ kind: z.string(), value: z.unknown() })) });
 
-export const columnSchema = z.object({ name: z.string(), type: z.string(), typeSignature: typeSignatureSchema.optional() });
+const columnSchema = z.object({ name: z.string(), type: z.string(), typeSignature: typeSignatureSchema.optional() });
 export type ColumnDocument = z.infer<typeof columnSchema>;
 
-export const statementErrorSchema = z.object({
+const statementErrorSchema = z.object({
   message: z.string(),
   sqlState: z.string().optional(),
   errorCode: z.int().nonnegative(),
@@ -157,7 +157,7 @@ function typeText(type: Type, options: TypeTextOptions): string {
 }
 
 /** Always with one argument for varchar, even when unbounded: a client indexes it. */
-export function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
+function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
   const kind = options.family === "presto" ? "LONG_LITERAL" : "LONG";
   const longs = (...values: readonly number[]): TypeSignature => ({
     rawType: type.kind,

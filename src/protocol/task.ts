@@ -5,9 +5,9 @@
 import { z } from "zod";
 import { count, dataSize, duration, failure, int64, timestamp } from "./fields.ts";
 
-export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
-export const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
-export const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
+const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
+const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
+const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 
 /** Of the results of a task: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
@@ -95,7 +95,7 @@ export const operatorSummarySchema = z.object({
 });
 export type OperatorSummary = z.infer<typeof operatorSummarySchema>;
 
-export const pipelineStatsSchema = z.object({
+const pipelineStatsSchema = z.object({
   inputPipeline: z.boolean(),
   outputPipeline: z.boolean(),
   ...drivers,
@@ -108,7 +108,7 @@ export const pipelineStatsSchema = z.object({
 });
 export type PipelineDocument = z.infer<typeof pipelineStatsSchema>;
 
-export const taskStatsSchema = z.object({
+const taskStatsSchema = z.object({
   createTime: timestamp,
   startTime: timestamp.optional(),
   endTime: timestamp.optional(),
@@ -123,7 +123,7 @@ export const taskStatsSchema = z.object({
 });
 export type TaskStatsDocument = z.infer<typeof taskStatsSchema>;
 
-export const outputBuffersSchema = z.object({
+const outputBuffersSchema = z.object({
   state: z.enum(bufferStates),
   masterSequenceId: int64,
   pagesAdded: count,
@@ -179,7 +179,7 @@ export type TaskDocument = z.infer<typeof taskInfoSchema>;
 
 export const taskListSchema = z.array(taskInfoSchema);
 
-export const sessionFactsSchema = z.object({
+const sessionFactsSchema = z.object({
   user: z.string(),
   catalog: z.string().optional(),
   schema: z.string().optional(),
@@ -207,7 +207,7 @@ const taskSplitSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("remote"), location: z.string(), fragmentId: count }),
 ]);
 
-export const outputBuffersDescriptorSchema = z.object({ kind: z.enum(["PARTITIONED", "BROADCAST"]), bufferCount: z.int().positive() });
+const outputBuffersDescriptorSchema = z.object({ kind: z.enum(["PARTITIONED", "BROADCAST"]), bufferCount: z.int().positive() });
 
 /** Body of POST /v1/task/{taskId}. The first carries the fragment; later ones may repeat it. */
 export const taskUpdateRequestSchema = z.object({

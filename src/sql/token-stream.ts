@@ -7,7 +7,7 @@ import type { Identifier, Location, QualifiedName } from "./expressions.ts";
 import type { Token } from "./lexer.ts";
 
 /** Levels of a syntax tree. Every walk over it may recurse that deep. */
-export const depthMax = 1000;
+const depthMax = 1000;
 
 /** Words that are no identifiers without quotes. */
 const reservedWords: ReadonlySet<string> = new Set(
@@ -245,7 +245,7 @@ export class TokenStream {
   }
 }
 
-export function locationOf(token: Location): Location {
+function locationOf(token: Location): Location {
   return { lineNumber: token.lineNumber, columnNumber: token.columnNumber };
 }
 

@@ -1,5 +1,5 @@
 /**
- * SQL types as plain frozen data (they travel in plan fragments as JSON). Facts: protocol reference 1.10, 10.1.
+ * SQL types as plain frozen data (they travel in plan fragments as JSON).
  */
 
 export type Type =

@@ -187,7 +187,7 @@ const systemMetadata: ConnectorMetadata = Object.freeze({
   },
 });
 
-export function systemConnector(provider: SystemProvider): Connector {
+function systemConnector(provider: SystemProvider): Connector {
   return {
     metadata: systemMetadata,
     getSplits: async (): Promise<readonly Split[]> => [{ payload: null }],

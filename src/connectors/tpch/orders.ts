@@ -32,7 +32,7 @@ export const currentDate = 9298;
 export const shipDaysMax = 121;
 
 /** Streams that both tables read. */
-export const orderSeeds = Object.freeze({ date: 1066728069, lineCount: 1434868289 });
+const orderSeeds = Object.freeze({ date: 1066728069, lineCount: 1434868289 });
 export const lineSeeds = Object.freeze({
   quantity: 209208115,
   discount: 554590007,
@@ -209,7 +209,7 @@ function statuses(generation: Generation): Vector<Int32Array> {
   };
 }
 
-export function orderKeys(generation: Generation): Vector<Float64Array> {
+function orderKeys(generation: Generation): Vector<Float64Array> {
   const values = float64Buffer(generation, generation.pageRows);
   let index = generation.units.first;
   return {

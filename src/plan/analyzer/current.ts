@@ -9,7 +9,7 @@ import { notSupported, type Placed } from "./errors.ts";
 const dayMillis = 86400000;
 
 /** Milliseconds since 1970-01-01 00:00:00 on the session's clock. Zones are UTC and fixed offsets; others are taken as UTC. */
-export function localStartMillis(session: PlanSession): number {
+function localStartMillis(session: PlanSession): number {
   const offset = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?$/.exec(session.timeZone);
   if (offset === null) return session.startMillis;
   const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);

@@ -17,7 +17,7 @@ import type {
   Logical,
   QuantifiedComparison,
 } from "../../sql/ast.ts";
-import { unreachable } from "../../protocol/errors.ts";
+import { QueryError, unreachable } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { and, call, cast, constant, not, or, special } from "../expressions.ts";
@@ -261,7 +261,8 @@ function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): Ro
   const text = constant(VARCHAR, expression.value);
   try {
     return constant(type, env.analysis.context.evaluateConstant(cast(text, type)));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
     throw semanticError("INVALID_LITERAL", expression, `'${expression.value}' is not a valid ${displayType(type)} literal`);
   }
 }

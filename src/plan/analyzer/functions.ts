@@ -28,7 +28,7 @@ export function coerce(expression: RowExpression, type: Type): RowExpression {
   return isConstant(expression, null) ? constant(type, null) : cast(expression, type);
 }
 
-export function coerceArguments(args: readonly RowExpression[], types: readonly Type[]): readonly RowExpression[] {
+function coerceArguments(args: readonly RowExpression[], types: readonly Type[]): readonly RowExpression[] {
   return args.map((arg, index) => {
     const type = types[index];
     assert(type !== undefined, "a resolved function names the type of each argument");

@@ -43,13 +43,13 @@ export function integerConstant(value: bigint, at: Expression): Constant {
 }
 
 /** Numbers that JSON cannot carry are text. */
-export function doubleValue(value: number): number | string {
+function doubleValue(value: number): number | string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? "-0" : value;
   return String(value);
 }
 
 /** The precision counts every digit, leading zeros too. */
-export function decimalConstant(text: string, at: Expression): Constant {
+function decimalConstant(text: string, at: Expression): Constant {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
   const whole = match?.[2] ?? "";
   const fraction = match?.[3] ?? "";

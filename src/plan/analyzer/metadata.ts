@@ -52,7 +52,7 @@ export function missingCatalog(at: Placed): QueryError {
   return semanticError("MISSING_CATALOG_NAME", at, "Catalog must be specified when session catalog is not set");
 }
 
-export function missingSchema(at: Placed): QueryError {
+function missingSchema(at: Placed): QueryError {
   return semanticError("MISSING_SCHEMA_NAME", at, "Schema must be specified when session schema is not set");
 }
 
@@ -75,7 +75,9 @@ export class Tables {
       let qualified: QualifiedTable;
       try {
         qualified = qualifyTable(name, context.session);
-      } catch {
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        // The analyser meets the same name again and says where it stands.
         continue;
       }
       const key = tableKey(qualified);

@@ -55,7 +55,7 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
   return { node: scan, fields };
 }
 
-export function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {
+function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; fields: readonly Field[] } {
   const { catalog, metadata } = table;
   const qualifier = [catalog, metadata.name.schema, metadata.name.table];
   const outputs = metadata.columns.map((column) => analysis.ids.variable(column.name, column.type));

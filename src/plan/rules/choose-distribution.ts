@@ -9,8 +9,15 @@ import { rewritePlan } from "../tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /** Builds up to this many estimated rows and bytes are broadcast. */
-export const broadcastRowsMax = 100_000;
-export const broadcastBytesMax = 32 * 1024 * 1024;
+const broadcastRowsMax = 100_000;
+const broadcastBytesMax = 32 * 1024 * 1024;
+/**
+ * A larger build is broadcast when so many copies of it are still less to send than the probe side once: the plan does not depend on how many
+ * workers there happen to be.
+ */
+const broadcastCopies = 8;
+/** join-max-broadcast-table-size of Presto: no build beyond it is held by every worker. */
+const broadcastTableBytesMax = 100 * 1024 * 1024;
 
 export const chooseDistribution: Rule = {
   name: "choose distribution",
@@ -70,7 +77,7 @@ function distributionOf(join: JoinNode, context: RuleContext): JoinNode["distrib
     case "PARTITIONED":
       return "PARTITIONED";
     case "AUTOMATIC":
-      return isSmall(join.right, context) ? "REPLICATED" : "PARTITIONED";
+      return isSmall(join.right, context) || isCheaperWhole(join, context) ? "REPLICATED" : "PARTITIONED";
   }
 }
 
@@ -83,4 +90,10 @@ function chooseSemiJoin(node: SemiJoinNode, context: RuleContext): SemiJoinNode 
 function isSmall(node: PlanNode, { estimator }: RuleContext): boolean {
   const { rows, known } = estimator.estimate(node);
   return known && rows <= broadcastRowsMax && estimator.bytes(node) <= broadcastBytesMax;
+}
+
+function isCheaperWhole({ left, right }: JoinNode, { estimator }: RuleContext): boolean {
+  const buildBytes = estimator.bytes(right);
+  const known = estimator.estimate(left).known && estimator.estimate(right).known;
+  return known && buildBytes <= broadcastTableBytesMax && buildBytes * broadcastCopies <= estimator.bytes(left);
 }

@@ -24,7 +24,7 @@ export const foldConstants: Rule = {
   apply: (plan, context) => rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, context))),
 };
 
-export function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
+function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
   if (expression.kind === "constant" || expression.kind === "variable") return expression;
   // The largest constant part at once; where it fails, its parts.
   const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;

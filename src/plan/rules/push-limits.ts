@@ -6,7 +6,7 @@ import { sourcesOf, withSources } from "../tree.ts";
 import type { Rule } from "./rule.ts";
 
 /** TopN keeps its rows in memory at once: larger limits sort. */
-export const topNRowsMax = 1_000_000;
+const topNRowsMax = 1_000_000;
 
 export const pushLimits: Rule = {
   name: "push limits",

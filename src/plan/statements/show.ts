@@ -11,7 +11,7 @@ import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
 
-export function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
+function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
   return names.filter(patternMatcher(pattern));
 }
 
@@ -23,7 +23,7 @@ export function patternMatcher(pattern: ShowPattern | undefined): (text: string)
   return likeMatcher(pattern.like, pattern.escape);
 }
 
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
