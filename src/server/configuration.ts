@@ -79,7 +79,7 @@ const shortEnvironment: Readonly<Record<string, ServerPropertyName>> = {
 };
 
 /** Variables that are not properties. */
-const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL"];
+const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL", "ORRERY_FUZZ"];
 
 function* fromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

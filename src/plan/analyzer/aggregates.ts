@@ -41,7 +41,8 @@ export class AggregateCollector {
     for (const key of keys) columns.add(key);
     const calls = [...this.byKey.values()].map((aggregate) => ({
       aggregate,
-      args: aggregate.args.map((arg) => (arg.kind === "constant" ? arg : columns.variableFor(arg, aggregate.name))),
+      // A constant under DISTINCT is a column too: what is marked has keys, also where there is no group.
+      args: aggregate.args.map((arg) => (arg.kind === "constant" && !aggregate.distinct ? arg : columns.variableFor(arg, aggregate.name))),
       filter: aggregate.filter === undefined ? undefined : columns.variableFor(aggregate.filter, "filter"),
     }));
     const keyVariables = keys.map((key) => key.output);

@@ -1,0 +1,363 @@
+/**
+ * Random typed expressions over columns in scope, in both dialects. Known differences are spelled around (integer division is `//` in DuckDB) or left out: quotients
+ * of decimals (another scale), doubles to text, casts that round doubles (half to even in DuckDB), NaN, text outside the letters whose case both know.
+ */
+import { isInteger, isNumber, join, type Kind, largest, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import type { Random } from "./random.ts";
+import { literalOf, words } from "./tables.ts";
+
+export interface Expression {
+  readonly text: Text;
+  readonly type: SqlType;
+  /** No value is further from zero; infinite when unknown: then no arithmetic. */
+  readonly bound: number;
+  /** A column is in it, so it is no constant. */
+  readonly variable: boolean;
+  /** Doubles: values are multiples of 1/16, sums are exact in any order. */
+  readonly exact: boolean;
+}
+
+export interface Scope {
+  readonly columns: readonly Expression[];
+  /** Makes a condition with a subquery in it; absent where none may be. */
+  readonly subquery?: (random: Random, scope: Scope) => Expression | undefined;
+}
+
+export const kinds: readonly Kind[] = [
+  "boolean",
+  "integer",
+  "bigint",
+  "double",
+  "decimal",
+  "varchar",
+  "date",
+  "timestamp",
+  "tinyint",
+  "smallint",
+];
+
+const BOOLEAN = type("boolean");
+const BIGINT = type("bigint");
+const VARCHAR = type("varchar");
+
+function make(sql: Text, sqlType: SqlType, parts: readonly Expression[], bound = 0, exact = false): Expression {
+  return { text: sql, type: sqlType, bound, exact, variable: parts.some((part) => part.variable) };
+}
+
+export class Expressions {
+  readonly #random: Random;
+  readonly #scope: Scope;
+
+  constructor(random: Random, scope: Scope) {
+    this.#random = random;
+    this.#scope = scope;
+  }
+
+  /** Of any kind. */
+  any(depth: number): Expression {
+    return this.#random.chance(60) && this.#scope.columns.length > 0
+      ? this.of(this.#random.pick(this.#scope.columns).type.kind, depth)
+      : this.of(this.#random.pick(kinds), depth);
+  }
+
+  of(kind: Kind, depth: number): Expression {
+    const random = this.#random;
+    if (depth <= 0 || random.chance(20)) {
+      return this.leaf(kind);
+    }
+    if (random.chance(15)) {
+      return this.#conditional(kind, depth - 1);
+    }
+    switch (kind) {
+      case "boolean":
+        return this.condition(depth);
+      case "varchar":
+        return this.#string(depth - 1);
+      case "date":
+      case "timestamp":
+        return this.#temporal(kind, depth - 1);
+      case "real":
+        return this.leaf(kind);
+      default:
+        return this.#number(kind, depth - 1);
+    }
+  }
+
+  leaf(kind: Kind): Expression {
+    const random = this.#random;
+    const columns = this.#scope.columns.filter((column) => column.type.kind === kind);
+    if (columns.length > 0 && random.chance(80)) {
+      return random.pick(columns);
+    }
+    const literalType = kind === "decimal" ? type("decimal", 6, 2) : type(kind);
+    if (random.chance(8)) {
+      return make(text`CAST(NULL AS ${typeText(literalType)})`, literalType, [], 0, true);
+    }
+    const bound = Math.min(largest(literalType), kind === "tinyint" ? 12 : 100);
+    const value = literalOf(random, kind, bound);
+    const typed = kind === "bigint" || kind === "smallint" || kind === "tinyint" || kind === "decimal";
+    return make(
+      typed ? text`CAST(${value} AS ${typeText(literalType)})` : text`${value}`,
+      literalType,
+      [],
+      kind === "decimal" ? 10_000 : bound,
+      true,
+    );
+  }
+
+  condition(depth: number): Expression {
+    const random = this.#random;
+    const below = depth - 1;
+    if (depth <= 0) {
+      return this.#comparison(0);
+    }
+    switch (random.below(12)) {
+      case 0:
+      case 1: {
+        const parts = Array.from({ length: 2 + random.below(2) }, () => this.condition(below));
+        return make(
+          text`(${join(
+            parts.map((part) => part.text),
+            random.pick([" AND ", " OR "]),
+          )})`,
+          BOOLEAN,
+          parts,
+        );
+      }
+      case 2: {
+        const part = this.condition(below);
+        return make(text`(NOT ${part.text})`, BOOLEAN, [part]);
+      }
+      case 3: {
+        const part = this.any(below);
+        return make(text`(${part.text} IS ${random.pick(["NULL", "NOT NULL"])})`, BOOLEAN, [part]);
+      }
+      case 4: {
+        const [a, b] = this.#comparable(below);
+        return make(text`(${a.text} IS ${random.pick(["", "NOT "])}DISTINCT FROM ${b.text})`, BOOLEAN, [a, b]);
+      }
+      case 5: {
+        const [a, b] = this.#comparable(below);
+        const c = this.of(b.type.kind, below);
+        return make(text`(${a.text} ${random.pick(["", "NOT "])}BETWEEN ${b.text} AND ${c.text})`, BOOLEAN, [a, b, c]);
+      }
+      case 6: {
+        const [a, b] = this.#comparable(below);
+        const more = Array.from({ length: random.below(4) }, () => this.of(b.type.kind, random.below(2)));
+        const list = [b.text, ...more.map((part) => part.text), ...(random.chance(15) ? [text`NULL`] : [])];
+        return make(text`(${a.text} ${random.pick(["", "NOT "])}IN (${join(list, ", ")}))`, BOOLEAN, [a, b, ...more]);
+      }
+      case 7: {
+        const part = this.of("varchar", below);
+        const pattern = random.pick(["%", "a%", "%b", "_", "%a%", "%日%", "__", "a\\%%", "", "%a%b%", "A__", "_%_", "%z"]);
+        const escape = pattern.includes("\\") ? " ESCAPE '\\'" : "";
+        return make(text`(${part.text} ${random.pick(["", "NOT "])}LIKE '${pattern}'${escape})`, BOOLEAN, [part]);
+      }
+      case 8: {
+        const made = this.#scope.subquery?.(random, this.#scope);
+        return made ?? this.#comparison(below);
+      }
+      case 9:
+        return this.leaf("boolean");
+      default:
+        return this.#comparison(below);
+    }
+  }
+
+  #comparison(depth: number): Expression {
+    const [a, b] = this.#comparable(depth);
+    return make(text`(${a.text} ${this.#random.pick(["=", "<>", "<", "<=", ">", ">="])} ${b.text})`, BOOLEAN, [a, b]);
+  }
+
+  /** Two expressions that Presto compares: of one kind, or both numbers. */
+  #comparable(depth: number): readonly [Expression, Expression] {
+    const a = this.any(depth);
+    const kind =
+      isNumber(a.type.kind) && this.#random.chance(30)
+        ? this.#random.pick(["integer", "bigint", "double", "decimal"] as const)
+        : a.type.kind;
+    return [a, this.of(kind, depth)];
+  }
+
+  #conditional(kind: Kind, depth: number): Expression {
+    const random = this.#random;
+    const a = this.of(kind, depth);
+    const b = this.of(kind, depth);
+    const resultType = kind === "decimal" ? superType(a.type, b.type) : a.type;
+    const bound = Math.max(a.bound, b.bound);
+    const exact = a.exact && b.exact;
+    switch (random.below(4)) {
+      case 0:
+        return make(text`coalesce(${a.text}, ${b.text})`, resultType, [a, b], bound, exact);
+      case 1:
+        return make(text`nullif(${a.text}, ${b.text})`, a.type, [a, b], a.bound, a.exact);
+      case 2: {
+        const condition = this.condition(depth);
+        return make(text`CASE WHEN ${condition.text} THEN ${a.text} ELSE ${b.text} END`, resultType, [a, b, condition], bound, exact);
+      }
+      default: {
+        const [left, right] = this.#comparable(depth);
+        return make(
+          text`CASE ${left.text} WHEN ${right.text} THEN ${a.text} WHEN NULL THEN ${b.text} END`,
+          resultType,
+          [a, b, left, right],
+          bound,
+          exact,
+        );
+      }
+    }
+  }
+
+  #number(kind: Kind, depth: number): Expression {
+    const random = this.#random;
+    const a = this.of(kind, depth);
+    switch (random.below(kind === "bigint" ? 9 : 6)) {
+      case 0:
+      case 1:
+      case 2: {
+        const b = this.of(kind, depth);
+        return this.#arithmetic(random.pick(["+", "-", "*"]), a, b) ?? a;
+      }
+      case 3:
+        return this.#quotient(kind, a, this.of(kind, depth));
+      case 4:
+        return Number.isFinite(a.bound) ? make(text`${random.pick(["abs", "-", ""])}(${a.text})`, a.type, [a], a.bound, a.exact) : a;
+      case 5:
+        return this.#widened(kind, depth);
+      case 6: {
+        const string = this.of("varchar", depth);
+        return make(
+          random.chance(50) ? text`length(${string.text})` : text`strpos(${string.text}, '${random.pick(words)}')`,
+          BIGINT,
+          [string],
+          1000,
+        );
+      }
+      case 7: {
+        const date = this.of("date", depth);
+        return make(text`${random.pick(["year", "month", "day", "quarter"])}(${date.text})`, BIGINT, [date], 10_000);
+      }
+      default: {
+        const stamp = this.of("timestamp", depth);
+        return make(text`extract(${random.pick(["YEAR", "HOUR", "MINUTE", "DAY"])} FROM ${stamp.text})`, BIGINT, [stamp], 10_000);
+      }
+    }
+  }
+
+  #arithmetic(operator: string, a: Expression, b: Expression): Expression | undefined {
+    const bound = operator === "*" ? a.bound * b.bound : a.bound + b.bound;
+    const resultType = arithmeticType(operator, a.type, b.type);
+    const exact = a.exact && b.exact && operator !== "*" && bound < 1e9;
+    if (resultType === undefined || !(bound <= Math.min(largest(resultType), 1e18))) {
+      return undefined;
+    }
+    return make(text`(${a.text} ${operator} ${b.text})`, resultType, [a, b], bound, exact);
+  }
+
+  #quotient(kind: Kind, a: Expression, b: Expression): Expression {
+    if (isInteger(kind) && Number.isFinite(a.bound)) {
+      const operator = this.#random.pick([{ engine: "/", duckdb: "//" }, text`%`]);
+      return make(text`(${a.text} ${operator} nullif(${b.text}, CAST(0 AS ${typeText(b.type)})))`, a.type, [a, b], a.bound);
+    }
+    if (kind === "double" && Number.isFinite(a.bound)) {
+      return make(text`(${a.text} / nullif(${b.text}, 0e0))`, a.type, [a, b], Number.POSITIVE_INFINITY);
+    }
+    return a;
+  }
+
+  /** Of a narrower kind of number, cast. */
+  #widened(kind: Kind, depth: number): Expression {
+    const from: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
+      smallint: ["tinyint"],
+      integer: ["tinyint", "smallint"],
+      bigint: ["integer", "smallint", "decimal"],
+      double: ["integer", "bigint", "decimal"],
+      decimal: ["integer", "decimal"],
+    };
+    const narrower = from[kind];
+    if (narrower === undefined) {
+      return this.leaf(kind);
+    }
+    const part = this.of(this.#random.pick(narrower), depth);
+    const to = kind === "decimal" ? type("decimal", 20, this.#random.below(5)) : type(kind);
+    if (!(part.bound + 1 < Math.min(largest(to), 1e17))) {
+      return this.leaf(kind);
+    }
+    const exact = isInteger(part.type.kind) && part.bound < 1e9;
+    return make(text`CAST(${part.text} AS ${typeText(to)})`, to, [part], part.bound + 1, exact);
+  }
+
+  #string(depth: number): Expression {
+    const random = this.#random;
+    const a = this.of("varchar", depth);
+    switch (random.below(8)) {
+      case 0:
+      case 1: {
+        const b = this.of("varchar", depth);
+        return make(text`(${a.text} || ${b.text})`, VARCHAR, [a, b]);
+      }
+      case 2:
+        return make(text`${random.pick(["upper", "lower", "trim", "ltrim", "rtrim", "reverse"])}(${a.text})`, VARCHAR, [a]);
+      case 3:
+        return make(text`substr(${a.text}, ${1 + random.below(4)}${random.chance(50) ? `, ${random.below(4)}` : ""})`, VARCHAR, [a]);
+      case 4:
+        return make(text`replace(${a.text}, '${random.pick(words.filter((word) => word !== ""))}', '${random.pick(words)}')`, VARCHAR, [a]);
+      case 5:
+        return make(text`${random.pick(["lpad", "rpad"])}(${a.text}, ${random.below(9)}, '${random.pick(["x", "ab", "日"])}')`, VARCHAR, [
+          a,
+        ]);
+      case 6: {
+        const part = this.of(random.pick(["integer", "bigint", "decimal", "date", "boolean", "tinyint"]), depth);
+        return make(text`CAST(${part.text} AS varchar)`, VARCHAR, [part]);
+      }
+      default:
+        return a;
+    }
+  }
+
+  #temporal(kind: "date" | "timestamp", depth: number): Expression {
+    const random = this.#random;
+    const a = this.of(kind, depth);
+    const result = typeText(type(kind));
+    switch (random.below(4)) {
+      case 0: {
+        const unit = random.pick(["DAY", "MONTH", "YEAR"]);
+        return make(text`CAST((${a.text} ${random.pick(["+", "-"])} INTERVAL '${random.below(40)}' ${unit}) AS ${result})`, a.type, [a]);
+      }
+      case 1:
+        return make(text`CAST(date_trunc('${random.pick(["month", "year", "quarter", "week", "day"])}', ${a.text}) AS ${result})`, a.type, [
+          a,
+        ]);
+      case 2: {
+        const other = this.of(kind === "date" ? "timestamp" : "date", depth);
+        return make(text`CAST(${other.text} AS ${result})`, a.type, [other]);
+      }
+      default:
+        return a;
+    }
+  }
+}
+
+/** What holds the values of both. */
+export function superType(a: SqlType, b: SqlType): SqlType {
+  if (a.kind !== "decimal" || b.kind !== "decimal") {
+    return a;
+  }
+  const scale = Math.max(a.scale, b.scale);
+  return type("decimal", Math.min(38, Math.max(a.precision - a.scale, b.precision - b.scale) + scale), scale);
+}
+
+/** Undefined where DuckDB has no such type or computes in a narrower one. */
+function arithmeticType(operator: string, a: SqlType, b: SqlType): SqlType | undefined {
+  if (a.kind !== "decimal" || b.kind !== "decimal") {
+    return a;
+  }
+  if (operator === "*") {
+    const short = a.precision <= 18 && b.precision <= 18;
+    const precision = a.precision + b.precision;
+    return precision > (short ? 18 : 38) ? undefined : type("decimal", precision, a.scale + b.scale);
+  }
+  const scale = Math.max(a.scale, b.scale);
+  const precision = Math.max(a.precision - a.scale, b.precision - b.scale) + scale + 1;
+  return precision > 38 ? undefined : type("decimal", precision, scale);
+}

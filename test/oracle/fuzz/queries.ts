@@ -1,0 +1,385 @@
+/**
+ * Random queries of growing depth over the tables of tables.ts. Every result is determined: LIMIT only after an ORDER BY of all columns, sums of doubles only
+ * where they are exact. Row estimates keep joins from growing beyond what a test can wait for.
+ */
+import { isInteger, isNumber, join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { type Expression, Expressions, type Scope, superType } from "./expressions.ts";
+import type { Random } from "./random.ts";
+import { literalOf, type Table } from "./tables.ts";
+
+export interface Query {
+  readonly text: Text;
+  readonly ordered: boolean;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly bound: number;
+  readonly exact: boolean;
+}
+
+interface Body {
+  readonly text: Text;
+  readonly columns: readonly Column[];
+  readonly rows: number;
+}
+
+interface Relation {
+  readonly text: Text;
+  readonly columns: readonly Expression[];
+  readonly rows: number;
+}
+
+const rowsMax = 60_000;
+const resultRowsMax = 3_000;
+
+export class Queries {
+  readonly #random: Random;
+  readonly #tables: readonly Table[];
+  #names = 0;
+  #with: { readonly name: string; readonly body: Body }[] = [];
+
+  constructor(random: Random, tables: readonly Table[]) {
+    this.#random = random;
+    this.#tables = tables;
+  }
+
+  statement(depth: number): Query {
+    const random = this.#random;
+    this.#names = 0;
+    this.#with = [];
+    const definitions: Text[] = [];
+    for (let left = random.chance(20) ? 1 + random.below(2) : 0; left > 0; left--) {
+      const body = this.#body(depth - 1);
+      const name = `w${this.#with.length}`;
+      definitions.push(
+        text`${name} (${join(
+          body.columns.map((column) => column.name),
+          ", ",
+        )}) AS (${body.text})`,
+      );
+      this.#with.push({ name, body });
+    }
+    const body = this.#body(depth);
+    const prefix = definitions.length === 0 ? text`` : text`WITH ${join(definitions, ", ")} `;
+    if (body.rows <= resultRowsMax && random.chance(60)) {
+      return { text: text`${prefix}${body.text}`, ordered: false };
+    }
+    const keys = random.shuffle(body.columns.map((_, index) => index + 1)).map((index) => {
+      return `${index}${random.pick(["", " ASC", " DESC"])}${random.pick(["", " NULLS FIRST", " NULLS LAST"])}`;
+    });
+    const limit = body.rows > resultRowsMax || random.chance(50) ? ` LIMIT ${random.pick([0, 1, 3, 10, 100, 1000])}` : "";
+    const offset = random.chance(20) ? `OFFSET ${random.below(12)}` : "";
+    return {
+      text: text`${prefix}${body.text} ORDER BY ${keys.join(", ")} ${{ engine: `${offset}${limit}`, duckdb: `${limit} ${offset}` }}`,
+      ordered: true,
+    };
+  }
+
+  #name(prefix: string): string {
+    return `${prefix}${this.#names++}`;
+  }
+
+  /** A query without ORDER BY. */
+  #body(depth: number): Body {
+    const random = this.#random;
+    const first = this.#select(depth);
+    if (depth < 2 || !random.chance(20)) {
+      return first;
+    }
+    const second = this.#select(depth - 1, first.columns);
+    const operator = random.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"]);
+    const columns = first.columns.map((column, index) => {
+      const other = second.columns[index] ?? column;
+      return {
+        ...column,
+        type: superType(column.type, other.type),
+        bound: Math.max(column.bound, other.bound),
+        exact: column.exact && other.exact,
+      };
+    });
+    return { text: text`(${first.text}) ${operator} (${second.text})`, columns, rows: first.rows + second.rows };
+  }
+
+  #select(depth: number, like?: readonly Column[]): Body {
+    const random = this.#random;
+    const from = this.#from(depth);
+    const scope: Scope = { columns: from.columns, subquery: (_, outer) => this.#subquery(depth - 1, outer) };
+    const where = random.chance(60) ? text` WHERE ${new Expressions(random, scope).condition(1 + random.below(2)).text}` : text``;
+    if (random.chance(40)) {
+      return this.#aggregate(from, where, like);
+    }
+    const distinct = random.chance(15) ? "DISTINCT " : "";
+    const expressions = new Expressions(random, scope);
+    const items = this.#items(expressions, like);
+    return { text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}`, columns: items.columns, rows: from.rows };
+  }
+
+  #items(expressions: Expressions, like?: readonly Column[]): { readonly text: Text; readonly columns: readonly Column[] } {
+    const random = this.#random;
+    const made = (like ?? Array.from({ length: 1 + random.below(5) }, () => undefined)).map((column) => {
+      const item =
+        column === undefined ? expressions.any(random.below(4)) : typedAs(column.type, expressions.of(column.type.kind, random.below(3)));
+      return { item, name: this.#name("c") };
+    });
+    return {
+      text: join(
+        made.map(({ item, name }) => text`${item.text} AS ${name}`),
+        ", ",
+      ),
+      columns: made.map(({ item, name }) => ({ name, type: item.type, bound: item.bound, exact: item.exact })),
+    };
+  }
+
+  #aggregate(from: Relation, where: Text, like?: readonly Column[]): Body {
+    const random = this.#random;
+    const source = new Expressions(random, { columns: from.columns });
+    const keys = Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => {
+      return random.chance(70) ? source.leaf(random.pick(from.columns).type.kind) : source.any(2);
+    }).filter((key) => key.variable);
+    const aggregates = Array.from({ length: 1 + random.below(4) }, () => this.#aggregation(source));
+    const grouped = new Expressions(random, { columns: [...keys, ...aggregates] });
+    const having = random.chance(25) ? text` HAVING ${grouped.condition(2).text}` : text``;
+    const list =
+      keys.length === 0
+        ? text``
+        : text` GROUP BY ${join(
+            keys.map((key) => key.text),
+            ", ",
+          )}`;
+    const items = like === undefined && random.chance(60) ? this.#named([...keys, ...aggregates]) : this.#items(grouped, like);
+    const distinct = random.chance(8) ? "DISTINCT " : "";
+    return {
+      text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${list}${having}`,
+      columns: items.columns,
+      rows: keys.length === 0 ? 1 : from.rows,
+    };
+  }
+
+  #named(items: readonly Expression[]): { readonly text: Text; readonly columns: readonly Column[] } {
+    const columns = items.map((item) => ({ name: this.#name("c"), type: item.type, bound: item.bound, exact: item.exact }));
+    return {
+      text: join(
+        items.map((item, index) => text`${item.text} AS ${columns[index]?.name ?? ""}`),
+        ", ",
+      ),
+      columns,
+    };
+  }
+
+  #aggregation(source: Expressions): Expression {
+    const random = this.#random;
+    const argument = source.any(random.below(3));
+    const filter = random.chance(20) ? text` FILTER (WHERE ${source.condition(1).text})` : text``;
+    const distinct = random.chance(20) ? "DISTINCT " : "";
+    const bigint = type("bigint");
+    const result = (sql: Text, resultType: SqlType, bound = Number.POSITIVE_INFINITY, exact = false): Expression => {
+      return { text: sql, type: resultType, bound, exact, variable: true };
+    };
+    const { kind, scale } = argument.type;
+    const sum = argument.bound * 1e5;
+    switch (random.below(7)) {
+      case 0:
+        return result(text`count(*)${filter}`, bigint, 1e6);
+      case 1:
+        return result(text`count(${distinct}${argument.text})${filter}`, bigint, 1e6);
+      case 2:
+      case 3:
+        if (isInteger(kind) && sum < 1e17) {
+          const call = text`sum(${distinct}${argument.text})${filter}`;
+          return result({ engine: call.engine, duckdb: `CAST(${call.duckdb} AS bigint)` }, bigint, sum);
+        }
+        if (kind === "decimal" && sum < 1e27) {
+          return result(text`sum(${distinct}${argument.text})${filter}`, type("decimal", 38, scale), sum);
+        }
+        if (kind === "double" && argument.exact && sum < 1e12) {
+          return result(text`sum(${distinct}${argument.text})${filter}`, type("double"), sum);
+        }
+        break;
+      case 4:
+        if ((isInteger(kind) || (kind === "double" && argument.exact)) && sum < 1e12) {
+          return result(text`avg(${distinct}${argument.text})${filter}`, type("double"));
+        }
+        break;
+      case 5:
+        if (kind === "boolean") {
+          return result(text`${random.pick(["bool_and", "bool_or"])}(${argument.text})${filter}`, argument.type);
+        }
+        break;
+      default:
+    }
+    return result(text`${random.pick(["min", "max"])}(${argument.text})${filter}`, argument.type, argument.bound, argument.exact);
+  }
+
+  #from(depth: number): Relation {
+    const random = this.#random;
+    let left = this.#relation(depth);
+    for (let joins = depth <= 0 ? 0 : random.pick([0, 0, 0, 1, 1, 2]); joins > 0; joins--) {
+      left = this.#join(left, this.#relation(depth - 1)) ?? left;
+    }
+    return left;
+  }
+
+  #join(left: Relation, right: Relation): Relation | undefined {
+    const random = this.#random;
+    const columns = [...left.columns, ...right.columns];
+    const equal = this.#equality(left, right);
+    if (equal === undefined || random.chance(8)) {
+      const rows = left.rows * right.rows;
+      return rows > rowsMax ? undefined : { text: text`${left.text} ${random.pick(["CROSS JOIN", ","])} ${right.text}`, columns, rows };
+    }
+    const rows = Math.max(left.rows, right.rows, (left.rows * right.rows) / 10);
+    if (rows > rowsMax) {
+      return undefined;
+    }
+    const kind = random.pick(["JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT OUTER JOIN"]);
+    const residual = random.chance(35) ? text` AND ${new Expressions(random, { columns }).condition(1).text}` : text``;
+    const second = random.chance(20) ? this.#equality(left, right) : undefined;
+    const more = second === undefined ? text`` : text` AND ${second}`;
+    // A comma binds less than JOIN: the left side would not be seen.
+    const leftText = left.text.engine.includes(" , ") ? undefined : left.text;
+    return leftText === undefined
+      ? undefined
+      : { text: text`${leftText} ${kind} ${right.text} ON ${equal}${more}${residual}`, columns, rows };
+  }
+
+  #equality(left: Relation, right: Relation): Text | undefined {
+    const random = this.#random;
+    const pairs = left.columns.flatMap((a) =>
+      right.columns
+        .filter((b) => a.type.kind === b.type.kind || (isNumber(a.type.kind) && isNumber(b.type.kind)))
+        .map((b) => [a, b] as const),
+    );
+    const narrow = pairs.filter(([a, b]) => a.text.engine.endsWith(".k") && b.text.engine.endsWith(".k"));
+    const [a, b] = random.pick(narrow.length > 0 && random.chance(50) ? narrow : pairs) ?? [];
+    if (a === undefined || b === undefined) {
+      return undefined;
+    }
+    if (isInteger(a.type.kind) && a.bound < 1e6 && random.chance(15)) {
+      return text`${a.text} + ${random.below(3)} = ${b.text}`;
+    }
+    return random.chance(50) ? text`${a.text} = ${b.text}` : text`${b.text} = ${a.text}`;
+  }
+
+  #relation(depth: number): Relation {
+    const random = this.#random;
+    const alias = this.#name("a");
+    const choice = random.below(10);
+    const named = this.#with.length > 0 && random.chance(50) ? random.pick(this.#with) : undefined;
+    if (named !== undefined) {
+      return relationOf(text`${named.name} ${alias}`, alias, named.body);
+    }
+    if (choice < 3 && depth > 0) {
+      const body = this.#body(depth - 1);
+      return relationOf(
+        text`(${body.text}) AS ${alias} (${join(
+          body.columns.map((column) => column.name),
+          ", ",
+        )})`,
+        alias,
+        body,
+      );
+    }
+    if (choice === 3) {
+      return this.#values(alias);
+    }
+    const table = random.chance(80) ? random.pick(this.#tables.slice(0, 3)) : (this.#tables[3] as Table);
+    const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
+    return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? 2500 : 45 });
+  }
+
+  #values(alias: string): Relation {
+    const random = this.#random;
+    const columns = Array.from({ length: 1 + random.below(3) }, (_, index) => {
+      const kind = random.pick(["integer", "varchar", "date", "boolean", "double"] as const);
+      return { name: `v${index}`, type: type(kind), bound: 30, exact: true };
+    });
+    const rows = Array.from({ length: 1 + random.below(5) }, (_, row) =>
+      columns.map((column) => {
+        const value = random.chance(20) ? text`NULL` : literalOf(random, column.type.kind, 30);
+        return row === 0 ? text`CAST(${value} AS ${typeText(column.type)})` : value;
+      }),
+    );
+    const list = join(
+      rows.map((row) => text`(${join(row, ", ")})`),
+      ", ",
+    );
+    return relationOf(text`(VALUES ${list}) AS ${alias} (${columns.map((column) => column.name).join(", ")})`, alias, {
+      columns,
+      rows: rows.length,
+    });
+  }
+
+  #subquery(depth: number, outer: Scope): Expression | undefined {
+    const random = this.#random;
+    if (depth < 0) {
+      return undefined;
+    }
+    const condition = (sql: Text): Expression => ({ text: sql, type: type("boolean"), bound: 0, exact: false, variable: true });
+    const inner = this.#relation(depth);
+    const own = new Expressions(random, { columns: inner.columns });
+    const filter = own.condition(1).text;
+    const [a, b] = this.#correlation(outer, inner) ?? [];
+    const not = random.pick(["", "NOT "]);
+    switch (random.below(5)) {
+      case 0:
+        return condition(text`(EXISTS (SELECT 1 FROM ${inner.text} WHERE ${filter}))`);
+      case 1:
+        return a === undefined || b === undefined
+          ? undefined
+          : condition(
+              text`(${not}EXISTS (SELECT * FROM ${inner.text} WHERE ${a.text} = ${b.text}${random.chance(50) ? text` AND ${filter}` : ""}))`,
+            );
+      case 2:
+        return a === undefined || b === undefined
+          ? undefined
+          : condition(text`(${a.text} ${not}IN (SELECT ${b.text} FROM ${inner.text}${random.chance(60) ? text` WHERE ${filter}` : ""}))`);
+      case 3: {
+        const made = random.pick(inner.columns);
+        const compared = new Expressions(random, outer).leaf(made.type.kind);
+        const call = text`(SELECT ${random.pick(["min", "max"])}(${made.text}) FROM ${inner.text} WHERE ${filter})`;
+        return condition(text`(${compared.text} ${random.pick(["=", "<", ">="])} ${call})`);
+      }
+      default: {
+        const made = random.pick(inner.columns);
+        const compared = new Expressions(random, outer).leaf(made.type.kind);
+        const call = random.pick([text`max(${made.text})`, text`min(${made.text})`]);
+        return a === undefined || b === undefined
+          ? undefined
+          : condition(
+              text`(${compared.text} ${random.pick(["=", "<", "<>"])} (SELECT ${call} FROM ${inner.text} WHERE ${a.text} = ${b.text}))`,
+            );
+      }
+    }
+  }
+
+  /** A column outside and a column inside that can be equal. */
+  #correlation(outer: Scope, inner: Relation): readonly [Expression, Expression] | undefined {
+    const pairs = outer.columns.flatMap((a) => inner.columns.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
+    return pairs.length === 0 ? undefined : this.#random.pick(pairs);
+  }
+}
+
+/** DuckDB loses digits of decimals where a set operation has to widen beyond 38: both sides have the same scale from the start. */
+function typedAs(wanted: SqlType, item: Expression): Expression {
+  if (wanted.kind !== "decimal" || (item.type.kind === "decimal" && item.type.scale === wanted.scale)) {
+    return item;
+  }
+  const sqlType = type("decimal", 38, wanted.scale);
+  return { ...item, text: text`CAST(${item.text} AS ${typeText(sqlType)})`, type: sqlType };
+}
+
+function relationOf(sql: Text, alias: string, { columns, rows }: Pick<Body, "columns" | "rows">): Relation {
+  return {
+    text: sql,
+    rows,
+    columns: columns.map((column) => ({
+      text: text`${alias}.${column.name}`,
+      type: column.type,
+      bound: column.bound,
+      exact: column.exact,
+      variable: true,
+    })),
+  };
+}

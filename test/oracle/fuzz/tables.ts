@@ -1,0 +1,104 @@
+/** Random tables t0 to t3 with the same columns in different mixtures: few and many rows, nulls, duplicates, extremes, other alphabets. */
+import { join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import type { Random } from "./random.ts";
+
+export interface Column {
+  readonly name: string;
+  readonly type: SqlType;
+  /** No value is further from zero; infinite where arithmetic must keep away. */
+  readonly bound: number;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** Statements for both sides. */
+  readonly create: Text;
+}
+
+const everyColumn: readonly Column[] = [
+  { name: "k", type: type("integer"), bound: 20 },
+  { name: "g", type: type("bigint"), bound: 4 },
+  { name: "b", type: type("bigint"), bound: 1_000_000 },
+  { name: "w", type: type("bigint"), bound: Number.POSITIVE_INFINITY },
+  { name: "i1", type: type("tinyint"), bound: 127 },
+  { name: "i2", type: type("smallint"), bound: 32767 },
+  { name: "d", type: type("double"), bound: 1000 },
+  { name: "x", type: type("double"), bound: Number.POSITIVE_INFINITY },
+  { name: "r", type: type("real"), bound: Number.POSITIVE_INFINITY },
+  { name: "m", type: type("decimal", 10, 2), bound: 10_000 },
+  { name: "l", type: type("decimal", 30, 4), bound: 1e20 },
+  { name: "s", type: type("varchar"), bound: 0 },
+  { name: "v", type: type("varchar"), bound: 0 },
+  { name: "dt", type: type("date"), bound: 0 },
+  { name: "ts", type: type("timestamp"), bound: 0 },
+  { name: "o", type: type("boolean"), bound: 0 },
+];
+
+export const words = ["", "a", "b", "ab", "Abc", "a%b", "a_b", "é", "日本", "😀x", "x y", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "12 3", "A"];
+
+/** A value of the column, NULL aside, as SQL. */
+export function literal(random: Random, { name, type: { kind }, bound }: Column): Text {
+  if (name === "l") {
+    return decimal(random.pick(["0.0000", "-0.0001", "99999999999999999999.9999", "-12345678901234567890.1234", "1.5000", "2.0000"]));
+  }
+  return literalOf(random, kind, bound);
+}
+
+function decimal(digits: string): Text {
+  return { engine: `DECIMAL '${digits}'`, duckdb: digits };
+}
+
+export function literalOf(random: Random, kind: Kind, bound: number): Text {
+  const sign = random.chance(30) ? "-" : "";
+  switch (kind) {
+    case "boolean":
+      return text`${random.pick(["true", "false"])}`;
+    case "tinyint":
+    case "smallint":
+    case "integer":
+    case "bigint":
+      if (bound === Number.POSITIVE_INFINITY) {
+        return text`${random.pick(["9223372036854775807", "(-9223372036854775807 - 1)", "0", "-1", "1", "4294967296", "2147483648", "7"])}`;
+      }
+      return random.chance(10) ? text`${sign}${bound}` : text`${sign}${random.below(random.chance(50) ? Math.min(bound, 5) : bound)}`;
+    case "double":
+      return bound === Number.POSITIVE_INFINITY
+        ? text`${random.pick(["1e300", "-1e300", "5e-324", "0e0", "-0e0", "1e0", "2.5e0", "1e16"])}`
+        : text`${sign}${random.below(bound * 4) / 4}e0`;
+    case "real":
+      return text`CAST(${random.pick(["1.5", "-2.25", "0.0", "3.0", "1024.125"])} AS real)`;
+    case "decimal":
+      return decimal(`${sign}${random.below(random.chance(50) ? 5 : 10_000)}.${random.pick(["00", "25", "50", "99", "01"])}`);
+    case "varchar":
+      return text`'${random.pick(words)}'`;
+    case "date":
+      return text`DATE '${random.pick(["1969-12-31", "1970-01-01", "2000-02-29", "2024-02-29", "1995-12-31", "2024-12-30", "1600-03-01"])}'`;
+    case "timestamp":
+      return text`TIMESTAMP '${random.pick(["1969-12-31 23:59:59.999", "1970-01-01 00:00:00.000", "2000-02-29 12:34:56.789", "2024-03-10 00:00:00.500"])}'`;
+  }
+}
+
+export function drawTables(random: Random): readonly Table[] {
+  return ["t0", "t1", "t2", "t3"].map((name) => {
+    const kept = everyColumn.filter((column) => column.name === "k" || column.name === "s" || random.chance(75));
+    const columns = random.shuffle(kept);
+    const rows = name === "t0" ? random.below(4) : name === "t3" ? 1500 + random.below(1000) : 5 + random.below(40);
+    const nulls = random.pick([0, 10, 40]);
+    const row = (): Text =>
+      text`(${join(
+        columns.map((column) => (random.chance(nulls) ? text`NULL` : literal(random, column))),
+        ", ",
+      )})`;
+    const casts = columns.map((column) => text`CAST(${column.name} AS ${typeText(column.type)}) AS ${column.name}`);
+    const names = columns.map((column) => column.name).join(", ");
+    // A typed row first, so that a table may be empty and a column of nulls has its type.
+    const values = [text`(${columns.map(() => "NULL").join(", ")})`, ...Array.from({ length: rows }, row)];
+    const filter = rows === 0 ? "false" : columns.map((column) => `${column.name} IS NOT NULL`).join(" OR ");
+    return {
+      name,
+      columns,
+      create: text`CREATE TABLE ${name} AS SELECT ${join(casts, ", ")} FROM (VALUES ${join(values, ", ")}) AS v (${names}) WHERE ${filter}`,
+    };
+  });
+}
