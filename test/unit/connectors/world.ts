@@ -28,6 +28,8 @@ export interface WorldOptions {
   readonly factory: ConnectorFactory;
   readonly properties?: Readonly<Record<string, string>>;
   readonly memoryBytes?: number;
+  /** For all nodes, instead of a memory for each. */
+  readonly memory?: MemoryContext;
   readonly folder?: (path: string) => Storage;
 }
 
@@ -47,7 +49,8 @@ export class World {
 
   /** Starts a node, or starts it again. */
   start(nodeId: string): Instance {
-    const memory = createNodeMemory({ sizeBytes: this.#options.memoryBytes ?? 64 * 1024 * 1024 }).root;
+    const memory =
+      this.#options.memory?.child(nodeId) ?? createNodeMemory({ sizeBytes: this.#options.memoryBytes ?? 64 * 1024 * 1024 }).root;
     const life = this.#lives++;
     const wallMillis = this.wallMillis++;
     const ports = {

@@ -1,0 +1,106 @@
+/** The bytes of a file in order, piece by piece: a range of a plain file, or all of a compressed one. Called by whoever reads text. */
+import type { Storage } from "../../ports/storage.ts";
+import { BadData, badFile, reading } from "./errors.ts";
+import { Inflater } from "./inflate.ts";
+
+export interface ByteStream {
+  /** The next bytes, valid until the next call; undefined at the end. */
+  next(): Promise<Uint8Array | undefined>;
+}
+
+export interface ByteRange {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly chunkBytes: number;
+  /** Of the whole file, as it was when the statement was planned: another size then is another file. */
+  readonly sizeBytes: number;
+}
+
+const changed = "the file changed while it was read";
+
+export async function requireSize(storage: Storage, path: string, sizeBytes: number): Promise<void> {
+  const entry = await reading(path, storage.stat(path));
+  if (entry.sizeBytes !== sizeBytes) {
+    throw badFile(path, "", changed);
+  }
+}
+
+export class RangeStream implements ByteStream {
+  readonly #storage: Storage;
+  readonly #range: ByteRange;
+  #at: number;
+  #isChecked = false;
+
+  constructor(storage: Storage, range: ByteRange) {
+    this.#storage = storage;
+    this.#range = range;
+    this.#at = range.start;
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    const { path, end, chunkBytes } = this.#range;
+    await this.#check();
+    const length = Math.min(chunkBytes, end - this.#at);
+    if (length <= 0) {
+      return undefined;
+    }
+    const bytes = await reading(path, this.#storage.read(path, this.#at, length));
+    if (bytes.length < length) {
+      throw badFile(path, "", changed);
+    }
+    this.#at += length;
+    return bytes;
+  }
+
+  async #check(): Promise<void> {
+    if (!this.#isChecked) {
+      this.#isChecked = true;
+      await requireSize(this.#storage, this.#range.path, this.#range.sizeBytes);
+    }
+  }
+}
+
+/** `range` is of the compressed file and must be all of it. */
+export class GzipStream implements ByteStream {
+  readonly #source: RangeStream;
+  readonly #range: ByteRange;
+  readonly #inflater = new Inflater();
+  #readBytes = 0;
+
+  /** Compressed. */
+  get readBytes(): number {
+    return this.#readBytes;
+  }
+
+  constructor(storage: Storage, range: ByteRange) {
+    this.#source = new RangeStream(storage, range);
+    this.#range = range;
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const piece = this.#pull();
+      if (piece.length > 0) {
+        return piece;
+      }
+      if (this.#inflater.finished) {
+        return undefined;
+      }
+      const bytes = (await this.#source.next()) ?? new Uint8Array(0);
+      this.#readBytes += bytes.length;
+      this.#inflater.push(bytes, this.#readBytes >= this.#range.end);
+    }
+  }
+
+  #pull(): Uint8Array {
+    try {
+      return this.#inflater.pull();
+    } catch (error) {
+      if (error instanceof BadData) {
+        throw badFile(this.#range.path, "", error.message);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The files connector: each file, or sub-folder of files of one format, in a folder is a table of schema `default`: CSV, TSV, JSON lines (each plain or
+ * gzip) and Parquet. The folder is looked at anew by every statement; what is found out about a file is kept as long as its version stays. Every node
+ * needs the same files under the path. Properties: `files.directory` (required), `files.split-size` (32MB; of text files), `files.sample-size` (8MB; how much
+ * of a text file is looked at to find the types of its columns).
+ */
+import type { MemoryContext } from "../../page/memory.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { displayType, sameType, type Type } from "../../types/type.ts";
+import type {
+  ColumnMetadata,
+  Connector,
+  ConnectorContext,
+  ConnectorFactory,
+  ConnectorMetadata,
+  PageSource,
+  PageSourceRequest,
+  SchemaTableName,
+  Split,
+  TableMetadata,
+  TableStatistics,
+} from "../connector.ts";
+import { dataSizeProperty, invalidProperty } from "../properties.ts";
+import { badFile } from "./errors.ts";
+import { filesOfTable, listTables, type TableFile } from "./folder.ts";
+import { type Seen, seen, typeOf } from "./inference.ts";
+import { type ParquetFooter, readFooter } from "./parquet/footer.ts";
+import { ParquetPageSource, type ParquetSplit } from "./parquet/page-source.ts";
+import { parquetColumns, parquetRows, parquetSplits, parquetStatistics } from "./parquet/parquet-table.ts";
+import { describeTextFile, openTextSplit, type TextDescription, type TextSplit, textSplits, textSplitStarts } from "./text-table.ts";
+
+const directoryProperty = "files.directory";
+const splitProperty = "files.split-size";
+const sampleProperty = "files.sample-size";
+const schema = "default";
+const splitBytesDefault = 33_554_432;
+const sampleBytesDefault = 8_388_608;
+/** Of each file of a folder, however many there are. */
+const sampleBytesMin = 65_536;
+const knownFilesMax = 1000;
+
+interface FilesOptions {
+  readonly splitBytes: number;
+  readonly sampleBytes: number;
+}
+
+type Described =
+  | { readonly file: TableFile; readonly text: TextDescription }
+  | { readonly file: TableFile; readonly footer: ParquetFooter };
+
+/** What was found out about files, by path; another version is another file. Forgets the oldest. */
+class KnownFiles<T> {
+  readonly #known = new Map<string, { readonly version: string; readonly value: T }>();
+
+  async get(file: TableFile, variant: string, find: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify([file.path, variant]);
+    const version = `${file.version}/${file.sizeBytes}`;
+    const known = this.#known.get(key);
+    if (known?.version === version) {
+      return known.value;
+    }
+    const value = await find();
+    this.#known.delete(key);
+    this.#known.set(key, { version, value });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > knownFilesMax && oldest !== undefined) {
+      this.#known.delete(oldest);
+    }
+    return value;
+  }
+}
+
+class FilesMetadata implements ConnectorMetadata {
+  readonly #storage: Storage;
+  readonly #options: FilesOptions;
+  readonly #memory: MemoryContext;
+  readonly #texts = new KnownFiles<TextDescription>();
+  readonly #footers = new KnownFiles<ParquetFooter>();
+  readonly #splitStarts = new KnownFiles<readonly number[]>();
+
+  constructor(storage: Storage, options: FilesOptions, memory: MemoryContext) {
+    this.#storage = storage;
+    this.#options = options;
+    this.#memory = memory;
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return [schema];
+  }
+
+  async listTables(name: string): Promise<readonly string[]> {
+    return name === schema ? listTables(this.#storage) : [];
+  }
+
+  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const files = name.schema === schema ? await filesOfTable(this.#storage, name.table) : undefined;
+    if (files === undefined) {
+      return undefined;
+    }
+    const columns = columnsOf(await this.#describeAll(files));
+    return { name, columns, handle: { table: name.table } };
+  }
+
+  async getStatistics(table: TableMetadata): Promise<TableStatistics> {
+    const described = await this.#describe(table);
+    const rowCount = described.reduce((sum, one) => sum + ("text" in one ? one.text.rows : parquetRows(one.footer)), 0);
+    const footers = described.flatMap((one) => ("text" in one ? [] : [one.footer]));
+    const columns = footers.length === 0 ? [] : table.columns.map(({ name }) => [name, parquetStatistics(footers, name)] as const);
+    return { rowCount, columns: Object.fromEntries(columns) };
+  }
+
+  async splits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> {
+    const splits: Split[] = [];
+    for (const one of await this.#describe(table)) {
+      splits.push(...("text" in one ? await this.#textSplits(one.file, one.text) : parquetSplits(one.file, one.footer, columns)));
+    }
+    return splits;
+  }
+
+  async #textSplits(file: TableFile, description: TextDescription): Promise<readonly Split[]> {
+    const { splitBytes } = this.#options;
+    const starts = await this.#splitStarts.get(file, "splits", () => textSplitStarts(this.#storage, file, { description, splitBytes }));
+    return textSplits(file, description, starts);
+  }
+
+  async #describe(table: TableMetadata): Promise<readonly Described[]> {
+    const files = await filesOfTable(this.#storage, table.name.table);
+    if (files === undefined) {
+      throw new QueryError("FILE_NOT_FOUND", `The file of table '${table.name.table}' does not exist any more`);
+    }
+    return this.#describeAll(files);
+  }
+
+  async #describeAll(files: readonly TableFile[]): Promise<readonly Described[]> {
+    const sampleBytes = Math.max(sampleBytesMin, Math.floor(this.#options.sampleBytes / files.length));
+    const described: Described[] = [];
+    for (const file of files) {
+      described.push(
+        file.format === "parquet"
+          ? { file, footer: await this.#footers.get(file, "footer", () => readFooter(this.#storage, file)) }
+          : {
+              file,
+              text: await this.#texts.get(file, `sample ${sampleBytes}`, () =>
+                describeTextFile(this.#storage, file, { sampleBytes, memory: this.#memory }),
+              ),
+            },
+      );
+    }
+    return described;
+  }
+}
+
+/** Of all files, in the order of first appearance. */
+function columnsOf(described: readonly Described[]): readonly ColumnMetadata[] {
+  const kinds = new Map<string, Seen>();
+  const columns = new Map<string, ColumnMetadata>();
+  for (const one of described) {
+    if ("text" in one) {
+      one.text.fields.forEach((name, index) => {
+        kinds.set(name, (kinds.get(name) ?? seen.nothing) | (one.text.kinds[index] ?? seen.nothing));
+      });
+      continue;
+    }
+    for (const column of parquetColumns(one.footer)) {
+      const known = columns.get(column.name);
+      if (known === undefined) {
+        columns.set(column.name, column);
+      } else if (!sameColumn(known, column)) {
+        const found = `column ${column.name} is ${columnText(column)}, but ${columnText(known)} in other files of its table`;
+        throw badFile(one.file.path, "", found);
+      }
+    }
+  }
+  for (const [name, found] of kinds) {
+    columns.set(name, { name, type: typeOf(found) });
+  }
+  const [first] = described;
+  if (columns.size === 0 && first !== undefined) {
+    throw badFile(first.file.path, "", "the file has no columns");
+  }
+  return [...columns.values()];
+}
+
+function sameColumn(a: ColumnMetadata, b: ColumnMetadata): boolean {
+  return a.hidden === b.hidden && sameType(a.type, b.type);
+}
+
+function columnText({ type, hidden }: { readonly type: Type; readonly hidden?: boolean }): string {
+  return hidden === true ? "not supported" : displayType(type);
+}
+
+class FilesConnector implements Connector {
+  readonly metadata: FilesMetadata;
+  readonly #storage: Storage;
+  readonly #memory: MemoryContext;
+
+  constructor(context: ConnectorContext, directory: string, options: FilesOptions) {
+    this.#storage = context.ports.openFolder(directory);
+    this.#memory = context.memory.child("files");
+    this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
+  }
+
+  async getSplits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> {
+    return this.metadata.splits(table, columns);
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const { columns, memory } = request;
+    const split = request.split as unknown as TextSplit | ParquetSplit;
+    return split.format === "parquet"
+      ? new ParquetPageSource(this.#storage, { split, columns, memory })
+      : openTextSplit(this.#storage, split, { columns, memory });
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+}
+
+export const filesConnectorFactory: ConnectorFactory = {
+  name: "files",
+  properties: [directoryProperty, splitProperty, sampleProperty],
+  create: (properties, context) => {
+    const directory = properties[directoryProperty]?.trim() ?? "";
+    if (directory === "") {
+      throw new QueryError("CONFIGURATION_INVALID", `Property '${directoryProperty}' is required`);
+    }
+    const splitBytes = dataSizeProperty(properties, splitProperty) ?? splitBytesDefault;
+    const sampleBytes = dataSizeProperty(properties, sampleProperty) ?? sampleBytesDefault;
+    if (splitBytes === 0) {
+      throw invalidProperty(splitProperty, properties[splitProperty] ?? "");
+    }
+    return new FilesConnector(context, directory, { splitBytes, sampleBytes });
+  },
+};

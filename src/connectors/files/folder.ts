@@ -1,0 +1,133 @@
+/**
+ * Which tables a folder holds: every file of a known format is one, named like the file without its extensions, in lower case; so is every sub-folder with
+ * files of one format. Names that begin with a dot or underscore are passed over. Called by files.ts at every statement: nothing is remembered.
+ */
+import type { Storage, StorageEntry } from "../../ports/storage.ts";
+import { StorageError } from "../../ports/storage.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { badFile, reading } from "./errors.ts";
+
+export type FileFormat = "csv" | "tsv" | "json" | "parquet";
+
+export interface TableFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly version: string;
+  readonly format: FileFormat;
+  readonly gzip: boolean;
+}
+
+const formatOfExtension: Readonly<Record<string, FileFormat>> = Object.freeze({
+  csv: "csv",
+  tsv: "tsv",
+  json: "json",
+  jsonl: "json",
+  ndjson: "json",
+  parquet: "parquet",
+});
+
+interface FileName {
+  readonly table: string;
+  readonly format: FileFormat;
+  readonly gzip: boolean;
+}
+
+function parseName(name: string): FileName | undefined {
+  const lower = name.toLowerCase();
+  if (isPassedOver(lower)) {
+    return undefined;
+  }
+  const gzip = lower.endsWith(".gz");
+  const plain = gzip ? lower.slice(0, -3) : lower;
+  const dot = plain.lastIndexOf(".");
+  const extension = plain.slice(dot + 1);
+  if (dot <= 0 || !Object.hasOwn(formatOfExtension, extension)) {
+    return undefined;
+  }
+  const format = formatOfExtension[extension] as FileFormat;
+  return gzip && format === "parquet" ? undefined : { table: plain.slice(0, dot), format, gzip };
+}
+
+function isPassedOver(name: string): boolean {
+  return name.startsWith(".") || name.startsWith("_");
+}
+
+async function list(storage: Storage, path: string): Promise<readonly StorageEntry[]> {
+  try {
+    return await reading(path, storage.list(path));
+  } catch (error) {
+    if (error instanceof QueryError && error.errorName === "FILE_NOT_FOUND" && path === "") {
+      throw new QueryError("FILE_NOT_FOUND", "The folder of property 'files.directory' does not exist");
+    }
+    throw error;
+  }
+}
+
+function filesIn(folder: string, entries: readonly StorageEntry[]): readonly TableFile[] {
+  return entries.flatMap((entry) => {
+    const name = entry.directory ? undefined : parseName(entry.name);
+    if (name === undefined) {
+      return [];
+    }
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    return [{ path, sizeBytes: entry.sizeBytes, version: entry.version, format: name.format, gzip: name.gzip }];
+  });
+}
+
+/** A folder may go away between two lists. */
+async function filesInFolder(storage: Storage, folder: string): Promise<readonly TableFile[]> {
+  try {
+    return filesIn(folder, await storage.list(folder));
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === "NOT_FOUND") {
+      return [];
+    }
+    return filesIn(folder, await reading(folder, Promise.reject<readonly StorageEntry[]>(error)));
+  }
+}
+
+/** Sorted. */
+export async function listTables(storage: Storage): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const entry of await list(storage, "")) {
+    if (entry.directory) {
+      if (!isPassedOver(entry.name) && (await filesInFolder(storage, entry.name)).length > 0) {
+        names.add(entry.name.toLowerCase());
+      }
+      continue;
+    }
+    const name = parseName(entry.name);
+    if (name !== undefined) {
+      names.add(name.table);
+    }
+  }
+  return [...names].toSorted();
+}
+
+/** Sorted by path; undefined when there is no such table. All of one format. */
+export async function filesOfTable(storage: Storage, table: string): Promise<readonly TableFile[] | undefined> {
+  const entries = await list(storage, "");
+  const found: { readonly name: string; readonly files: readonly TableFile[] }[] = [];
+  for (const entry of entries) {
+    if (entry.directory && entry.name.toLowerCase() === table && !isPassedOver(entry.name)) {
+      const files = await filesInFolder(storage, entry.name);
+      if (files.length > 0) {
+        found.push({ name: entry.name, files });
+      }
+    } else if (!entry.directory && parseName(entry.name)?.table === table) {
+      found.push({ name: entry.name, files: filesIn("", [entry]) });
+    }
+  }
+  const [first, second] = found;
+  if (first === undefined) {
+    return undefined;
+  }
+  if (second !== undefined) {
+    throw new QueryError("AMBIGUOUS_NAME", `Table '${table}' is ambiguous: ${found.map(({ name }) => name).join(", ")}`);
+  }
+  const other = first.files.find(({ format }) => format !== first.files[0]?.format);
+  if (other !== undefined) {
+    throw badFile(first.name, "", `files of different formats are no table: ${first.files[0]?.path}, ${other.path}`);
+  }
+  return first.files;
+}

@@ -1,0 +1,15 @@
+/** Column names are lower case and different from each other: `a`, `A` become `a`, `a_1`. Called where a file's header, keys or schema is read. */
+export function distinctNames(written: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  const taken = new Set<string>();
+  written.forEach((text, index) => {
+    const name = text.trim().toLowerCase() || `column_${index + 1}`;
+    let candidate = name;
+    for (let number = 1; taken.has(candidate); number++) {
+      candidate = `${name}_${number}`;
+    }
+    taken.add(candidate);
+    names.push(candidate);
+  });
+  return names;
+}

@@ -1,0 +1,153 @@
+/** Reads a row group of a Parquet file: the chunks of the columns asked for, each with one ranged read, then page after page. Made by parquet-table.ts. */
+import type { MemoryContext } from "../../../page/memory.ts";
+import { type Address, type Column, type Page, pageRowsMax } from "../../../page/page.ts";
+import type { Storage } from "../../../ports/storage.ts";
+import { physicalType, physicalWidth } from "../../../types/type.ts";
+import type { ColumnMetadata, PageSource } from "../../connector.ts";
+import { requireSize } from "../byte-stream.ts";
+import { BadData, badFile, reading } from "../errors.ts";
+import { ColumnReader } from "./column-reader.ts";
+import type { ColumnEncoding } from "./schema.ts";
+
+/** A column of the split, as JSON; absent from the split when the file has not the column. */
+export interface StoredColumn {
+  readonly encoding: ColumnEncoding;
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly codec: number;
+}
+
+export interface ParquetSplit {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly format: "parquet";
+  readonly rowGroup: number;
+  readonly rows: number;
+  readonly columns: Readonly<Record<string, StoredColumn>>;
+}
+
+export class ParquetPageSource implements PageSource {
+  readonly #split: ParquetSplit;
+  readonly #columns: readonly ColumnMetadata[];
+  readonly #memory: MemoryContext;
+  #waiting: Promise<void> | undefined;
+  #chunks: readonly (Uint8Array | undefined)[] = [];
+  #readers: readonly (ColumnReader | undefined)[] | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #rowsLeft: number;
+  #nulls: Address = 0;
+  #zeros: Address = 0;
+  #closed = false;
+  #completedBytes = 0;
+
+  constructor(
+    storage: Storage,
+    options: { readonly split: ParquetSplit; readonly columns: readonly ColumnMetadata[]; readonly memory: MemoryContext },
+  ) {
+    this.#split = options.split;
+    this.#columns = options.columns;
+    this.#memory = options.memory.child("files");
+    this.#rowsLeft = options.split.rows;
+    const waiting = this.#load(storage)
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .then(() => {
+        this.#waiting = undefined;
+      });
+    this.#waiting = waiting;
+  }
+
+  get finished(): boolean {
+    return this.#closed || (this.#rowsLeft === 0 && this.#failure === undefined);
+  }
+
+  get completedBytes(): number {
+    return this.#completedBytes;
+  }
+
+  blocked(): Promise<void> | undefined {
+    return this.#closed ? undefined : this.#waiting;
+  }
+
+  nextPage(): Page | undefined {
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
+    }
+    if (this.#waiting !== undefined || this.finished) {
+      return undefined;
+    }
+    const positionCount = Math.min(pageRowsMax, this.#rowsLeft);
+    const readers = (this.#readers ??= this.#columns.map((column, index) => this.#within(column, () => this.#open(column, index))));
+    const columns = this.#columns.map((column, index) => {
+      const reader = readers[index];
+      return reader === undefined ? this.#nullColumn(column) : this.#within(column, () => reader.read(positionCount));
+    });
+    this.#rowsLeft -= positionCount;
+    return { positionCount, selection: 0, columns };
+  }
+
+  close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#chunks = [];
+      this.#memory.close();
+    }
+  }
+
+  async #load(storage: Storage): Promise<void> {
+    const { path, sizeBytes, columns } = this.#split;
+    if (this.#columns.length === 0) {
+      return;
+    }
+    await requireSize(storage, path, sizeBytes);
+    const chunks: (Uint8Array | undefined)[] = [];
+    for (const { name } of this.#columns) {
+      const stored = columns[name];
+      if (this.#closed) {
+        return;
+      }
+      if (stored !== undefined) {
+        this.#memory.reserve(stored.sizeBytes);
+      }
+      chunks.push(stored === undefined ? undefined : await reading(path, storage.read(path, stored.offset, stored.sizeBytes)));
+      this.#completedBytes += stored?.sizeBytes ?? 0;
+    }
+    this.#chunks = chunks;
+  }
+
+  #open({ name }: ColumnMetadata, index: number): ColumnReader | undefined {
+    const stored = this.#split.columns[name];
+    const bytes = this.#chunks[index];
+    if (stored === undefined || bytes === undefined) {
+      return undefined;
+    }
+    if (bytes.length !== stored.sizeBytes) {
+      throw new BadData("the file changed while it was read");
+    }
+    const { encoding, codec } = stored;
+    return new ColumnReader({ encoding, codec, bytes, rows: this.#split.rows, memory: this.#memory });
+  }
+
+  /** The file has not this column: all NULL. */
+  #nullColumn({ type }: ColumnMetadata): Column {
+    if (this.#nulls === 0) {
+      this.#nulls = this.#memory.allocate(pageRowsMax);
+      this.#memory.linear.u8.fill(1, this.#nulls, this.#nulls + pageRowsMax);
+      this.#zeros = this.#memory.allocateZeroed(pageRowsMax * 16);
+    }
+    const width = physicalWidth(physicalType(type));
+    return { type, values: this.#zeros, nulls: this.#nulls, ids: 0, length: Math.floor((pageRowsMax * 16) / width) };
+  }
+
+  #within<T>({ name }: ColumnMetadata, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof BadData) {
+        throw badFile(this.#split.path, `row group ${this.#split.rowGroup} column ${name}`, error.message);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
+import type { ColumnMetadata, ColumnStatistics, Json, Split } from "../../connector.ts";
+import { QueryError } from "../../../protocol/errors.ts";
+import { VARCHAR } from "../../../types/type.ts";
+import type { TableFile } from "../folder.ts";
+import type { ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
+import type { ParquetSplit, StoredColumn } from "./page-source.ts";
+import { statisticNumber } from "./values.ts";
+
+/** A column that cannot be read is there by name, but not in `SELECT *`. */
+export function parquetColumns(footer: ParquetFooter): readonly ColumnMetadata[] {
+  return footer.columns.map(({ name, encoding }) =>
+    encoding === undefined ? { name: name, type: VARCHAR, hidden: true } : { name: name, type: encoding.type },
+  );
+}
+
+export function parquetRows(footer: ParquetFooter): number {
+  return footer.rowGroups.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+export function parquetSplits(file: TableFile, footer: ParquetFooter, columns: readonly ColumnMetadata[]): readonly Split[] {
+  const asked = columns.flatMap(({ name }) => {
+    const column = footer.columns.find((candidate) => candidate.name === name);
+    return column === undefined ? [] : [{ name, column }];
+  });
+  for (const { name, column } of asked) {
+    if (column.encoding === undefined) {
+      throw new QueryError("NOT_SUPPORTED", `${file.path} column ${name}: ${column.reason}`);
+    }
+  }
+  return footer.rowGroups.flatMap((group, rowGroup): readonly Split[] => {
+    if (group.rows === 0) {
+      return [];
+    }
+    const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(group, column)]));
+    const { path, sizeBytes } = file;
+    const payload: ParquetSplit = { path, sizeBytes, format: "parquet", rowGroup, rows: group.rows, columns: stored };
+    return [{ payload: payload as unknown as Json, rows: group.rows }];
+  });
+}
+
+function storedColumn(group: RowGroup, { leaf, encoding }: ParquetColumn): StoredColumn {
+  const chunk = group.chunks[leaf];
+  if (chunk === undefined || encoding === undefined) {
+    throw new QueryError("FILE_BAD_DATA", "a row group has not all columns");
+  }
+  return { encoding, offset: chunk.offset, sizeBytes: chunk.sizeBytes, codec: chunk.codec };
+}
+
+/** Over all files; bounds only where every row group has them. */
+export function parquetStatistics(footers: readonly ParquetFooter[], name: string): ColumnStatistics {
+  const parts = footers.flatMap((footer) => {
+    const column = footer.columns.find((candidate) => candidate.name === name);
+    return column === undefined ? [] : footer.rowGroups.map((group) => ({ column, chunk: group.chunks[column.leaf] }));
+  });
+  const values = parts.reduce((sum, { chunk }) => sum + (chunk?.valueCount ?? 0), 0);
+  const nulls = sumOf(parts.map(({ chunk }) => chunk?.nullCount));
+  const bounds = (side: "low" | "high"): number | undefined => {
+    const numbers = parts
+      .filter(({ chunk }) => chunk !== undefined && chunk.nullCount !== chunk.valueCount)
+      .map(({ column, chunk }) => {
+        const bytes = chunk?.[side];
+        return bytes === undefined || column.encoding === undefined ? undefined : statisticNumber(column.encoding, bytes);
+      });
+    return numbers.length === 0 || numbers.includes(undefined)
+      ? undefined
+      : (numbers as readonly number[]).reduce((a, b) => (side === "low" ? Math.min(a, b) : Math.max(a, b)));
+  };
+  const low = bounds("low");
+  const high = bounds("high");
+  return {
+    ...(nulls === undefined || values === 0 ? {} : { nullsFraction: nulls / values }),
+    ...(low === undefined ? {} : { low }),
+    ...(high === undefined ? {} : { high }),
+  };
+}
+
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  return numbers.reduce((sum, number) => (sum === undefined || number === undefined ? undefined : sum + number), 0);
+}

@@ -1,0 +1,152 @@
+/** Thrift's compact protocol, as far as Parquet's footers and page headers use it. Called by footer.ts and pages.ts. */
+import { BadData } from "../errors.ts";
+
+export type ThriftValue = boolean | number | bigint | Uint8Array | readonly ThriftValue[] | ThriftStruct;
+
+const depthMax = 32;
+const damaged = "its metadata is damaged";
+
+/** Fields by number. What is missing or of another kind is undefined. */
+export class ThriftStruct {
+  readonly #fields = new Map<number, ThriftValue>();
+
+  set(field: number, value: ThriftValue): void {
+    this.#fields.set(field, value);
+  }
+
+  has(field: number): boolean {
+    return this.#fields.has(field);
+  }
+
+  /** Numbers of the fields that are there. */
+  get fields(): readonly number[] {
+    return [...this.#fields.keys()];
+  }
+
+  boolean(field: number): boolean | undefined {
+    const value = this.#fields.get(field);
+    return typeof value === "boolean" ? value : undefined;
+  }
+
+  /** An integer that a double holds. */
+  integer(field: number): number | undefined {
+    const value = this.#fields.get(field);
+    return typeof value === "number" ? value : undefined;
+  }
+
+  bytes(field: number): Uint8Array | undefined {
+    const value = this.#fields.get(field);
+    return value instanceof Uint8Array ? value : undefined;
+  }
+
+  struct(field: number): ThriftStruct | undefined {
+    const value = this.#fields.get(field);
+    return value instanceof ThriftStruct ? value : undefined;
+  }
+
+  structs(field: number): readonly ThriftStruct[] {
+    const value = this.#fields.get(field);
+    return Array.isArray(value) ? (value as readonly ThriftValue[]).filter((item) => item instanceof ThriftStruct) : [];
+  }
+}
+
+export class ThriftReader {
+  readonly #bytes: Uint8Array;
+  /** Behind what was read. */
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  struct(depth = 0): ThriftStruct {
+    if (depth > depthMax) {
+      throw new BadData(damaged);
+    }
+    const struct = new ThriftStruct();
+    let field = 0;
+    for (let head = this.#byte(); head !== 0; head = this.#byte()) {
+      const delta = head >> 4;
+      field = delta === 0 ? Number(this.#zigzag()) : field + delta;
+      struct.set(field, this.#value(head & 15, depth));
+    }
+    return struct;
+  }
+
+  #value(type: number, depth: number): ThriftValue {
+    switch (type) {
+      case 1:
+        return true;
+      case 2:
+        return false;
+      case 3:
+        return (this.#byte() << 24) >> 24;
+      case 4:
+      case 5:
+      case 6:
+        return this.#zigzag();
+      case 7:
+        return this.#take(8);
+      case 8:
+        return this.#take(this.#length());
+      case 9:
+      case 10:
+        return this.#list(depth);
+      case 12:
+        return this.struct(depth + 1);
+      default:
+        throw new BadData(damaged);
+    }
+  }
+
+  #list(depth: number): readonly ThriftValue[] {
+    const head = this.#byte();
+    const type = head & 15;
+    const count = head >> 4 === 15 ? this.#length() : head >> 4;
+    const values: ThriftValue[] = [];
+    for (let index = 0; index < count; index++) {
+      values.push(type === 1 || type === 2 ? this.#byte() === 1 : this.#value(type, depth + 1));
+    }
+    return values;
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.at++];
+    if (byte === undefined) {
+      throw new BadData(damaged);
+    }
+    return byte;
+  }
+
+  #take(length: number): Uint8Array {
+    if (length > this.#bytes.length - this.at) {
+      throw new BadData(damaged);
+    }
+    this.at += length;
+    return this.#bytes.subarray(this.at - length, this.at);
+  }
+
+  #length(): number {
+    return Number(this.#varint());
+  }
+
+  #varint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        return value;
+      }
+    }
+    throw new BadData(damaged);
+  }
+
+  #zigzag(): number | bigint {
+    const raw = this.#varint();
+    const value = (raw >> 1n) ^ -(raw & 1n);
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+}

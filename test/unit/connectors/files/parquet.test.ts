@@ -1,0 +1,273 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Folder, openFolder, read, type ReadTable, texts } from "./folder.ts";
+
+let instance: DuckDBInstance;
+let duckdb: DuckDBConnection;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "parquet-"));
+  instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+  duckdb = await instance.connect();
+});
+
+afterAll(() => {
+  duckdb.closeSync();
+  instance.closeSync();
+  rmSync(directory, { recursive: true });
+});
+
+let files = 0;
+
+async function written(query: string, options = ""): Promise<Uint8Array> {
+  const path = join(directory, `${files++}.parquet`);
+  await duckdb.run(`COPY (${query}) TO '${path}' (FORMAT PARQUET${options})`);
+  return new Uint8Array(readFileSync(path));
+}
+
+/** What DuckDB says of the same rows, each value turned into what a page holds by `expressions`. */
+async function expected(query: string, expressions: readonly string[]): Promise<unknown[][]> {
+  const reader = await duckdb.runAndReadAll(`SELECT ${expressions.join(", ")} FROM (${query})`);
+  return reader.getRows() as unknown[][];
+}
+
+async function readBack(bytes: Uint8Array, only?: readonly string[]): Promise<ReadTable> {
+  return read(openFolder(new Folder().put("t.parquet", bytes)), "t", only);
+}
+
+const rowCount = 18_000;
+/** Every type, NULLs here and there, few and many distinct values, runs. */
+const everything = `
+  SELECT
+    CASE WHEN i % 7 = 0 THEN NULL ELSE i % 3 = 0 END AS bool,
+    CASE WHEN i % 5 = 0 THEN NULL ELSE (i % 256 - 128)::TINYINT END AS tiny,
+    CASE WHEN i % 5 = 1 THEN NULL ELSE (i % 65536 - 32768)::SMALLINT END AS small,
+    (i * 7919 % 2147483647)::INTEGER AS int,
+    CASE WHEN i % 11 = 0 THEN NULL ELSE (i - 9000)::BIGINT * 614891469123651 END AS big,
+    (i % 256)::UTINYINT AS utiny,
+    (i % 65536)::USMALLINT AS usmall,
+    (4294967295 - i)::UINTEGER AS uint,
+    (18446744073709551615 - i)::UBIGINT AS ubig,
+    CASE WHEN i % 100 = 0 THEN 'NaN'::FLOAT ELSE i / 7.0::FLOAT END AS real32,
+    CASE WHEN i % 13 = 0 THEN NULL ELSE i / 3.0 END AS double64,
+    CASE WHEN i % 3 = 0 THEN NULL ELSE (i - 5000) / 100 END::DECIMAL(4, 1) AS dec4,
+    ((i - 9000) * 12.34)::DECIMAL(9, 2) AS dec9,
+    ((i - 9000) * 123456789.123)::DECIMAL(18, 3) AS dec18,
+    CASE WHEN i % 4 = 0 THEN NULL ELSE ((i - 9000)::DECIMAL(38, 6) * 12345678901234567890::DECIMAL(20, 0))::DECIMAL(38, 6) END AS dec38,
+    CASE WHEN i % 9 = 0 THEN NULL ELSE 'word ' || (i % 10) END AS word,
+    CASE WHEN i % 10 = 0 THEN '' ELSE 'ünique 😀 ' || i END AS text,
+    CASE WHEN i % 6 = 0 THEN NULL ELSE ('bytes' || i)::BLOB END AS bytes,
+    CASE WHEN i % 8 = 0 THEN NULL ELSE DATE '1970-01-01' + (i - 9000)::INTEGER END AS day,
+    CASE WHEN i % 8 = 1 THEN NULL ELSE TIMESTAMP '1970-01-01' + INTERVAL ((i - 9000) * 86461001001) MICROSECOND END AS us,
+    (TIMESTAMP '1960-01-01' + INTERVAL (i * 7) SECOND)::TIMESTAMP_MS AS ms,
+    (TIMESTAMP '1960-01-01 00:00:00.123456' + INTERVAL (i * 7) SECOND)::TIMESTAMP_NS AS ns,
+    (TIMESTAMP '1960-01-01' + INTERVAL (i * 7) SECOND)::TIMESTAMPTZ AS tz,
+    md5(i::VARCHAR)::UUID AS id,
+    NULL::INTEGER AS nothing,
+    NULL::VARCHAR AS nothing_text,
+    'same' AS constant
+  FROM range(${rowCount}) AS r(i)`;
+
+const types = [
+  "bool boolean",
+  "tiny tinyint",
+  "small smallint",
+  "int integer",
+  "big bigint",
+  "utiny smallint",
+  "usmall integer",
+  "uint bigint",
+  "ubig decimal(20, 0)",
+  "real32 real",
+  "double64 double",
+  "dec4 decimal(4, 1)",
+  "dec9 decimal(9, 2)",
+  "dec18 decimal(18, 3)",
+  "dec38 decimal(38, 6)",
+  "word varchar",
+  "text varchar",
+  "bytes varbinary",
+  "day date",
+  "us timestamp(6)",
+  "ms timestamp(3)",
+  "ns timestamp(6)",
+  "tz timestamp(6)",
+  "id varchar",
+  "nothing integer",
+  "nothing_text varchar",
+  "constant varchar",
+];
+
+const unscaled = (name: string, scale: number): string => `(${name}::DECIMAL(38, 6) * 1000000)::HUGEINT // ${10 ** (6 - scale)}`;
+const expressions = [
+  "bool",
+  "tiny",
+  "small",
+  "int",
+  "big",
+  "utiny::SMALLINT",
+  "usmall::INTEGER",
+  "uint::BIGINT",
+  "ubig::HUGEINT",
+  "real32",
+  "double64",
+  unscaled("dec4", 1),
+  unscaled("dec9", 2),
+  unscaled("dec18", 3),
+  "replace(dec38::VARCHAR, '.', '')::HUGEINT",
+  "word",
+  "text",
+  "bytes::VARCHAR",
+  "(day - DATE '1970-01-01')::INTEGER",
+  "epoch_us(us)",
+  "epoch_us(ms::TIMESTAMP)",
+  "epoch_us(ns::TIMESTAMP)",
+  "epoch_us(tz)",
+  "id::VARCHAR",
+  "nothing",
+  "nothing_text",
+  "constant",
+];
+
+describe("Parquet files of DuckDB", () => {
+  test.each([
+    ["snappy, several row groups", ", ROW_GROUP_SIZE 6000"],
+    ["zstd", ", COMPRESSION ZSTD"],
+    ["gzip", ", COMPRESSION GZIP, ROW_GROUP_SIZE 10000"],
+    ["uncompressed, plain pages", ", COMPRESSION UNCOMPRESSED, DICTIONARY_SIZE_LIMIT 1"],
+    ["pages of version 2", ", PARQUET_VERSION V2"],
+    ["version 2 without dictionaries", ", PARQUET_VERSION V2, DICTIONARY_SIZE_LIMIT 1, COMPRESSION ZSTD"],
+  ])("every value of every type: %s", async (_, options) => {
+    const found = await readBack(await written(everything, options));
+    expect(found.types).toEqual(types);
+    const rows = await expected(everything, expressions);
+    expect(found.rows.length).toBe(rowCount);
+    const actual = texts(found.rows);
+    const differing = actual.findIndex((row, k) => row.some((value, column) => !Object.is(value, rows[k]?.[column])));
+    expect(differing < 0 ? undefined : [differing, actual[differing], rows[differing]]).toBeUndefined();
+  });
+
+  test("strings of few values are dictionaries, with an entry for NULL", async () => {
+    const folder = new Folder().put("t.parquet", await written(everything));
+    const { node } = openFolder(folder);
+    const table = await node.connector.metadata.getTable({ schema: "default", table: "t" });
+    const columns = (table?.columns ?? []).filter(({ name }) => name === "word" || name === "text");
+    const [split] = await node.connector.getSplits(table as never, columns);
+    const memory = node.memory.child("scan");
+    const source = node.connector.createPageSource({ table: null, split: split?.payload as never, columns, memory });
+    await source.blocked();
+    const page = source.nextPage();
+    expect(page?.columns.map(({ ids, length }) => [ids !== 0, length])).toEqual([
+      [true, 11],
+      [false, 16384],
+    ]);
+    source.close();
+    memory.close();
+  });
+
+  test("only what is asked for is read", async () => {
+    const folder = new Folder().put("t.parquet", await written(everything, ", ROW_GROUP_SIZE 6000"));
+    const open = openFolder(folder);
+    await read(open, "t", ["int"]);
+    const footers = folder.reads.filter(({ offset, length }) => length > 60_000 && offset > 100_000).length;
+    const ranges = folder.reads.slice(footers);
+    expect(footers).toBe(1);
+    expect(ranges.length).toBe(3);
+    expect(ranges.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(rowCount * 4 + 10_000);
+    // Counting reads no column at all.
+    folder.reads.length = 0;
+    expect((await read(open, "t", [])).rows.length).toBe(rowCount);
+    expect(folder.reads).toEqual([]);
+  });
+
+  test("statistics come from the footer", async () => {
+    const { node } = openFolder(new Folder().put("t.parquet", await written(everything, ", ROW_GROUP_SIZE 6000")));
+    const table = await node.connector.metadata.getTable({ schema: "default", table: "t" });
+    const statistics = await node.connector.metadata.getStatistics?.(table as never);
+    expect(statistics?.rowCount).toBe(rowCount);
+    expect(statistics?.columns["tiny"]).toEqual({ low: -128, high: 127, nullsFraction: 0.2 });
+    expect(statistics?.columns["dec9"]).toMatchObject({ low: -111060, high: 111047.66 });
+    expect(statistics?.columns["day"]).toMatchObject({ low: -8999, high: 8999 });
+    expect(statistics?.columns["uint"]).toMatchObject({ low: 4294967295 - rowCount + 1, high: 4294967295 });
+    expect(statistics?.columns["nothing"]).toEqual({ nullsFraction: 1 });
+    expect(statistics?.columns["word"]?.low).toBeUndefined();
+  });
+
+  test("a column that cannot be read is an error only where it is named", async () => {
+    const bytes = await written("SELECT 1::BIGINT AS a, [1, 2] AS list, {'x': 1, 'y': 'z'} AS struct, 'x' AS b, TIME '10:00:00' AS t");
+    const found = await readBack(bytes);
+    expect(found.types).toEqual(["a bigint", "b varchar"]);
+    expect(texts(found.rows)).toEqual([[1n, "x"]]);
+    await expect(readBack(bytes, ["list"])).rejects.toMatchObject({
+      errorName: "NOT_SUPPORTED",
+      message: "t.parquet column list: nested values are not supported",
+    });
+    await expect(readBack(bytes, ["t"])).rejects.toMatchObject({
+      errorName: "NOT_SUPPORTED",
+      message: "t.parquet column t: a value of Parquet type INT64 with this meaning is not supported",
+    });
+  });
+
+  test("a folder of files is one table; columns that a file has not are NULL there", async () => {
+    const folder = new Folder()
+      .put("t/a.parquet", await written("SELECT 1::BIGINT AS a, 'x' AS b"))
+      .put("t/b.parquet", await written("SELECT 'y' AS b, 2.5::DOUBLE AS c, 2::BIGINT AS a"));
+    const found = await read(openFolder(folder), "t");
+    expect(found.types).toEqual(["a bigint", "b varchar", "c double"]);
+    expect(texts(found.rows)).toEqual([
+      [1n, "x", null],
+      [2n, "y", 2.5],
+    ]);
+    folder.put("t/c.parquet", await written("SELECT 'z' AS a"));
+    await expect(read(openFolder(folder), "t")).rejects.toMatchObject({
+      message: "t/c.parquet: column a is varchar, but bigint in other files of its table",
+    });
+  });
+
+  test("an empty table", async () => {
+    const found = await readBack(await written("SELECT 1 AS a WHERE false"));
+    expect(found.types).toEqual(["a integer"]);
+    expect(found.rows).toEqual([]);
+  });
+});
+
+describe("damaged Parquet files", () => {
+  test("no Parquet at all", async () => {
+    for (const bytes of [new Uint8Array(3), new Uint8Array(100), new TextEncoder().encode("xxxxxxxxxxxxxxPAR1")]) {
+      await expect(readBack(bytes)).rejects.toMatchObject({ errorName: "FILE_BAD_DATA" });
+    }
+    const whole = await written("SELECT 1 AS a");
+    await expect(readBack(whole.slice(0, -1))).rejects.toMatchObject({ message: "t.parquet: this is not a Parquet file" });
+  });
+
+  test("any damage is an error that names the place, or changes values only; it never breaks the node", async () => {
+    const whole = await written(everything.replace(String(rowCount), "400"), ", ROW_GROUP_SIZE 200");
+    let seed = 1;
+    const random = (bound: number): number => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed % bound;
+    };
+    let refused = 0;
+    for (let run = 0; run < 400; run++) {
+      const bytes = whole.slice();
+      for (let change = 0; change < 3; change++) {
+        bytes[random(bytes.length)] = random(256);
+      }
+      try {
+        await readBack(bytes);
+      } catch (error) {
+        const { errorName, message } = error as { errorName?: string; message: string };
+        expect([errorName, message]).toEqual([
+          expect.stringMatching(/^(FILE_BAD_DATA|NOT_SUPPORTED)$/),
+          expect.stringContaining("t.parquet"),
+        ]);
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(100);
+  });
+});
