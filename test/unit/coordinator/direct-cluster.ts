@@ -11,7 +11,7 @@ import { RealClock } from "../../../src/server/clock.ts";
 import { SeededRandom } from "../../../src/server/seeded-random.ts";
 import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
-import { MemoryStorage } from "./memory-storage.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
 
 export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories" | "planner">> {
   readonly workerCount: number;

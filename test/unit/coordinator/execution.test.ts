@@ -6,7 +6,8 @@ import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
 import { parseJson } from "../../../src/protocol/json.ts";
 import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
 import { VARCHAR } from "../../../src/types/type.ts";
-import { FakeCoordinator, nextUri, rootFragment, settle, stateOf } from "./fakes.ts";
+import { settle } from "../../support/manual-clock.ts";
+import { FakeCoordinator, nextUri, rootFragment, stateOf } from "./fakes.ts";
 
 /** Workers that keep tasks as the test says: each task's state can be set, and long polls wake. */
 class FakeWorkers {

@@ -1,9 +1,8 @@
-/** A world for the coordinator's tests: time that moves when told, a network that answers from a script, tasks that emit what the test says. */
+/** A world for the coordinator's tests: a network that answers from a script, tasks that emit what the test says. */
 import type { MemoryContext } from "../../../src/page/memory.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
 import { encodePage } from "../../../src/page/codec.ts";
-import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -24,66 +23,7 @@ import type { Planned, Planner } from "../../../src/coordinator/planner.ts";
 import { createRouter } from "../../../src/protocol/http.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
 import { type Type, VARCHAR } from "../../../src/types/type.ts";
-
-export class FakeClock implements Clock {
-  #nowMs = 1_000_000;
-  #timers: { readonly label: string; readonly atMs: number; readonly sequence: number; readonly callback: () => void }[] = [];
-  #sequence = 0;
-
-  get labels(): readonly string[] {
-    return this.#timers.map((timer) => timer.label);
-  }
-
-  monotonicNanos(): MonotonicNanos {
-    return (this.#nowMs * 1e6) as MonotonicNanos;
-  }
-
-  wallMillis(): WallMillis {
-    return (1_700_000_000_000 + this.#nowMs) as WallMillis;
-  }
-
-  cpuNanos(): number {
-    return this.monotonicNanos();
-  }
-
-  timer(label: string, delayMs: number, callback: () => void): Timer {
-    const timer = { label, atMs: this.#nowMs + delayMs, sequence: this.#sequence++, callback };
-    this.#timers.push(timer);
-    return {
-      cancel: () => {
-        this.#timers = this.#timers.filter((other) => other !== timer);
-      },
-    };
-  }
-
-  turn(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** Runs everything that is due within the next `ms`, in order, and what follows from it. */
-  async advance(ms: number): Promise<void> {
-    const end = this.#nowMs + ms;
-    await settle();
-    for (;;) {
-      const next = this.#timers.toSorted((a, b) => a.atMs - b.atMs || a.sequence - b.sequence)[0];
-      if (next === undefined || next.atMs > end) {
-        break;
-      }
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#nowMs = Math.max(this.#nowMs, next.atMs);
-      next.callback();
-      await settle();
-    }
-    this.#nowMs = end;
-  }
-}
-
-/** Lets everything that waits for nothing but promises go on. */
-export async function settle(): Promise<void> {
-  for (let round = 0; round < 100; round++) {
-    await Promise.resolve();
-  }
-}
+import { ManualClock } from "../../support/manual-clock.ts";
 
 export type Answer = (request: HttpRequest, options: RequestOptions) => Promise<HttpResponse> | HttpResponse;
 
@@ -257,7 +197,7 @@ export class FakeTask implements TaskExecution {
 
 const noStorage = {} as Storage;
 
-export function fakePorts(clock: Clock, network: Network): Ports {
+export function fakePorts(clock: ManualClock, network: Network): Ports {
   return {
     clock,
     network,
@@ -303,7 +243,7 @@ export interface Reply {
 
 /** A coordinator without workers' work: plans are what the test says. */
 export class FakeCoordinator {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly network = new FakeNetwork();
   readonly cluster = new FakeCluster();
   readonly memory = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });

@@ -5,7 +5,8 @@ import { taskWire } from "../../../src/coordinator/task-wire.ts";
 import { NetworkError, noBody } from "../../../src/ports/network.ts";
 import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
 import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
-import { FakeClock, FakeCluster, FakeNetwork, fakePorts, settle } from "./fakes.ts";
+import { ManualClock, settle } from "../../support/manual-clock.ts";
+import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
 
 const uri = "http://worker:1/v1/task/q.1.0";
 
@@ -18,7 +19,7 @@ function info(version: number, state: TaskStatusDocument["state"], instance = "o
 }
 
 class World {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly network = new FakeNetwork();
   readonly cluster = new FakeCluster();
   changes = 0;

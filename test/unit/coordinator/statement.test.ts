@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { queryResultsSchema } from "../../../src/protocol/statement.ts";
-import { FakeCoordinator, nextUri, settle, stateOf } from "./fakes.ts";
+import { settle } from "../../support/manual-clock.ts";
+import { FakeCoordinator, nextUri, stateOf } from "./fakes.ts";
 
 describe("a statement, from the first answer to the last", () => {
   test("the first answer shows a running query with all counters 0, the last one carries the rows and no nextUri", async () => {

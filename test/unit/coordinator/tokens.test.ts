@@ -1,7 +1,8 @@
 /** Whatever a client asks and whenever rows come: each row is delivered once and in order, and every token answers as the algebra says. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FakeCoordinator, nextUri, type Reply, settle, stateOf } from "./fakes.ts";
+import { settle } from "../../support/manual-clock.ts";
+import { FakeCoordinator, nextUri, type Reply, stateOf } from "./fakes.ts";
 
 type Step =
   | { readonly kind: "next" | "again" | "old" | "future" | "twice" }

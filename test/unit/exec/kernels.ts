@@ -6,8 +6,9 @@ import { createNodeMemory } from "../../../src/page/allocator.ts";
 import type { MemoryContext } from "../../../src/page/memory.ts";
 import type { Operator } from "../../../src/exec/operator.ts";
 import type { Page } from "../../../src/page/page.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
 import { type Cell, readRows } from "./rows.ts";
-import { MemoryStorage, refused, ScriptedNetwork, TestClock, testPorts } from "./world.ts";
+import { refused, ScriptedNetwork, TestClock, testPorts } from "./world.ts";
 
 export const backends: readonly KernelBackend[] = ["wasm", "interpreter"];
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OutputBuffer } from "../../../src/exec/output-buffer.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
-import { drain, MemoryStorage, settle, TestClock } from "./world.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
+import { drain, settle, TestClock } from "./world.ts";
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
 

@@ -11,9 +11,10 @@ import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
 import { pagesMediaType } from "../../../src/protocol/task.ts";
 import type { Type } from "../../../src/types/type.ts";
+import { MemoryStorage } from "../../support/memory-storage.ts";
 import { session } from "./kernels.ts";
 import { type Cell, makePage, readRows, type Row, type Shape } from "./rows.ts";
-import { MemoryStorage, respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";
+import { respond, ScriptedNetwork, settle, TestClock, testPorts } from "./world.ts";
 
 /** A split of the test connector: its pages. */
 export interface TestSplit {

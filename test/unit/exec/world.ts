@@ -1,4 +1,4 @@
-/** A small world for the tests of execution: a clock that moves only when told, a network that a test scripts, storage in memory. */
+/** A small world for the tests of execution: a clock that moves only when told, a network that a test scripts. */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
 import {
   type HttpRequest,
@@ -9,7 +9,7 @@ import {
   type RequestOptions,
 } from "../../../src/ports/network.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
-import { type Storage, StorageError } from "../../../src/ports/storage.ts";
+import type { Storage } from "../../../src/ports/storage.ts";
 
 interface TestTimer {
   readonly at: number;
@@ -86,59 +86,6 @@ export async function settle<T>(clock: TestClock, promise: Promise<T>): Promise<
     }
   }
   throw new Error("no end in sight");
-}
-
-export class MemoryStorage implements Storage {
-  readonly files = new Map<string, Uint8Array>();
-
-  list(): Promise<never> {
-    return Promise.reject(new StorageError("NOT_FOUND", "", "not there"));
-  }
-
-  stat(path: string): Promise<never> {
-    return Promise.reject(new StorageError("NOT_FOUND", path, "not there"));
-  }
-
-  async read(path: string, offset: number, length: number): Promise<Uint8Array> {
-    await Promise.resolve();
-    const file = this.files.get(path);
-    if (file === undefined) {
-      throw new StorageError("NOT_FOUND", path, "no such file");
-    }
-    return file.slice(offset, offset + length);
-  }
-
-  async write(path: string, bytes: Uint8Array): Promise<void> {
-    await Promise.resolve();
-    this.files.set(path, bytes.slice());
-  }
-
-  async append(path: string, bytes: Uint8Array): Promise<void> {
-    await Promise.resolve();
-    const before = this.files.get(path) ?? new Uint8Array(0);
-    const after = new Uint8Array(before.length + bytes.length);
-    after.set(before);
-    after.set(bytes, before.length);
-    this.files.set(path, after);
-  }
-
-  rename(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  async remove(path: string): Promise<void> {
-    await Promise.resolve();
-    const names = Array.from(this.files.keys());
-    for (const name of names) {
-      if (name === path || name.startsWith(`${path}/`)) {
-        this.files.delete(name);
-      }
-    }
-  }
-
-  sync(): Promise<void> {
-    return Promise.resolve();
-  }
 }
 
 export type Script = (request: HttpRequest) => Promise<HttpResponse>;

@@ -7,7 +7,8 @@ import type { HttpResponse } from "../../../src/ports/network.ts";
 import { bareRequest, createRouter, emptyResponse, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
 import { type NodeDocument, nodeListSchema } from "../../../src/protocol/node.ts";
 import { type Announcement, nodeLifeHeader, type NodeState, nodeStateHeader, serviceListSchema } from "../../../src/protocol/info.ts";
-import { contextOf, Hosts, ManualClock, portsOf } from "../worker/fakes.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+import { contextOf, Hosts, portsOf } from "../worker/fakes.ts";
 
 describe("decay", () => {
   it("leaves 367.88 of 1000 after a minute", async () => {

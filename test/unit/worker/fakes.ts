@@ -1,5 +1,4 @@
-/** Ports that a test turns by hand: a clock that moves when told, a network that is a table of handlers, texts drawn by counting. */
-import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
+/** Ports that a test turns by hand: a network that is a table of handlers, texts drawn by counting. */
 import {
   type HttpRequest,
   type HttpResponse,
@@ -12,68 +11,7 @@ import {
 } from "../../../src/ports/network.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Random } from "../../../src/ports/random.ts";
-
-interface Alarm {
-  readonly label: string;
-  readonly dueNanos: number;
-  readonly callback: () => void;
-}
-
-export class ManualClock implements Clock {
-  #nanos = 0;
-  #alarms: Alarm[] = [];
-
-  monotonicNanos(): MonotonicNanos {
-    return this.#nanos as MonotonicNanos;
-  }
-
-  wallMillis(): WallMillis {
-    return (1_400_000_000_000 + Math.floor(this.#nanos / 1e6)) as WallMillis;
-  }
-
-  cpuNanos(): number {
-    return this.#nanos;
-  }
-
-  timer(label: string, delayMs: number, callback: () => void): Timer {
-    const alarm: Alarm = { label, dueNanos: this.#nanos + delayMs * 1e6, callback };
-    this.#alarms.push(alarm);
-    return { cancel: () => (this.#alarms = this.#alarms.filter((one) => one !== alarm)) };
-  }
-
-  turn(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  get labels(): readonly string[] {
-    return this.#alarms.map((alarm) => alarm.label).toSorted();
-  }
-
-  /** Rings every alarm on the way, in order, and lets promises settle after each. */
-  async advance(ms: number): Promise<void> {
-    const end = this.#nanos + ms * 1e6;
-    await settle();
-    for (;;) {
-      const next = this.#alarms.filter((alarm) => alarm.dueNanos <= end).toSorted((a, b) => a.dueNanos - b.dueNanos)[0];
-      if (next === undefined) {
-        break;
-      }
-      this.#alarms = this.#alarms.filter((alarm) => alarm !== next);
-      this.#nanos = Math.max(this.#nanos, next.dueNanos);
-      next.callback();
-      await settle();
-    }
-    this.#nanos = end;
-    await settle();
-  }
-}
-
-/** Long enough for every chain of promises in these tests. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 60; turn++) {
-    await Promise.resolve();
-  }
-}
+import type { ManualClock } from "../../support/manual-clock.ts";
 
 /** All hosts of a test. A host without a handler refuses; a host in `silent` never answers. */
 export class Hosts {

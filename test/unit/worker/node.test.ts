@@ -6,7 +6,8 @@ import type { HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { findDocument } from "../../../src/protocol/documents.ts";
 import { bareRequest, jsonRequest, responseText } from "../../../src/protocol/http.ts";
-import { contextOf, countingRandom, Hosts, ManualClock, portsOf, settle } from "./fakes.ts";
+import { ManualClock, settle } from "../../support/manual-clock.ts";
+import { contextOf, countingRandom, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
 
 const execution = vi.hoisted(() => ({ tasks: [] as unknown[] }));

@@ -9,7 +9,8 @@ import type { PipelineDocument, TaskDocument } from "../../../src/protocol/task.
 import { distribution } from "../../../src/worker/distribution.ts";
 import { TaskRegistry } from "../../../src/worker/task-registry.ts";
 import { taskRoutes } from "../../../src/worker/task-resource.ts";
-import { contextOf, Hosts, ManualClock, portsOf, settle } from "./fakes.ts";
+import { ManualClock, settle } from "../../support/manual-clock.ts";
+import { contextOf, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
 
 const taskId = "20140115_170528_00004_dk5x2.1.0";

@@ -1,5 +1,5 @@
-/** Files in memory, for nodes under test that spill. */
-import { type Storage, type StorageEntry, StorageError } from "../../../src/ports/storage.ts";
+/** Files in memory, for nodes and tasks under test that spill. */
+import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 
 export class MemoryStorage implements Storage {
   readonly files = new Map<string, Uint8Array>();
