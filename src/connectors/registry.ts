@@ -2,12 +2,14 @@
  * The connectors that this build knows. Called by whoever starts a node; the system connector shows the node itself and is made with systemConnectorFactory.
  */
 import type { ConnectorFactory } from "./connector.ts";
+import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
 
 /** By name. */
 export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
+  blackholeConnectorFactory,
   filesConnectorFactory,
   memoryConnectorFactory,
   tpchConnectorFactory,
