@@ -157,7 +157,10 @@ export interface ConnectorFactory {
   /** Property names it knows besides connector.name. */
   readonly properties: readonly string[];
   /** Throws QueryError CONFIGURATION_INVALID with the property named. */
-  create(properties: Readonly<Record<string, string>>, context: ConnectorContext): Connector & {
+  create(
+    properties: Readonly<Record<string, string>>,
+    context: ConnectorContext,
+  ): Connector & {
     /** Answers `callNode` of another node's instance. */
     handleCall?(request: Json): Promise<Json>;
   };
