@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, longStatement, ms, reads, type Scenario, second, user, wideStatement } from "./scenario.ts";
+import { calmCluster, fromSeed, ms, reads, type Scenario, second, streamedStatement, user, wideStatement } from "./scenario.ts";
 
 export const partition: Scenario = {
   name: "partition",
@@ -9,7 +9,7 @@ export const partition: Scenario = {
     return calmCluster(seed, {
       users: [
         user("u1", [reads(wideStatement), reads(wideStatement)]),
-        user("u2", [reads(longStatement, 2 * ms), reads(wideStatement, 8 * second)]),
+        user("u2", [reads(streamedStatement, 2 * ms), reads(wideStatement, 8 * second)]),
       ],
       faults: [
         { kind: "one-way-partition", atNanos: 0, untilNanos: 4 * second, afterWorkNanos, from: "w1", to: "w2" },

@@ -21,6 +21,6 @@ export const retriedRequests: Scenario = {
           targetResultSize: "16kB",
         },
       ],
-      expect: { atLeast: { reset: 3, duplicated: 3, "checked probes": 12, finished: 2 } },
+      expect: { atLeast: { reset: 3, duplicated: 3, "checked probes": 8, finished: 2 } },
     }),
 };

@@ -16,14 +16,15 @@ export const skewedExchange: Scenario = {
       nanosPerWorkUnit: 500,
       users: [
         // Every row crosses an exchange by its clerk, and there are only three of them: some consumer gets nothing for long.
-        user("u1", [
-          ...[1_000, 5_000, 20_000, 50_000, 80_000].map((price) =>
+        user(
+          "u1",
+          [1_000, 5_000, 20_000, 50_000, 80_000].map((price) =>
             reads(
               `SELECT count(DISTINCT custkey), count(DISTINCT clerk) FILTER (WHERE totalprice > ${price}) FROM orders`,
               fromSeed(seed, 900) * ms,
             ),
           ),
-        ]),
+        ),
         user("u2", [
           reads(
             "SELECT count(DISTINCT custkey), count(DISTINCT CASE WHEN orderkey % 97 = 0 THEN orderkey ELSE 1 END) FROM tpch.tiny.orders",

@@ -8,9 +8,7 @@ export const workerCrash: Scenario = {
   plan: (seed) =>
     calmCluster(seed, {
       users: [user("u1", [reads(wideStatement), reads(wideStatement, 20 * second)]), user("u2", [reads(wideStatement, 5 * ms)])],
-      faults: [
-        { kind: "crash", atNanos: 0, untilNanos: 3 * second, afterWorkNanos: fromSeed(seed, 150) * ms, node: "w2" },
-      ],
+      faults: [{ kind: "crash", atNanos: 0, untilNanos: 3 * second, afterWorkNanos: fromSeed(seed, 150) * ms, node: "w2" }],
       expect: { atLeast: { "landed crash": 1, finished: 2 } },
     }),
 };

@@ -10,7 +10,7 @@ import { Cluster } from "./cluster.ts";
 import type { PlannedStatement, RunPlan } from "./draw.ts";
 import { type FaultReport, Faults } from "./faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
-import { calmLink, SimulatedNetwork } from "./kernel/network.ts";
+import { calmLink, type Sabotage, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
 import { drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
 import { DecayOracle, type NodeDocument } from "./oracles/decay.ts";
@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly trace?: TraceSink;
   /** Shared between the runs of one process: what no run can change. */
   readonly shared?: SharedState;
+  /** Makes nodes misbehave, to see that it is noticed. The reference is not touched. */
+  readonly sabotage?: Sabotage;
 }
 
 /** After the heal the cluster is whole again within this time. */
@@ -44,7 +46,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   const shared = options.shared ?? new SharedState();
   const startedMs = performance.now();
   await addReferences(plan, shared);
-  const run = new Run(plan, shared, options.trace);
+  const run = new Run(plan, shared, options);
   await run.toTheEnd();
   for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
     await addOutcomes(missing, plan, shared);
@@ -81,7 +83,7 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     healNanos: 0,
     livenessNanos: 3600 * nanosPerSecond,
   };
-  const reference = new Run(calm, shared, undefined);
+  const reference = new Run(calm, shared, {});
   const outcomes = await reference.outcomes();
   for (const [sql, outcome] of outcomes) {
     shared.references.set(sql, outcome);
@@ -123,7 +125,7 @@ class Run implements Verdict {
   #documents = 0;
   #usersLeft = 0;
 
-  constructor(plan: RunPlan, shared: SharedState, trace: TraceSink | undefined) {
+  constructor(plan: RunPlan, shared: SharedState, { trace, sabotage }: RunOptions) {
     this.#plan = plan;
     this.#world = new World({ streams: StreamTree.root(plan.seed), ...(trace === undefined ? {} : { trace }) });
     this.#references = shared.references;
@@ -145,6 +147,7 @@ class Run implements Verdict {
         onStartFailure: (place, error) => this.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
+    this.#cluster.network.sabotage = sabotage;
     this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
       this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
       this.#checkStatus(to, request, response);
@@ -271,14 +274,15 @@ class Run implements Verdict {
     return this.#faults.length > 0 || lost + reset + timedOut > 0;
   }
 
-  /** A person who looks at the nodes every few seconds, whatever happens to them. */
+  /** A person who looks at the nodes and their tasks every few seconds, whatever happens to them. */
   #watchNodes(): void {
     const coordinator = SimulatedNetwork.uriOf(this.#plan.coordinator.name);
     const operator = this.#cluster.operator("operator");
     const look = (): void => {
       if (this.#world.nowNanos < this.#plan.healNanos) {
-        for (const path of ["/v1/node", "/v1/node/failed"]) {
-          operator.ask("GET", `${coordinator}${path}`).catch(() => undefined);
+        const tasks = this.#cluster.workerNames.map((name) => `${SimulatedNetwork.uriOf(name)}/v1/task`);
+        for (const url of [`${coordinator}/v1/node`, `${coordinator}/v1/node/failed`, ...tasks]) {
+          operator.ask("GET", url).catch(() => undefined);
         }
         this.#world.at(this.#world.nowNanos + watchNanos, "watch", look);
       }

@@ -127,7 +127,19 @@ export function drawTableStep(stream: Stream, table: string, place: number): Tab
   return chosen === 9 ? { table, operation: "drop", query: "" } : { table, operation: "read", query: stream.pick(reads)(table) };
 }
 
-const clauses = ["UNION", "FULL JOIN", "RIGHT JOIN", "LEFT JOIN", "CROSS JOIN", "JOIN", "GROUP BY", "DISTINCT", "OFFSET", "LIMIT", "ORDER BY"] as const;
+const clauses = [
+  "UNION",
+  "FULL JOIN",
+  "RIGHT JOIN",
+  "LEFT JOIN",
+  "CROSS JOIN",
+  "JOIN",
+  "GROUP BY",
+  "DISTINCT",
+  "OFFSET",
+  "LIMIT",
+  "ORDER BY",
+] as const;
 
 /** A name for what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
 export function kindOf(sql: string): string {

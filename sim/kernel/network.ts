@@ -88,6 +88,9 @@ export type RequestObserver = (request: {
   readonly label: string;
 }) => (success: boolean) => void;
 
+/** Stands between the network and what a place serves: how tests make a node misbehave. */
+export type Sabotage = (handler: RequestHandler, place: string) => RequestHandler;
+
 export type Conditions = (from: string, to: string) => LinkConditions;
 
 export class SimulatedNetwork {
@@ -108,6 +111,7 @@ export class SimulatedNetwork {
   readonly #asking = new Map<Life, Set<Exchange>>();
   observer: AnswerObserver | undefined;
   requestObserver: RequestObserver | undefined;
+  sabotage: Sabotage | undefined;
   readonly #hosts = new Map<string, Host>();
   /** `from>to` of links that carry nothing now, with how many faults hold each cut. */
   readonly #cuts = new Map<string, number>();
@@ -144,7 +148,7 @@ export class SimulatedNetwork {
       selfUri: SimulatedNetwork.uriOf(life.place),
       request: (request, options) => this.#request(life, request, options),
       serve: (handler) => {
-        host.handler = handler;
+        host.handler = this.sabotage?.(handler, life.place) ?? handler;
         this.#hosts.set(life.place, host);
         return Promise.resolve();
       },

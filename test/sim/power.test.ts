@@ -1,0 +1,190 @@
+/**
+ * The oracles can fail: nodes are made to misbehave between their handler and the network, one bug at a time, and a sweep of at most fifty seeds has to
+ * notice, through an oracle that may be expected to. Sources are not touched.
+ */
+import { describe, expect, it } from "vitest";
+import { drawRun } from "../../sim/draw.ts";
+import { calmLink, type Sabotage } from "../../sim/kernel/network.ts";
+import { runPlan } from "../../sim/run.ts";
+import { SharedState } from "../../sim/shared.ts";
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
+
+const shared = new SharedState();
+const seedsMax = 50;
+
+/** The oracles that spoke in the first run with a violation. Where nothing else goes wrong, an error is one as well. */
+async function detectedBy(sabotage: Sabotage, calm: boolean): Promise<readonly string[]> {
+  for (let seed = 1; seed <= seedsMax; seed++) {
+    const drawn = drawRun(String(seed));
+    const plan = calm ? { ...drawn, faults: [], link: calmLink } : drawn;
+    const { violations } = await runPlan(plan, { shared, sabotage });
+    if (violations.length > 0) {
+      return [...new Set(violations.map(({ oracle }) => oracle))];
+    }
+  }
+  return [];
+}
+
+function answers(change: (request: HttpRequest, response: HttpResponse) => HttpResponse): Sabotage {
+  return (handler) => async (request, context) => change(request, await handler(request, context));
+}
+
+/** Changes the JSON of successful answers whose address matches. */
+function documents(pattern: RegExp, change: (document: Record<string, unknown>) => void): Sabotage {
+  return answers((request, response) => {
+    if (response.status !== 200 || request.method !== "GET" || !pattern.test(request.url)) {
+      return response;
+    }
+    const document = JSON.parse(decodeUtf8(response.body)) as Record<string, unknown>;
+    change(document);
+    const body = encodeUtf8(JSON.stringify(document));
+    return { ...response, headers: { ...response.headers, "content-length": String(body.length) }, body };
+  });
+}
+
+const pages = /^\/v1\/task\/[^/]+\/results\/\d+\/\d+$/;
+const statement = /^\/v1\/statement\//;
+
+const bugs: readonly {
+  readonly story: string;
+  readonly sabotage: Sabotage;
+  readonly oracles: readonly string[];
+  readonly calm?: boolean;
+}[] = [
+  {
+    calm: true,
+    story: "a task that has no page yet says that its output is complete",
+    sabotage: answers((request, response) =>
+      pages.test(request.url) && response.status === 204
+        ? { ...response, headers: { ...response.headers, "x-engine-buffer-complete": "true" } }
+        : response,
+    ),
+    oracles: ["results", "tables"],
+  },
+  {
+    calm: true,
+    story: "a page is skipped now and then: the answer's last token is one too high",
+    sabotage: (handler) => {
+      let count = 0;
+      return answers((request, response) => {
+        const end = Number(response.headers["x-engine-page-end-sequence-id"]);
+        return pages.test(request.url) && response.status === 200 && ++count % 5 === 0
+          ? { ...response, headers: { ...response.headers, "x-engine-page-end-sequence-id": String(end + 1) } }
+          : response;
+      })(handler, "");
+    },
+    oracles: ["results", "tables"],
+  },
+  {
+    story: "the last row of a result is lost",
+    sabotage: documents(statement, (document) => {
+      if (Array.isArray(document["data"]) && document["data"].length > 1) {
+        document["data"].pop();
+      }
+    }),
+    oracles: ["results", "tables"],
+  },
+  {
+    story: "a row of a result is doubled",
+    sabotage: documents(statement, (document) => {
+      if (Array.isArray(document["data"])) {
+        document["data"].push(document["data"][0]);
+      }
+    }),
+    oracles: ["results", "tables"],
+  },
+  {
+    story: "a token is skipped in the nextUri chain",
+    sabotage: documents(statement, (document) => {
+      const { nextUri } = document;
+      if (typeof nextUri === "string") {
+        document["nextUri"] = nextUri.replace(/\/(\d+)\?/, (_, token: string) => `/${Number(token) + 1}?`);
+      }
+    }),
+    oracles: ["statement-chain"],
+  },
+  {
+    story: "the same token answers with other bytes the second time",
+    sabotage: (handler) => {
+      let count = 0;
+      return documents(statement, (document) => {
+        document["warnings"] = [];
+        document["infoUri"] = `${String(document["infoUri"])}?again=${count++}`;
+      })(handler, "");
+    },
+    oracles: ["statement-chain"],
+  },
+  {
+    story: "a FINISHED answer has a nextUri",
+    sabotage: documents(statement, (document) => {
+      document["nextUri"] ??= "http://c:8080/v1/statement/20260101_000000_00000_aaaaa/9?slug=x";
+    }),
+    oracles: ["statement-chain"],
+  },
+  {
+    story: "a DELETE of a task is answered and forgotten",
+    sabotage: (handler) => (request, context) => {
+      const isDelete = request.method === "DELETE" && /^\/v1\/task\/[^/]+(\?.*)?$/.test(request.url);
+      return handler(isDelete ? { ...request, method: "GET" } : request, context);
+    },
+    oracles: ["deleted-tasks"],
+  },
+  {
+    story: "counters fade as if by half a minute",
+    sabotage: documents(/^\/v1\/node$/, (nodes) => {
+      for (const node of Object.values(nodes) as { recentRequests: number; recentSuccesses: number }[]) {
+        node.recentRequests *= 0.6;
+        node.recentSuccesses *= 0.6;
+      }
+    }),
+    oracles: ["decay"],
+  },
+  {
+    story: "announcements of a restarted worker are ignored",
+    sabotage: (handler, place) => {
+      const lives = new Map<string, string>();
+      return (request, context) => {
+        if (place !== "c" || request.method !== "PUT" || !request.url.startsWith("/v1/announcement/")) {
+          return handler(request, context);
+        }
+        const life = /"life":"([^"]*)"/.exec(decodeUtf8(request.body))?.[1] ?? "";
+        const known = lives.get(request.url) ?? life;
+        lives.set(request.url, known);
+        return known === life ? handler(request, context) : handler({ ...request, method: "GET", url: "/v1/service/presto" }, context);
+      };
+    },
+    oracles: ["convergence"],
+  },
+  {
+    story: "a document lacks a member",
+    sabotage: documents(/^\/v1\/task\/[^/]+\/status$/, (document) => {
+      delete document["state"];
+    }),
+    oracles: ["documents", "results", "tables"],
+  },
+  {
+    story: "a worker answers 500 now and then",
+    sabotage: (handler) => {
+      let count = 0;
+      return answers((request, response) =>
+        pages.test(request.url) && ++count % 7 === 0 ? { status: 500, headers: {}, body: new Uint8Array(0) } : response,
+      )(handler, "");
+    },
+    oracles: ["answers"],
+  },
+];
+
+describe("planted misbehaviour is found within fifty seeds", () => {
+  it.each(bugs)("$story", async ({ sabotage, oracles, calm }) => {
+    const found = await detectedBy(sabotage, calm === true);
+    expect(
+      found.some((oracle) => oracles.includes(oracle)),
+      `found by: ${found.join(", ")}`,
+    ).toBe(true);
+  });
+
+  it("and without any, nothing is found", async () => {
+    expect(await runPlan(drawRun("1"), { shared })).toMatchObject({ violations: [] });
+  });
+});
