@@ -133,7 +133,7 @@ export function pipelineSnapshot(driver: Driver, splitsTotal: number | undefined
   };
 }
 
-function operatorSnapshot(operator: Operator, stats: OperatorStats): OperatorStatsSnapshot {
+function operatorSnapshot(operator: Operator, stats: Readonly<OperatorStats>): OperatorStatsSnapshot {
   const { context } = operator;
   const info = (operator as SourceOperator).exchangeInfo?.();
   return {

@@ -46,7 +46,7 @@ function cell(type: string, value: unknown): Cell {
   if (typeof value === "number" && type.startsWith("decimal")) {
     return value;
   }
-  const text = String(value);
+  const text = (value as string | number | bigint).toString();
   if (type.startsWith("decimal") || type.startsWith("timestamp")) {
     return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
   }

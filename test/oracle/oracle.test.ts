@@ -7,6 +7,7 @@ import type { JsonValue } from "../../src/protocol/json.ts";
 import { type Oracle, openDuckDb } from "../support/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
+import { copyTpchTables } from "../support/tpch-tables.ts";
 import { type OracleStatement, parseStatements } from "./statements.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
@@ -18,25 +19,6 @@ let cluster: LoopbackCluster;
 let engine: Asker;
 let duckdb: Oracle;
 
-const tables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
-
-function duckType(type: string): string {
-  return type === "bigint" || type === "integer" || type === "double" || type === "date" ? type.toUpperCase() : "VARCHAR";
-}
-
-/** Copies a table to DuckDB through the protocol: the connector's own tests hold its rows against the TPC's generator. */
-async function copyTable(table: string): Promise<void> {
-  const responses = await engine.chain(`SELECT * FROM ${table}`);
-  const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
-  await duckdb.run(`CREATE TABLE ${table} (${columns.map((column) => `${column.name} ${duckType(column.type)}`).join(", ")})`);
-  const rows = responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
-  const literal = (value: JsonValue): string => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
-  for (let start = 0; start < rows.length; start += 2_000) {
-    const values = rows.slice(start, start + 2_000).map((row) => `(${row.map(literal).join(",")})`);
-    await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(",")}`);
-  }
-}
-
 beforeAll(async () => {
   [cluster, duckdb] = await Promise.all([startLoopbackCluster(), openDuckDb({ threads: 1 })]);
   engine = new Asker(cluster, {
@@ -45,9 +27,7 @@ beforeAll(async () => {
     "x-engine-schema": "tiny",
     "x-engine-client-capabilities": "PARAMETRIC_DATETIME",
   });
-  for (const table of tables) {
-    await copyTable(table);
-  }
+  await copyTpchTables(engine, duckdb);
 }, 300_000);
 
 afterAll(async () => {

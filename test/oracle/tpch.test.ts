@@ -7,13 +7,13 @@ import type { JsonValue } from "../../src/protocol/json.ts";
 import { type Oracle, openDuckDb } from "../support/duckdb.ts";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { Asker } from "../support/service.ts";
+import { copyTpchTables } from "../support/tpch-tables.ts";
 import { difference } from "./compare.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "tpch");
 const queries = readdirSync(folder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
-const tables = ["region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem"];
 const catalogs = [
   {
     name: "tpch",
@@ -39,24 +39,10 @@ async function ask(engine: Asker, sql: string): Promise<{ readonly types: readon
   };
 }
 
-async function copyTable(engine: Asker, table: string): Promise<void> {
-  const described = await ask(engine, `DESCRIBE ${table}`);
-  const columns = described.rows.map(([name, type]) => `${String(name)} ${String(type).replace(/^(var)?char.*/, "VARCHAR")}`);
-  await duckdb.run(`CREATE TABLE ${table} (${columns.join(", ")})`);
-  const { rows } = await ask(engine, `SELECT * FROM ${table}`);
-  const literal = (value: JsonValue): string => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
-  for (let start = 0; start < rows.length; start += 2_000) {
-    const values = rows.slice(start, start + 2_000).map((row) => `(${row.map(literal).join(",")})`);
-    await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(",")}`);
-  }
-}
-
 beforeAll(async () => {
   duckdb = await openDuckDb({ threads: 1 });
   clusters.push(await startLoopbackCluster({ workers: 2, catalogs }), await startLoopbackCluster({ workers: 3, catalogs }));
-  for (const table of tables) {
-    await copyTable(engineOf(clusters[0] as LoopbackCluster), table);
-  }
+  await copyTpchTables(engineOf(clusters[0] as LoopbackCluster), duckdb);
 }, 300_000);
 
 afterAll(async () => {
