@@ -36,7 +36,7 @@ const engineFiles: readonly string[] = readdirSync(join(root, "src"))
 const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   config: ["zod"],
-  connectors: ["hyparquet", "hyparquet-compressors"],
+  connectors: ["hyparquet-compressors"],
 };
 
 /** What stands outside the engine and what it may enter (besides itself). */
