@@ -37,7 +37,9 @@ export function fromSeed(seed: string, bound: number): number {
   for (let index = 0; index < seed.length; index++) {
     hash = (Math.imul(hash, 31) + seed.charCodeAt(index)) >>> 0;
   }
-  return hash % bound;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % bound;
 }
 
 export function reads(sql: string, thinkNanos = 0): PlannedStatement {

@@ -9,7 +9,7 @@ import { exitCodes } from "./oracles/violation.ts";
 import { describePlan, describeResult, exitCodeOf } from "./result.ts";
 import { runPlan } from "./run.ts";
 import { addTally, describeTally, serveSweep, sweepSeeds, sweepWorkerFlag } from "./sweep.ts";
-import { entryLine, firstDifference, headerLine, parseTrace } from "./trace.ts";
+import { entryLine, firstDifference, headerLine, parseTrace, type RecordedTrace } from "./trace.ts";
 
 interface Options {
   readonly seed?: string;
@@ -59,7 +59,13 @@ async function runOne(plan: RunPlan, options: Options): Promise<number> {
 }
 
 async function replay(file: string): Promise<number> {
-  const recorded = parseTrace(readFileSync(file, "utf8"));
+  let recorded: RecordedTrace;
+  try {
+    recorded = parseTrace(readFileSync(file, "utf8"));
+  } catch (error) {
+    process.stderr.write(`Cannot replay ${file}: ${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodes.usage;
+  }
   const lines: string[] = [];
   const result = await runPlan(recorded.plan, { trace: (entry) => lines.push(entryLine(entry)) });
   say(describeResult(result));
@@ -150,7 +156,7 @@ async function main(): Promise<number> {
   const options = command.parse().opts<Options>();
   if (options.list === true) {
     for (const name of scenarioNames()) {
-      say(`${name}: ${findScenario(name)?.story ?? ""}`);
+      say(`${name}\n  ${findScenario(name)?.story ?? ""}`);
     }
     return exitCodes.pass;
   }
