@@ -10,6 +10,7 @@ import { arenaGrowName, arenaGrowSignature } from "./arena.ts";
 import type { Signature } from "./builder.ts";
 import { interpretKernel } from "./interpreter.ts";
 import type { CompiledKernel, HostFunction, Kernel, KernelValue } from "./ir.ts";
+import { isTooLargeToCompile } from "./size.ts";
 import { KernelTrap, type KernelTrapKind } from "./trap.ts";
 import { validateKernel } from "./validate.ts";
 import { emitWasm } from "./wasm.ts";
@@ -103,7 +104,11 @@ export class KernelRuntime {
   #instantiate(key: string, build: () => Kernel): CompiledKernel {
     let module = this.#modules.get(key);
     if (module === undefined) {
-      module = new wasm.Module(emitWasm(this.#check(build())));
+      const code = this.#check(build());
+      if (isTooLargeToCompile(code)) {
+        return interpretKernel(code, this.linear, this.#hosts);
+      }
+      module = new wasm.Module(emitWasm(code));
       this.#modules.set(key, module);
     }
     const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#hosts) });

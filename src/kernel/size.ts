@@ -1,0 +1,43 @@
+/**
+ * Which functions the platform's compilers cannot be trusted with: their work and memory grow with locals times the ways out of loops and blocks, and
+ * beyond their bounds V8 ends the process. Called by the runtime, which interprets such kernels instead.
+ */
+import type { Kernel, KernelFunction, Stmt } from "./ir.ts";
+
+/** WebAssembly engines allow 50,000. */
+const localsMax = 20_000;
+/** V8's optimizing compiler makes a value of each local at each way out of a loop, and has 2^24 of them. */
+const valuesMax = 4_000_000;
+
+export function isTooLargeToCompile(kernel: Kernel): boolean {
+  return kernel.functions.some(isTooLarge);
+}
+
+function isTooLarge({ params, locals, body }: KernelFunction): boolean {
+  const count = params.length + locals.length;
+  return count > localsMax || count * jumpsIn(body) > valuesMax;
+}
+
+function jumpsIn(body: readonly Stmt[]): number {
+  let jumps = 0;
+  for (const stmt of body) {
+    switch (stmt.kind) {
+      case "if":
+        jumps += jumpsIn(stmt.then) + jumpsIn(stmt.otherwise);
+        break;
+      case "block":
+        jumps += jumpsIn(stmt.body);
+        break;
+      case "loop":
+        jumps += 1 + jumpsIn(stmt.body);
+        break;
+      case "break":
+      case "continue":
+      case "return":
+        jumps += 1;
+        break;
+      default:
+    }
+  }
+  return jumps;
+}
