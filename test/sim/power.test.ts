@@ -54,12 +54,25 @@ const bugs: readonly {
 }[] = [
   {
     calm: true,
-    story: "a task that has no page yet says that its output is complete",
-    sabotage: answers((request, response) =>
-      pages.test(request.url) && response.status === 204
-        ? { ...response, headers: { ...response.headers, "x-engine-buffer-complete": "true" } }
-        : response,
-    ),
+    story: "a task's output seems empty and complete now and then",
+    sabotage: (handler) => {
+      let count = 0;
+      return answers((request, response) => {
+        const { headers } = response;
+        return pages.test(request.url) && response.status === 200 && ++count % 5 === 0
+          ? {
+              status: 204,
+              headers: {
+                "x-engine-task-instance-id": headers["x-engine-task-instance-id"] ?? "",
+                "x-engine-page-sequence-id": headers["x-engine-page-sequence-id"] ?? "",
+                "x-engine-page-end-sequence-id": headers["x-engine-page-sequence-id"] ?? "",
+                "x-engine-buffer-complete": "true",
+              },
+              body: new Uint8Array(0),
+            }
+          : response;
+      })(handler, "");
+    },
     oracles: ["results", "tables"],
   },
   {
@@ -176,7 +189,7 @@ const bugs: readonly {
 ];
 
 describe("planted misbehaviour is found within fifty seeds", () => {
-  it.each(bugs)("$story", async ({ sabotage, oracles, calm }) => {
+  it.each(bugs.map((bug) => [bug.story, bug] as const))("%s", async (_, { sabotage, oracles, calm }) => {
     const found = await detectedBy(sabotage, calm === true);
     expect(
       found.some((oracle) => oracles.includes(oracle)),
