@@ -16,6 +16,13 @@ import { validateKernel } from "./validate.ts";
 import { emitWasm } from "./wasm.ts";
 
 const cachedKernelsMax = 2048;
+/** Names carry argument types (`upper(varchar(3))`): without a bound a long-lived node would collect them. A kernel that is loaded keeps its own. */
+const hostFunctionsMax = 8192;
+
+interface RegisteredHost {
+  readonly signature: Signature;
+  readonly fn: HostFunction;
+}
 
 /** The latest used entries by key. */
 class Recent<T> {
@@ -68,8 +75,7 @@ export class KernelRuntime {
   readonly arenas = new ArenaRegistry();
   readonly #modules: KernelModuleCache;
   readonly #kernels = new Recent<CompiledKernel>(cachedKernelsMax);
-  readonly #hosts = new Map<string, HostFunction>();
-  readonly #hostSignatures = new Map<string, Signature>();
+  readonly #hosts = new Recent<RegisteredHost>(hostFunctionsMax);
 
   constructor(options: KernelRuntimeOptions) {
     this.linear = options.linear;
@@ -80,22 +86,23 @@ export class KernelRuntime {
     );
   }
 
-  /** Before the first kernel that imports it is loaded. A name is registered once. */
+  /** Before a kernel that imports it is loaded; the functions used least recently are forgotten beyond hostFunctionsMax. */
   registerHost(name: string, signature: Signature, fn: HostFunction): void {
-    assert(!this.#hosts.has(name), `host function ${name} is registered twice`);
-    this.#hosts.set(name, fn);
-    this.#hostSignatures.set(name, signature);
+    assert(this.#hosts.get(name) === undefined, `host function ${name} is registered twice`);
+    this.#hosts.set(name, { signature, fn });
+    // Registered once and for all by the constructor: it must never be the least recent.
+    this.#hosts.get(arenaGrowName);
   }
 
   hasHost(name: string): boolean {
-    return this.#hosts.has(name);
+    return this.#hosts.get(name) !== undefined;
   }
 
   /** The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap. */
   load(key: string, build: () => Kernel): CompiledKernel {
     let kernel = this.#kernels.get(key);
     if (kernel === undefined) {
-      kernel = this.backend === "wasm" ? this.#instantiate(key, build) : interpretKernel(this.#check(build()), this.linear, this.#hosts);
+      kernel = this.backend === "wasm" ? this.#instantiate(key, build) : this.#interpret(this.#check(build()));
       this.#kernels.set(key, kernel);
     }
     return kernel;
@@ -106,12 +113,13 @@ export class KernelRuntime {
     if (module === undefined) {
       const code = this.#check(build());
       if (isTooLargeToCompile(code)) {
-        return interpretKernel(code, this.linear, this.#hosts);
+        return this.#interpret(code);
       }
       module = new wasm.Module(emitWasm(code));
       this.#modules.set(key, module);
     }
-    const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#hosts) });
+    const names = wasm.Module.imports(module).flatMap((entry) => (entry.module === "host" ? [entry.name] : []));
+    const instance = new wasm.Instance(module, { env: { memory: this.linear.wasm }, host: Object.fromEntries(this.#functions(names)) });
     const run = instance.exports["run"] as CompiledKernel;
     return (...args: readonly KernelValue[]) => {
       try {
@@ -122,10 +130,24 @@ export class KernelRuntime {
     };
   }
 
+  #interpret(kernel: Kernel): CompiledKernel {
+    return interpretKernel(kernel, this.linear, this.#functions(kernel.imports.map(({ name }) => name)));
+  }
+
+  #functions(names: readonly string[]): ReadonlyMap<string, HostFunction> {
+    return new Map(
+      names.map((name) => {
+        const host = this.#hosts.get(name);
+        assert(host !== undefined, `host function ${name} is not registered`);
+        return [name, host.fn];
+      }),
+    );
+  }
+
   #check(kernel: Kernel): Kernel {
     validateKernel(kernel);
     for (const { name, params, result } of kernel.imports) {
-      const signature = this.#hostSignatures.get(name);
+      const signature = this.#hosts.get(name)?.signature;
       assert(signature !== undefined, `kernel ${kernel.name} needs host function ${name}, which is not registered`);
       const same = signature.result === result && signature.params.join() === params.join();
       assert(same, `kernel ${kernel.name} imports host function ${name} with another signature`);

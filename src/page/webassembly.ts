@@ -13,7 +13,10 @@ export interface WasmInstance {
 
 interface WebAssemblyApi {
   readonly Memory: new (descriptor: { readonly initial: number; readonly maximum: number }) => WasmMemory;
-  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Module: {
+    new (bytes: Uint8Array): WasmModule;
+    imports(module: WasmModule): readonly { readonly module: string; readonly name: string }[];
+  };
   readonly Instance: new (module: WasmModule, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => WasmInstance;
   readonly RuntimeError: new (message: string) => Error;
 }
