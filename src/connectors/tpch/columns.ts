@@ -35,8 +35,12 @@ export interface Vector<Values, Shape extends PageShape = PageShape> {
   readonly fill: (page: Shape) => void;
 }
 
-/** The column of the next page. Called once for every page, in order. */
-export type ColumnGenerator<Shape extends PageShape = PageShape> = (page: Shape) => Column;
+export interface ColumnGenerator<Shape extends PageShape = PageShape> {
+  /** The column of the next page. Called once for every page, in order. */
+  (page: Shape): Column;
+  /** A bounded piece of what must be done before; true when nothing is left of it. Whoever must not take long calls it until then. */
+  readonly prepare?: (page: Shape) => boolean;
+}
 
 /** The generator of a table's pages. `column` is called before the first page. */
 export interface TableGenerator {

@@ -3,12 +3,14 @@ import type { PageSource } from "../connector.ts";
 import type { MemoryContext } from "../../page/memory.ts";
 import type { Column, Page } from "../../page/page.ts";
 import { physicalType, physicalWidth } from "../../types/type.ts";
-import type { ColumnGenerator, TableGenerator } from "./columns.ts";
+import type { ColumnGenerator, PageShape, TableGenerator } from "./columns.ts";
 
 export class TpchPageSource implements PageSource {
   readonly #memory: MemoryContext;
   readonly #generator: TableGenerator;
   readonly #columns: readonly ColumnGenerator[];
+  /** Of the page that is being made. */
+  #shape: PageShape | undefined;
   #finished = false;
   #completedBytes = 0;
 
@@ -31,12 +33,18 @@ export class TpchPageSource implements PageSource {
     return this.#completedBytes;
   }
 
+  /** A page of comments can take many calls: all but the last give nothing. */
   nextPage(): Page | undefined {
-    const shape = this.#finished ? undefined : this.#generator.nextPage();
+    this.#shape ??= this.#finished ? undefined : this.#generator.nextPage();
+    const shape = this.#shape;
     if (shape === undefined) {
       this.#finished = true;
       return undefined;
     }
+    if (!this.#columns.every((column) => column.prepare?.(shape) ?? true)) {
+      return undefined;
+    }
+    this.#shape = undefined;
     const columns = this.#columns.map((column) => column(shape));
     for (const column of columns) {
       this.#completedBytes += shape.rows * bytesOfRow(column);
@@ -50,6 +58,7 @@ export class TpchPageSource implements PageSource {
 
   close(): void {
     this.#finished = true;
+    this.#shape = undefined;
     this.#memory.close();
   }
 }

@@ -1,5 +1,6 @@
 /** The customer, supplier, nation and region tables. */
-import type { ColumnGenerator, Generation, TableGenerator } from "./columns.ts";
+import type { Column } from "../../page/page.ts";
+import type { ColumnGenerator, Generation, PageShape, TableGenerator } from "./columns.ts";
 import { ascendingKeys, bigintColumn, dictionaryColumn, drawnInts, int32Buffer, writeAscii, type Vector } from "./columns.ts";
 import { draw, nextSeed, seedOfRow } from "./random.ts";
 import { rowPages } from "./row-pages.ts";
@@ -62,7 +63,7 @@ function supplierComments(generation: Generation): ColumnGenerator {
   let noise = seedOfRow(263032577, 1, first);
   let offset = seedOfRow(715851524, 1, first);
   let kind = seedOfRow(753643799, 1, first);
-  return (page) => {
+  const generate = (page: PageShape): Column => {
     const column = comments(page);
     for (let row = 0; row < page.rows; row++) {
       chosen = nextSeed(chosen);
@@ -80,6 +81,7 @@ function supplierComments(generation: Generation): ColumnGenerator {
     }
     return column;
   };
+  return Object.assign(generate, { prepare: (page: PageShape) => comments.prepare?.(page) ?? true });
 }
 
 /** The row's own number, 0-based, as a word number. */

@@ -2,6 +2,7 @@
  * Columns of strings made for each row: comments, addresses, phone numbers, numbered names; and the two columns that customers and suppliers
  * share with them. Called by the tables' generators.
  */
+import type { Column } from "../../page/page.ts";
 import type { ColumnGenerator, Generation, PageShape, Vector } from "./columns.ts";
 import { bigintColumn, drawnInts, int32Buffer, moneyColumn, stringColumn, writeAscii, writeNumber } from "./columns.ts";
 import { draw, jumpFactor, multiplySeeds, nextSeed, seedOfRow } from "./random.ts";
@@ -24,6 +25,9 @@ export function textBytesMax(meanBytes: number): number {
   return Math.floor((meanBytes * 16) / 10);
 }
 
+/** Of the text pool walked through in one call of prepare: a few milliseconds. */
+const walkBytesMax = 1024 * 1024;
+
 /** A piece of the text pool for each row: `seeds` holds the state before its two draws, place and length. */
 export function commentColumn<Shape extends PageShape>(
   generation: Generation,
@@ -35,16 +39,36 @@ export function commentColumn<Shape extends PageShape>(
   const bytesMin = textBytesMin(options.meanBytes);
   const bytesMax = textBytesMax(options.meanBytes);
   const places = poolBytes - bytesMax + 1;
+  let preparedPage = 0;
+  let preparedRows = 0;
+  /** Finds the rows' places in the pool. */
+  const prepare = (page: Shape): boolean => {
+    if (preparedPage !== page.number) {
+      seeds.fill(page);
+      preparedPage = page.number;
+      preparedRows = 0;
+    }
+    for (let walked = 0; preparedRows < page.rows; preparedRows++) {
+      if (walked >= walkBytesMax) {
+        return false;
+      }
+      walked += text.walkTo(draw(nextSeed(seeds.values[preparedRows] as number), places));
+    }
+    return true;
+  };
   const column = stringColumn(generation, options.lengthMax, bytesMax, (_, at, row) => {
     const placeSeed = nextSeed(seeds.values[row] as number);
     const length = bytesMin + draw(nextSeed(placeSeed), bytesMax - bytesMin + 1);
     text.copy(draw(placeSeed, places), length, view, at);
     return at + length;
   });
-  return (page) => {
-    seeds.fill(page);
+  const generate = (page: Shape): Column => {
+    while (!prepare(page)) {
+      // A caller in no hurry.
+    }
     return column(page);
   };
+  return Object.assign(generate, { prepare });
 }
 
 /** The states before each row's two draws, of a stream without gaps. */

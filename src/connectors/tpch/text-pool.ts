@@ -142,12 +142,10 @@ export class TextPool {
    * copyBytesMax.
    */
   copy(offset: number, length: number, target: DataView, at: number): void {
+    this.walkTo(offset);
     const number = Math.floor(offset / checkpointBytes);
     const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
-    const chunk = this.#chunks[number] ?? this.#addChunk(number);
-    if (step >= chunk.walked) {
-      this.#walkChunk(chunk, number * checkpointBytes, step);
-    }
+    const chunk = this.#chunks[number] as ChunkIndex;
     this.#seed = chunk.seeds[step] as number;
     this.#offset = number * checkpointBytes + step * stepBytes - (chunk.backs[step] as number);
     this.#skipTo(offset);
@@ -157,6 +155,18 @@ export class TextPool {
     for (let done = 0; done < length; done += 4) {
       target.setInt32(at + done, scratch.getInt32(skipped + done, true), true);
     }
+  }
+
+  /** Brings the index up to byte `offset`. Gives the bytes that it had to walk through. */
+  walkTo(offset: number): number {
+    const number = Math.floor(offset / checkpointBytes);
+    const step = Math.floor((offset - number * checkpointBytes) / stepBytes);
+    const chunk = this.#chunks[number] ?? this.#addChunk(number);
+    const steps = step + 1 - chunk.walked;
+    if (steps > 0) {
+      this.#walkChunk(chunk, number * checkpointBytes, step);
+    }
+    return Math.max(0, steps) * stepBytes;
   }
 
   #addChunk(number: number): ChunkIndex {

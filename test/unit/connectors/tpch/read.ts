@@ -37,15 +37,15 @@ export function readPages(
 ): void {
   const columns = request.columns ?? request.table.columns;
   const source = connector.createPageSource({ table: request.table.handle, split: request.split, columns, memory });
-  for (;;) {
+  while (!source.finished) {
+    // Without a page: a piece of the work for the next one.
     const page = source.nextPage();
-    if (page === undefined) {
-      break;
+    if (page !== undefined) {
+      visit(page);
     }
-    visit(page);
-  }
-  if (!source.finished || source.blocked() !== undefined) {
-    throw new Error("a generated split is never blocked");
+    if (source.blocked() !== undefined) {
+      throw new Error("a generated split is never blocked");
+    }
   }
   source.close();
 }
