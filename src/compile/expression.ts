@@ -13,6 +13,7 @@ import type { Expr, ValueType } from "../kernel/ir.ts";
 import type { RowExpression, SpecialForm, Variable } from "../plan/expression.ts";
 import { BOOLEAN, sameType, type Type } from "../types/type.ts";
 import { commonSuperType } from "../functions/coercion.ts";
+import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
 import { constantBytes, type FoundMeaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
 import { part, partTypes, type Value } from "../functions/value.ts";
 
@@ -32,6 +33,8 @@ export class ExpressionContext implements EmitContext {
   readonly errorBlock: Expr;
   readonly arena: Expr;
   readonly #keys: ReadonlyMap<RowExpression, string>;
+  readonly #lists: ReadonlyMap<RowExpression, ConstantList>;
+  readonly #constantsAddress: Expr;
   readonly #constants = new Map<string, Value>();
   /** Values already computed, innermost branch last: what an outer scope holds is computed on every way here. */
   #scopes: Map<string, Value>[] = [new Map()];
@@ -45,6 +48,8 @@ export class ExpressionContext implements EmitContext {
     this.errorBlock = b.temp(addresses.errorBlock);
     this.arena = b.temp(addresses.arena);
     this.#keys = prepared.keys;
+    this.#lists = prepared.lists;
+    this.#constantsAddress = prepared.lists.size === 0 ? i32.const(0) : b.temp(addresses.constants);
     for (const [expression, key] of prepared.keys) {
       if (expression.kind === "constant" && expression.value !== null && !this.#constants.has(key)) {
         const number = Number(/^#(\d+)/.exec(key)?.[1]);
@@ -181,7 +186,7 @@ export class ExpressionContext implements EmitContext {
       case "COALESCE":
         return this.#emitCoalesce(args, type, environment);
       case "IN":
-        return this.#emitIn(args, environment);
+        return this.#emitIn(expression, environment);
       case "NULL_IF": {
         const value = this.emit(arg(0), environment);
         const equal = this.#emitNullIfEqual(arg(0), arg(1), environment);
@@ -259,12 +264,22 @@ export class ExpressionContext implements EmitContext {
   }
 
   /** Three-valued; an item that is NULL makes a miss NULL. */
-  #emitIn(args: readonly RowExpression[], environment: Environment): Value {
+  #emitIn(expression: SpecialForm, environment: Environment): Value {
     const { b } = this;
-    const [value, ...items] = args.map((arg) => this.emit(arg, environment)) as [Value, ...Value[]];
+    const list = this.#lists.get(expression);
+    const compared = list === undefined ? expression.args : (splitList(expression)?.others ?? []);
+    const [value, ...items] = compared.map((arg) => this.emit(arg, environment)) as [Value, ...Value[]];
     const found = b.local("i32", i32.const(0));
     const nulls: Expr[] = [];
     b.block((done) => {
+      if (list !== undefined) {
+        if (value.isNull !== undefined) {
+          b.break_(done, value.isNull);
+        }
+        const address = i32.add(this.#constantsAddress, i32.const(constantBytes * list.first));
+        emitListSearch(b, { value, found, address, count: list.count, stride: constantBytes });
+        b.break_(done, found);
+      }
       for (const item of items) {
         const equal = emitEquals(b, value, item);
         b.set(found, item.isNull === undefined ? equal : i32.and(equal, i32.eqz(item.isNull)));

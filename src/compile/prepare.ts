@@ -12,10 +12,11 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import type { Call, Cast, Constant, RowExpression, Variable } from "../plan/expression.ts";
 import { QueryError } from "../protocol/errors.ts";
-import { displayType, physicalType, type Type, VARBINARY } from "../types/type.ts";
+import { BOOLEAN, displayType, physicalType, type Type, VARBINARY } from "../types/type.ts";
 import { formatHex } from "../functions/formats.ts";
 import { describeCall } from "../functions/catalogue.ts";
 import { hostValueOfConstant } from "./constants.ts";
+import { type ConstantList, splitList } from "./lists.ts";
 
 type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
 
@@ -32,8 +33,10 @@ export interface PreparedExpressions {
   readonly constants: readonly Constant[];
   /** Equal for expressions that the same code computes, given inputs of one layout. */
   readonly key: string;
-  /** By expression object: the text that identifies it within these expressions. */
+  /** By expression object: the text that identifies it within these expressions. Constants of lists have none. */
   readonly keys: ReadonlyMap<RowExpression, string>;
+  /** Of long IN lists, by their expression. */
+  readonly lists: ReadonlyMap<RowExpression, ConstantList>;
 }
 
 export function prepareExpressions(expressions: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
@@ -42,16 +45,23 @@ export function prepareExpressions(expressions: readonly RowExpression[], inputs
   const constants: Constant[] = [];
   const numbers = new Map<string, number>();
   const keys = new Map<RowExpression, string>();
+  const lists = new Map<RowExpression, ConstantList>();
+  const addList = (expression: RowExpression, listed: readonly Constant[]): string => {
+    const first = constants.length;
+    constants.push(...listed);
+    lists.set(expression, { first, count: listed.length });
+    return `[#${first}+${listed.length}]`;
+  };
   const keyOf = (expression: RowExpression): string => {
     const known = keys.get(expression);
     if (known !== undefined) {
       return known;
     }
-    const key = describe(expression, keyOf, columns, (constant) => numberOf(constant, numbers, constants));
+    const key = describe(expression, keyOf, columns, { number: (constant) => numberOf(constant, numbers, constants), addList });
     keys.set(expression, key);
     return key;
   };
-  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys };
+  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys, lists };
 }
 
 function numberOf(constant: Constant, numbers: Map<string, number>, constants: Constant[]): number {
@@ -65,11 +75,16 @@ function numberOf(constant: Constant, numbers: Map<string, number>, constants: C
   return number;
 }
 
+interface Numbering {
+  number(constant: Constant): number;
+  addList(expression: RowExpression, listed: readonly Constant[]): string;
+}
+
 function describe(
   expression: RowExpression,
   keyOf: (expression: RowExpression) => string,
   columns: ReadonlyMap<string, number>,
-  number: (constant: Constant) => number,
+  numbering: Numbering,
 ): string {
   switch (expression.kind) {
     case "variable": {
@@ -80,13 +95,18 @@ function describe(
       return `$${column}`;
     }
     case "constant":
-      return `${expression.value === null ? "null" : `#${number(expression)}`}:${displayType(expression.type)}`;
+      return `${expression.value === null ? "null" : `#${numbering.number(expression)}`}:${displayType(expression.type)}`;
     case "call":
       return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     case "cast":
       return `${expression.safe ? "try_cast" : "cast"}(${keyOf(expression.arg)}:${displayType(expression.arg.type)}->${displayType(expression.type)})`;
-    case "special":
+    case "special": {
+      const split = splitList(expression);
+      if (split !== undefined) {
+        return `IN(${split.others.map(keyOf).join(",")},${numbering.addList(expression, split.listed)}:${displayType(split.others[0]?.type ?? BOOLEAN)})`;
+      }
       return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+    }
   }
 }
 
