@@ -112,7 +112,7 @@ class Run implements Verdict {
     pages: 0,
     kinds: {},
   };
-  readonly #chain = new StatementChainOracle(this);
+  readonly #chain = new StatementChainOracle(this, { troubled: () => this.#isTroubled() });
   readonly #states = new StateOracle(this);
   readonly #tasks = new TaskOracle(this);
   readonly #decay = new DecayOracle(this);

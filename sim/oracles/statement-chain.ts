@@ -6,6 +6,7 @@
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { Circumstances } from "./results.ts";
 import type { Verdict } from "./violation.ts";
 
 const oracle = "statement-chain";
@@ -23,15 +24,33 @@ interface Document {
   readonly columns?: unknown;
   readonly data?: unknown;
   readonly error?: unknown;
-  readonly stats?: { readonly state?: unknown };
+  readonly stats?: Stats;
+}
+
+interface Stats {
+  readonly state?: unknown;
+  readonly totalSplits?: number;
+  readonly queuedSplits?: number;
+  readonly runningSplits?: number;
+  readonly completedSplits?: number;
+  readonly rootStage?: StageStats;
+}
+
+interface StageStats extends Stats {
+  readonly stageId?: unknown;
+  readonly done?: unknown;
+  readonly subStages?: readonly StageStats[];
 }
 
 export class StatementChainOracle {
   readonly #verdict: Verdict;
   readonly #chains = new Map<string, Chain>();
 
-  constructor(verdict: Verdict) {
+  readonly #circumstances: Pick<Circumstances, "troubled">;
+
+  constructor(verdict: Verdict, circumstances: Pick<Circumstances, "troubled">) {
     this.#verdict = verdict;
+    this.#circumstances = circumstances;
   }
 
   /** Told about every answered request of every user. */
@@ -86,6 +105,10 @@ export class StatementChainOracle {
   #common(user: string, id: string, document: Document): void {
     const state = document.stats?.state;
     this.#check(state !== "FINISHED" || document.nextUri === undefined, `${user}: ${id} is FINISHED and has a nextUri`);
+    // A lost answer may have carried the last statistics of a task, which is gone then; rows do not depend on it.
+    if (state === "FINISHED" && !this.#circumstances.troubled()) {
+      this.#counters(user, id, document.stats ?? {});
+    }
     this.#check(state !== "FAILED" || document.error !== undefined, `${user}: ${id} is FAILED without an error`);
     this.#check(document.error === undefined || state === "FAILED", `${user}: ${id} carries an error in state ${String(state)}`);
     this.#check(document.data === undefined || document.columns !== undefined, `${user}: ${id} carries data without columns`);
@@ -93,6 +116,26 @@ export class StatementChainOracle {
     this.#check(
       document.nextUri !== undefined || state === "FINISHED" || state === "FAILED",
       `${user}: ${id} ends its chain in state ${String(state)}`,
+    );
+  }
+
+  /** At its end a query has no split that waits or runs, and its stages' splits are its own. */
+  #counters(user: string, id: string, stats: Stats): void {
+    const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
+    for (const stage of stages) {
+      stages.push(...(stage.subStages ?? []));
+    }
+    for (const { totalSplits, queuedSplits, runningSplits, completedSplits } of [stats, ...stages]) {
+      this.#check(
+        totalSplits === completedSplits && queuedSplits === 0 && runningSplits === 0,
+        `${user}: ${id} is FINISHED with ${completedSplits} of ${totalSplits} splits completed, ${queuedSplits} queued, ${runningSplits} running`,
+      );
+    }
+    const sum = stages.reduce((total, stage) => total + (stage.totalSplits ?? 0), 0);
+    this.#check(stages.length === 0 || sum === stats.totalSplits, `${user}: ${id} counts ${stats.totalSplits} splits, its stages ${sum}`);
+    this.#check(
+      stages.every((stage) => stage.done === true),
+      `${user}: ${id} is FINISHED although a stage is not done`,
     );
   }
 
