@@ -226,22 +226,30 @@ export class ExpressionContext implements EmitContext {
   #emitSwitch(args: readonly RowExpression[], type: Type, environment: Environment): Value {
     const { b } = this;
     const result = new Result(b, type);
-    const emitFrom = (index: number): void => {
-      const last = args[index];
-      if (last === undefined) {
-        b.set(result.isNull, i32.const(1));
-      } else if (index === args.length - 1) {
-        result.set(this.emit(last, environment));
-      } else {
-        const condition = this.emit(last, environment);
-        b.if_(
-          isTrue(condition),
-          () => this.#branch(() => result.set(this.emit(args[index + 1] as RowExpression, environment))),
-          () => this.#branch(() => emitFrom(index + 2)),
-        );
+    const [first, ...rest] = args;
+    const last = args.length % 2 === 1 ? (rest.pop() ?? first) : undefined;
+    b.block((done) => {
+      // One after the other, not inside each other: there may be thousands. Each condition is computed on every way to the next one.
+      const take = (condition: RowExpression, then: RowExpression): void => {
+        b.if_(isTrue(this.emit(condition, environment)), () => {
+          this.#branch(() => result.set(this.emit(then, environment)));
+          b.break_(done);
+        });
+      };
+      if (first !== undefined && rest[0] !== undefined) {
+        take(first, rest[0]);
       }
-    };
-    emitFrom(0);
+      this.#branch(() => {
+        for (let index = 1; index < rest.length; index += 2) {
+          take(rest[index] as RowExpression, rest[index + 1] as RowExpression);
+        }
+        if (last === undefined) {
+          b.set(result.isNull, i32.const(1));
+        } else {
+          result.set(this.emit(last, environment));
+        }
+      });
+    });
     return result.value;
   }
 
