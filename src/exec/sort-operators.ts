@@ -9,8 +9,9 @@ import type { Type } from "../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { selectColumns, slicePage } from "./pages.ts";
+import { RowSorter, type SortJob } from "./row-sorter.ts";
 import { RowStore } from "./row-store.ts";
-import { emitDirectedKey, emitNullPrefix, emitSortPrefix, RowSorter, type SortColumn, sortKey } from "./sort-rows.ts";
+import { emitDirectedKey, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
 
 export interface SortOptions {
   readonly context: OperatorContext;
@@ -54,6 +55,7 @@ function orderedPage(store: RowStore, ids: Address, count: number): Page {
 export class OrderByOperator extends BaseOperator {
   readonly #options: SortOptions;
   readonly #store: RowStore;
+  #job: SortJob | undefined;
   #sorted: OrderedRows | undefined;
 
   constructor(options: SortOptions) {
@@ -79,7 +81,13 @@ export class OrderByOperator extends BaseOperator {
     if (!this.finishing) {
       return undefined;
     }
-    this.#sorted ??= this.#sort();
+    if (this.#sorted === undefined) {
+      this.#job ??= this.#beginSort();
+      if (!this.#job.step()) {
+        return undefined;
+      }
+      this.#sorted = new OrderedRows(this.#store, this.#job.order, this.#store.rowCount);
+    }
     return this.#sorted.next();
   }
 
@@ -87,10 +95,10 @@ export class OrderByOperator extends BaseOperator {
     this.#store.close();
   }
 
-  #sort(): OrderedRows {
+  #beginSort(): SortJob {
     const { context, order, sortChannels } = this.#options;
     const sorter = new RowSorter(context.services.runtime, context.memory, order);
-    return new OrderedRows(this.#store, sorter.sort(selectColumns(this.#store.page(), sortChannels)), this.#store.rowCount);
+    return sorter.begin(selectColumns(this.#store.page(), sortChannels));
   }
 }
 

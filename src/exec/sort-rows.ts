@@ -1,16 +1,12 @@
 /**
- * Sorts the rows of a flat page: an array of row numbers in the order of some columns, ties in row order. The first column's values become 8-byte
- * prefixes whose unsigned order is theirs; full comparisons run only between equal prefixes. Used by OrderBy, TopN and (the comparison) by merging.
+ * The kernels that sort the rows of a flat page by some columns, ties in row order. The first column's values become 8-byte prefixes whose unsigned
+ * order is theirs; full comparisons run only between equal prefixes. Put together by row-sorter.ts; merging uses the comparison.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitCompare, emitOrderingKey } from "../functions/operations.ts";
 import { buildKernel, type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
 import type { Value } from "../functions/value.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
-import type { KernelRuntime } from "../kernel/runtime.ts";
-import type { MemoryContext } from "../page/memory.ts";
-import type { Address, Page } from "../page/page.ts";
-import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 
 export interface SortColumn {
   readonly descending: boolean;
@@ -18,37 +14,16 @@ export interface SortColumn {
 }
 
 /** A prefix (u64), the row (u32), unused (u32). */
-const entryBytes = 16;
+export const entryBytes = 16;
 
 export function sortKey(columns: readonly SortColumn[]): string {
   return columns.map((column) => `${column.descending ? "d" : "a"}${column.nullsFirst ? "f" : "l"}`).join("");
 }
 
-export class RowSorter {
-  readonly #memory: MemoryContext;
-  readonly #arguments: PageArguments;
-  readonly #kernels: KernelByLayout;
-
-  constructor(runtime: KernelRuntime, memory: MemoryContext, columns: readonly SortColumn[]) {
-    this.#memory = memory;
-    this.#arguments = new PageArguments(memory, columns.length);
-    this.#kernels = new KernelByLayout(runtime, `sort ${sortKey(columns)}`, (name, layout) => sortKernel(name, layout, columns));
-  }
-
-  /** u32 row numbers in a block of the sorter's context. `keys` has neither selection nor ids; its columns are those of the order. */
-  sort(keys: Page): Address {
-    const rows = keys.positionCount;
-    const order = this.#memory.allocate(Math.max(1, rows) * 4);
-    const entries = this.#memory.allocate(Math.max(1, rows) * entryBytes);
-    const scratch = this.#memory.allocate(Math.max(1, rows) * entryBytes);
-    const histograms = this.#memory.allocate(histogramBytes);
-    this.#kernels.for(keys)(this.#arguments.write(keys), entries, scratch, histograms, order);
-    this.#memory.free(entries);
-    this.#memory.free(scratch);
-    this.#memory.free(histograms);
-    return order;
-  }
-}
+/** Rows that one step moves once, or (merging) compares: the driver's slices stay short. */
+export const stepRows = 131_072;
+/** Rows with one prefix that are sorted in a single step. */
+export const shortRunRows = 8192;
 
 /** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
 function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
@@ -131,115 +106,161 @@ export function emitSortPrefix(
 }
 
 /** Fewer rows than this are merged, more are distributed by the bytes of their prefixes. */
-const radixRowsMin = 512;
-const digits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+export const radixRowsMin = 512;
+export const digits = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** u32 counts of 256 values for each of the eight bytes. */
-const histogramBytes = 8 * 256 * 4;
+export const histogramBytes = 8 * 256 * 4;
 
-/** page arguments, entries, scratch of the same size, histograms, where the row numbers go. Stable. */
-function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[]): Kernel {
+/**
+ * The kernels of a sort. All but `exact` begin with the page arguments:
+ * prefixes (entries, histograms, first row, end): entries of rows, and counts of the bytes of their prefixes;
+ * spread (entries + digit, places of the 256 values of this byte, first entry, end): entries to where they belong;
+ * range (entries, scratch, count): sorts by full comparison;
+ * runs (entries, scratch, first entry, count): sorts runs of equal prefixes -> the entry reached;
+ * run-end (entries, first entry, count) -> the entry behind the run;
+ * merge (from, to, width, count): one pass; rows (entries, order, first, end): the row numbers; exact () -> whether equal prefixes are equal rows.
+ */
+export type SortPart = "prefixes" | "spread" | "range" | "runs" | "run-end" | "merge" | "rows" | "exact";
+
+const partParams: Readonly<Record<SortPart, number>> = Object.freeze({
+  prefixes: 5,
+  spread: 5,
+  range: 4,
+  runs: 5,
+  "run-end": 4,
+  merge: 5,
+  rows: 5,
+  exact: 1,
+});
+
+export function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[], part: SortPart): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, entries, scratch, histograms, order] = params as readonly [Local, Local, Local, Local, Local];
-      const input = openInput(b, pageArguments, layout);
-      const count = input.positionCount;
-      let exact = false;
-      b.forRange(i32.const(0), count, (row) => {
-        const prefix = emitSortPrefix(b, input, columns[0] as SortColumn, row);
-        exact = prefix.exact;
-        const entry = b.temp(i32.add(entries, i32.shl(row, i32.const(4))));
-        b.store("i64.store", entry, prefix.prefix);
-        b.store("i32.store", entry, row, 8);
-      });
-      const before = comesBefore(kernel, layout, columns, exact);
-      const from = b.local("i32", entries);
-      const to = b.local("i32", scratch);
-      const sortRange = rangeFunction(kernel, before);
-      b.if_(
-        i32.ltU(count, i32.const(radixRowsMin)),
-        () => b.do_(sortRange, pageArguments, from, to, count),
-        () => {
-          emitRadixSort(b, { from, to, count, histograms });
-          if (!exact || columns.length > 1) {
-            emitSortRuns(b, { pageArguments, from, to, count, sortRange });
-          }
-        },
-      );
-      b.forRange(i32.const(0), count, (position) => {
-        b.store("i32.store", i32.add(order, i32.shl(position, i32.const(2))), i32.load(i32.add(from, i32.shl(position, i32.const(4))), 8));
-      });
+    const exact = isExact(layout, columns);
+    const before = part === "range" || part === "runs" || part === "merge" ? comesBefore(kernel, layout, columns, exact) : undefined;
+    const sortRange = before === undefined || part === "merge" ? undefined : rangeFunction(kernel, before);
+    kernel.entry({ params: Array.from({ length: partParams[part] }, () => "i32" as const), result: "i32" }, (b, params) => {
+      const [pageArguments, p1, p2, p3, p4] = params as unknown as readonly [Local, Local, Local, Local, Local];
+      switch (part) {
+        case "prefixes":
+          emitPrefixes(b, { input: openInput(b, pageArguments, layout, new Set([0])), column: columns[0] as SortColumn }, [p1, p2, p3, p4]);
+          break;
+        case "spread":
+          emitSpread(b, [p1, p2, p3, p4]);
+          break;
+        case "range":
+          b.do_(sortRange as FunctionRef, pageArguments, p1, p2, p3);
+          break;
+        case "runs":
+          emitSortRuns(b, { pageArguments, from: p1, to: p2, start: p3, count: p4, sortRange: sortRange as FunctionRef });
+          break;
+        case "run-end":
+          b.return_(i32.add(p2, emitRunLength(b, { first: b.temp(entryAt(p1, p2)), start: p2, count: p3 })));
+          break;
+        case "merge":
+          emitMergePass(b, { pageArguments, from: p1, to: p2, width: p3, count: p4, before: before as FunctionRef });
+          break;
+        case "rows":
+          b.forRange(p3, p4, (position) => {
+            b.store("i32.store", i32.add(p2, i32.shl(position, i32.const(2))), i32.load(entryAt(p1, position), 8));
+          });
+          break;
+        case "exact":
+          b.return_(i32.const(exact && columns.length === 1 ? 1 : 0));
+      }
+      b.return_(i32.const(0));
     });
   });
 }
 
-/** By the lowest byte first; a byte that is the same in all prefixes costs nothing. Swaps `from` and `to` with each pass. */
-function emitRadixSort(
+/** Whether prefixes say all of the first column: NULLs take a bit of them. */
+function isExact(layout: InputLayout, columns: readonly SortColumn[]): boolean {
+  let exact = false;
+  // What the code says of itself; nothing is run.
+  buildKernel("sort-exact", (kernel) => {
+    kernel.entry({ params: ["i32"] }, (b, [pageArguments]) => {
+      exact = emitSortPrefix(b, openInput(b, pageArguments as Local, layout, new Set([0])), columns[0] as SortColumn, i32.const(0)).exact;
+    });
+  });
+  return exact;
+}
+
+function entryAt(entries: Expr, index: Expr): Expr {
+  return i32.add(entries, i32.shl(index, i32.const(4)));
+}
+
+type StepParams = readonly [Local, Local, Local, Local];
+
+function emitPrefixes(
   b: CodeBuilder,
-  { from, to, count, histograms }: { readonly from: Local; readonly to: Local; readonly count: Expr; readonly histograms: Expr },
+  { input, column }: { readonly input: InputReader; readonly column: SortColumn },
+  [entries, histograms, first, end]: StepParams,
 ): void {
-  const bucket = (digit: number, entry: Expr): Expr =>
-    i32.add(i32.add(histograms, i32.const(digit * 1024)), i32.shl(i32.load8u(entry, digit), i32.const(2)));
-  b.fillBytes(histograms, i32.const(0), i32.const(histogramBytes));
-  b.forRange(i32.const(0), count, (index) => {
-    const entry = b.temp(i32.add(from, i32.shl(index, i32.const(4))));
+  b.forRange(first, end, (row) => {
+    const prefix = b.temp(emitSortPrefix(b, input, column, row).prefix);
+    const entry = b.temp(entryAt(entries, row));
+    b.store("i64.store", entry, prefix);
+    b.store("i32.store", entry, row, 8);
     for (const digit of digits) {
-      const at = b.temp(bucket(digit, entry));
+      const at = b.temp(i32.add(histograms, i32.add(i32.const(digit * 1024), i32.shl(i32.load8u(entry, digit), i32.const(2)))));
       b.store("i32.store", at, i32.add(i32.load(at), i32.const(1)));
     }
   });
-  for (const digit of digits) {
-    b.if_(i32.ne(i32.load(bucket(digit, from)), count), () => {
-      const start = b.local("i32", to);
-      b.forRange(i32.const(0), i32.const(256), (value) => {
-        const at = b.temp(i32.add(i32.add(histograms, i32.const(digit * 1024)), i32.shl(value, i32.const(2))));
-        const size = b.temp(i32.shl(i32.load(at), i32.const(4)));
-        b.store("i32.store", at, start);
-        b.set(start, i32.add(start, size));
-      });
-      b.forRange(i32.const(0), count, (index) => {
-        const entry = b.temp(i32.add(from, i32.shl(index, i32.const(4))));
-        const at = b.temp(bucket(digit, entry));
-        const target = b.temp(i32.load(at));
-        b.store("i64.store", target, i64.load(entry));
-        b.store("i64.store", target, i64.load(entry, 8), 8);
-        b.store("i32.store", at, i32.add(target, i32.const(entryBytes)));
-      });
-      const swapped = b.temp(from);
-      b.set(from, to);
-      b.set(to, swapped);
-    });
-  }
+}
+
+/** `bytes` is the address of the byte in the first entry. */
+function emitSpread(b: CodeBuilder, [bytes, places, first, end]: StepParams): void {
+  const digit = b.local("i32", i32.and(bytes, i32.const(7)));
+  b.forRange(first, end, (index) => {
+    const byte = b.temp(entryAt(bytes, index));
+    const entry = b.temp(i32.sub(byte, digit));
+    const at = b.temp(i32.add(places, i32.shl(i32.load8u(byte), i32.const(2))));
+    const target = b.temp(i32.load(at));
+    b.store("i64.store", target, i64.load(entry));
+    b.store("i64.store", target, i64.load(entry, 8), 8);
+    b.store("i32.store", at, i32.add(target, i32.const(entryBytes)));
+  });
 }
 
 interface SortRuns {
   readonly pageArguments: Expr;
   readonly from: Expr;
   readonly to: Expr;
+  readonly start: Local;
   readonly count: Expr;
   readonly sortRange: FunctionRef;
 }
 
-/** Entries with equal prefixes lie side by side in row order; what the prefix does not say is compared now. */
-function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, count, sortRange }: SortRuns): void {
-  const start = b.local("i32", i32.const(0));
+/** Returns the entry reached: at least stepRows on, before a long run, or the end. */
+function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, start, count, sortRange }: SortRuns): void {
+  const enough = b.local("i32", i32.add(start, i32.const(stepRows)));
   b.while_(
-    () => i32.ltU(start, count),
+    () => i32.and(i32.ltU(start, count), i32.ltU(start, enough)),
     () => {
-      const first = b.temp(i32.add(from, i32.shl(start, i32.const(4))));
-      const prefix = b.temp(i64.load(first));
-      const length = b.local("i32", i32.const(1));
-      b.block((ended) => {
-        b.loop((next) => {
-          b.break_(ended, i32.geU(i32.add(start, length), count));
-          b.break_(ended, i64.ne(i64.load(i32.add(first, i32.shl(length, i32.const(4)))), prefix));
-          b.set(length, i32.add(length, i32.const(1)));
-          b.continue_(next);
-        });
-      });
-      b.if_(i32.gtU(length, i32.const(1)), () => b.do_(sortRange, pageArguments, first, i32.add(to, i32.shl(start, i32.const(4))), length));
+      const first = b.temp(entryAt(from, start));
+      const length = emitRunLength(b, { first, start, count });
+      b.if_(i32.gtU(length, i32.const(shortRunRows)), () => b.return_(start));
+      b.if_(i32.gtU(length, i32.const(1)), () => b.do_(sortRange, pageArguments, first, entryAt(to, start), length));
       b.set(start, i32.add(start, length));
     },
   );
+  b.return_(start);
+}
+
+function emitRunLength(
+  b: CodeBuilder,
+  { first, start, count }: { readonly first: Expr; readonly start: Expr; readonly count: Expr },
+): Local {
+  const prefix = b.temp(i64.load(first));
+  const length = b.local("i32", i32.const(1));
+  b.block((ended) => {
+    b.loop((next) => {
+      b.break_(ended, i32.geU(i32.add(start, length), count));
+      b.break_(ended, i64.ne(i64.load(entryAt(first, length)), prefix));
+      b.set(length, i32.add(length, i32.const(1)));
+      b.continue_(next);
+    });
+  });
+  return length;
 }
 
 /** (page arguments, entries, scratch, count): bottom-up merge sort, stable; the result is in `entries`. */
