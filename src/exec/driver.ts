@@ -5,7 +5,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../page/page.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
-import { assert, QueryError } from "../protocol/errors.ts";
+import { assert, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
 import { formatDataSize } from "../protocol/units.ts";
 import type { ExecutionLimits } from "./api.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
@@ -287,6 +287,9 @@ export function toQueryError(error: unknown, where: Operator | string | undefine
       "EXCEEDED_LOCAL_MEMORY_LIMIT",
       `Query exceeded per-node user memory limit of ${formatDataSize(error.limitBytes)}${holderText(where)}`,
     );
+  }
+  if (isStackOverflow(error)) {
+    return new QueryError("COMPILER_ERROR", statementTooLarge);
   }
   const message = error instanceof Error ? error.message : "unknown failure";
   return new QueryError("GENERIC_INTERNAL_ERROR", message);

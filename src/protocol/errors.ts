@@ -199,3 +199,11 @@ export function assert(condition: boolean, message: string): asserts condition {
 export function unreachable(value: never): never {
   throw new AssertionError(`unexpected ${JSON.stringify(value)}`);
 }
+
+/** For whoever meets a stack overflow. */
+export const statementTooLarge = "Statement is too large (stack overflow)";
+
+/** Whether the platform's stack did not suffice: only statements whose trees are very deep do that. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}
