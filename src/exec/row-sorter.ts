@@ -101,9 +101,9 @@ export class SortJob {
     return Number(this.#options.kernels(part)(this.#options.pageArguments(), ...args));
   }
 
-  *#ranges(from: number, to: number, body: (first: number, end: number) => void, rowsPerStep = stepRows): Generator<void, void> {
-    for (let first = from; first < to; first += rowsPerStep) {
-      const end = Math.min(to, first + rowsPerStep);
+  *#ranges(from: number, to: number, body: (first: number, end: number) => void): Generator<void, void> {
+    for (let first = from; first < to; first += stepRows) {
+      const end = Math.min(to, first + stepRows);
       body(first, end);
       if (end < to) {
         yield;
@@ -150,6 +150,28 @@ export class SortJob {
     }
   }
 
+  /** A pass over halves that are more than one step together. */
+  *#mergeHalves(pass: {
+    readonly from: Address;
+    readonly to: Address;
+    readonly width: number;
+    readonly count: number;
+  }): Generator<void, void> {
+    const { from, to, width, count } = pass;
+    const { linear } = this.#options.memory;
+    // The counts of the bytes are not needed any more.
+    const places = this.#histograms;
+    for (let first = 0; first < count; first += 2 * width) {
+      const middle = Math.min(count, first + width);
+      const end = Math.min(count, middle + width);
+      linear.u32[places >>> 2] = first;
+      linear.u32[(places >>> 2) + 1] = middle;
+      while (this.#call("merge-some", from, to, places, middle, end) === 0) {
+        yield;
+      }
+    }
+  }
+
   *#mergeRun(start: number, count: number): Generator<void, void> {
     const bytes = start * entryBytes;
     const entries = this.#from + bytes;
@@ -162,10 +184,13 @@ export class SortJob {
     let [from, to] = [entries, this.#to + bytes];
     for (let width = shortRunRows; width < count; width *= 2) {
       yield;
-      const rowsPerStep = Math.max(2 * width, stepRows);
-      const merge = (first: number, end: number): number =>
-        this.#call("merge", from + first * entryBytes, to + first * entryBytes, width, end - first);
-      yield* this.#ranges(0, count, merge, rowsPerStep);
+      if (2 * width <= stepRows) {
+        const merge = (first: number, end: number): number =>
+          this.#call("merge", from + first * entryBytes, to + first * entryBytes, width, end - first);
+        yield* this.#ranges(0, count, merge);
+      } else {
+        yield* this.#mergeHalves({ from, to, width, count });
+      }
       [from, to] = [to, from];
     }
     if (from !== entries) {

@@ -118,9 +118,9 @@ export const histogramBytes = 8 * 256 * 4;
  * range (entries, scratch, count): sorts by full comparison;
  * runs (entries, scratch, first entry, count): sorts runs of equal prefixes -> the entry reached;
  * run-end (entries, first entry, count) -> the entry behind the run;
- * merge (from, to, width, count): one pass; rows (entries, order, first, end): the row numbers; exact () -> whether equal prefixes are equal rows.
+ * merge (from, to, width, count): one pass; merge-some (from, to, u32 places in both halves, middle, end): stepRows of two halves -> whether that was all; rows (entries, order, first, end): the row numbers; exact () -> whether equal prefixes are equal rows.
  */
-export type SortPart = "prefixes" | "spread" | "range" | "runs" | "run-end" | "merge" | "rows" | "exact";
+export type SortPart = "prefixes" | "spread" | "range" | "runs" | "run-end" | "merge" | "merge-some" | "rows" | "exact";
 
 const partParams: Readonly<Record<SortPart, number>> = Object.freeze({
   prefixes: 5,
@@ -129,6 +129,7 @@ const partParams: Readonly<Record<SortPart, number>> = Object.freeze({
   runs: 5,
   "run-end": 4,
   merge: 5,
+  "merge-some": 6,
   rows: 5,
   exact: 1,
 });
@@ -136,10 +137,11 @@ const partParams: Readonly<Record<SortPart, number>> = Object.freeze({
 export function sortKernel(name: string, layout: InputLayout, columns: readonly SortColumn[], part: SortPart): Kernel {
   return buildKernel(name, (kernel) => {
     const exact = isExact(layout, columns);
-    const before = part === "range" || part === "runs" || part === "merge" ? comesBefore(kernel, layout, columns, exact) : undefined;
-    const sortRange = before === undefined || part === "merge" ? undefined : rangeFunction(kernel, before);
+    const merges = part === "merge" || part === "merge-some";
+    const before = part === "range" || part === "runs" || merges ? comesBefore(kernel, layout, columns, exact) : undefined;
+    const sortRange = before === undefined || merges ? undefined : rangeFunction(kernel, before);
     kernel.entry({ params: Array.from({ length: partParams[part] }, () => "i32" as const), result: "i32" }, (b, params) => {
-      const [pageArguments, p1, p2, p3, p4] = params as unknown as readonly [Local, Local, Local, Local, Local];
+      const [pageArguments, p1, p2, p3, p4, p5] = params as unknown as readonly [Local, Local, Local, Local, Local, Local];
       switch (part) {
         case "prefixes":
           emitPrefixes(b, { input: openInput(b, pageArguments, layout, new Set([0])), column: columns[0] as SortColumn }, [p1, p2, p3, p4]);
@@ -158,6 +160,9 @@ export function sortKernel(name: string, layout: InputLayout, columns: readonly 
           break;
         case "merge":
           emitMergePass(b, { pageArguments, from: p1, to: p2, width: p3, count: p4, before: before as FunctionRef });
+          break;
+        case "merge-some":
+          emitMergeSome(b, { pageArguments, from: p1, to: p2, places: p3, middle: p4, end: p5, before: before as FunctionRef });
           break;
         case "rows":
           b.forRange(p3, p4, (position) => {
@@ -342,6 +347,43 @@ function emitMergePass(b: CodeBuilder, { pageArguments, from, to, width, count, 
       b.set(start, end);
     },
   );
+}
+
+interface MergeSome {
+  readonly pageArguments: Expr;
+  readonly from: Expr;
+  readonly to: Expr;
+  /** Address of the places reached. */
+  readonly places: Expr;
+  readonly middle: Expr;
+  readonly end: Expr;
+  readonly before: FunctionRef;
+}
+
+function emitMergeSome(b: CodeBuilder, { pageArguments, from, to, places, middle, end, before }: MergeSome): void {
+  const left = b.local("i32", i32.load(places));
+  const right = b.local("i32", i32.load(places, 4));
+  const target = b.local("i32", entryAt(to, i32.sub(i32.add(left, right), middle)));
+  const rest = b.local("i32", i32.const(stepRows));
+  b.while_(
+    () => i32.and(i32.ne(rest, i32.const(0)), i32.or(i32.ltU(left, middle), i32.ltU(right, end))),
+    () => {
+      const takesRight = b.local("i32", i32.geU(left, middle));
+      b.if_(i32.and(i32.ltU(left, middle), i32.ltU(right, end)), () =>
+        b.set(takesRight, b.call(before, pageArguments, entryAt(from, left), entryAt(from, right))),
+      );
+      const source = b.temp(entryAt(from, select(takesRight, right, left)));
+      b.store("i64.store", target, i64.load(source));
+      b.store("i64.store", target, i64.load(source, 8), 8);
+      b.set(target, i32.add(target, i32.const(entryBytes)));
+      b.set(right, i32.add(right, takesRight));
+      b.set(left, i32.add(left, i32.eqz(takesRight)));
+      b.set(rest, i32.sub(rest, i32.const(1)));
+    },
+  );
+  b.store("i32.store", places, left);
+  b.store("i32.store", places, right, 4);
+  b.return_(i32.and(i32.geU(left, middle), i32.geU(right, end)));
 }
 
 function minimum(b: CodeBuilder, x: Expr, y: Expr): Expr {
