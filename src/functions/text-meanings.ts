@@ -23,6 +23,8 @@ export function trimPoints(text: string, points: string, side: "both" | "left" |
 }
 
 const paddedPointsMax = 2_147_483_647n;
+/** Of what functions make of little: they run in the platform's memory, which is not the query's. */
+const textPointsMax = 16_777_216;
 
 export function pad(side: "left" | "right"): HostMeaning {
   return ([text, size, padding]) => {
@@ -37,8 +39,13 @@ export function pad(side: "left" | "right"): HostMeaning {
     if (points.length >= count) {
       return points.slice(0, count).join("");
     }
-    const missing = Array.from({ length: count - points.length }, (_, index) => fill[index % fill.length]).join("");
-    return side === "left" ? missing + (text as string) : (text as string) + missing;
+    if (count > textPointsMax) {
+      return invalid("Padded string is too large");
+    }
+    const missing = count - points.length;
+    const whole = (padding as string).repeat(Math.floor(missing / fill.length));
+    const added = whole + fill.slice(0, missing % fill.length).join("");
+    return side === "left" ? added + (text as string) : (text as string) + added;
   };
 }
 
@@ -53,12 +60,13 @@ export const splitPart: HostMeaning = ([text, delimiter, index]) => {
 
 export const replace: HostMeaning = ([text, search, replacement = ""]) => {
   const [value, wanted, other] = [text as string, search as string, replacement as string];
-  return wanted === ""
-    ? other +
-        codePoints(value)
-          .map((point) => point + other)
-          .join("")
-    : value.split(wanted).join(other);
+  const everywhere = wanted === "";
+  const pieces = everywhere ? codePoints(value) : value.split(wanted);
+  const replacements = everywhere ? pieces.length + 1 : pieces.length - 1;
+  if (value.length + replacements * other.length > textPointsMax) {
+    return invalid("Inputs to replace function are too large");
+  }
+  return everywhere ? other + pieces.map((point) => point + other).join("") : pieces.join(other);
 };
 
 export const hammingDistance: HostMeaning = ([left, right]) => {

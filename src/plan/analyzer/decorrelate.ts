@@ -3,7 +3,8 @@
  * Equalities carry EXISTS and scalar aggregates; EXISTS also takes one further comparison, through the smallest and largest value of each group.
  */
 import { resolveAggregate } from "../../functions/catalogue.ts";
-import { BIGINT, BOOLEAN, sameType } from "../../types/type.ts";
+import { commonSuperType } from "../../functions/coercion.ts";
+import { BIGINT, BOOLEAN } from "../../types/type.ts";
 import type { Call, RowExpression, Variable } from "../expression.ts";
 import { and, collectVariables, conjunctsOf, constant, not, or, special, substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from "../node.ts";
@@ -11,7 +12,7 @@ import { distinctVariables, extendProject, filterNode, identity, outputNames, pr
 import { expressionsOf } from "../validate.ts";
 import type { Analysis, PendingSubquery } from "./analysis.ts";
 import { notSupported, type Placed } from "./errors.ts";
-import { callOperator } from "./functions.ts";
+import { callOperator, coerce } from "./functions.ts";
 import type { Scope } from "./scope.ts";
 import { semiJoin } from "./subqueries.ts";
 
@@ -212,13 +213,15 @@ interface KeyedPlan {
   readonly pairs: readonly { readonly outer: RowExpression; readonly key: Variable }[];
 }
 
-/** Each equality's inner side as a column of the type of its outer side. */
+/** Each equality's inner side as a column, of the same type as its outer side: strings of different lengths are equal, but not of one type. */
 function keyColumns(analysis: Analysis, node: PlanNode, equalities: readonly Equality[]): KeyedPlan {
   const outputs = outputNames(node);
   const added: Assignment[] = [];
-  const pairs = equalities.map(({ outer, inner }) => {
-    if (inner.kind === "variable" && outputs.has(inner.name) && sameType(inner.type, outer.type)) return { outer, key: inner };
-    const key = analysis.ids.variable("key", inner.type);
+  const pairs = equalities.map((equality) => {
+    const type = commonSuperType(equality.outer.type, equality.inner.type) ?? equality.outer.type;
+    const [outer, inner] = [coerce(equality.outer, type), coerce(equality.inner, type)];
+    if (inner.kind === "variable" && outputs.has(inner.name)) return { outer, key: inner };
+    const key = analysis.ids.variable("key", type);
     added.push({ output: key, expression: inner });
     return { outer, key };
   });
