@@ -13,6 +13,7 @@ import {
   histogramBytes,
   radixRowsMin,
   shortRunRows,
+  sortedRowsPerStep,
   type SortColumn,
   sortKernel,
   sortKey,
@@ -175,12 +176,14 @@ export class SortJob {
   *#mergeRun(start: number, count: number): Generator<void, void> {
     const bytes = start * entryBytes;
     const entries = this.#from + bytes;
-    yield* this.#ranges(0, count, (first, end) => {
+    for (let first = 0; first < count; first += sortedRowsPerStep) {
+      const end = Math.min(count, first + sortedRowsPerStep);
       for (let piece = first; piece < end; piece += shortRunRows) {
         const place = piece * entryBytes;
         this.#call("range", entries + place, this.#to + bytes + place, Math.min(shortRunRows, end - piece));
       }
-    });
+      yield;
+    }
     let [from, to] = [entries, this.#to + bytes];
     for (let width = shortRunRows; width < count; width *= 2) {
       yield;

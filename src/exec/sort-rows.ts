@@ -22,6 +22,8 @@ export function sortKey(columns: readonly SortColumn[]): string {
 
 /** Rows that one step moves once, or (merging) compares: the driver's slices stay short. */
 export const stepRows = 131_072;
+/** Rows that one step sorts by comparison: more than ten of them each. */
+export const sortedRowsPerStep = 16_384;
 /** Rows with one prefix that are sorted in a single step. */
 export const shortRunRows = 8192;
 
@@ -235,9 +237,9 @@ interface SortRuns {
   readonly sortRange: FunctionRef;
 }
 
-/** Returns the entry reached: at least stepRows on, before a long run, or the end. */
+/** Returns the entry reached: at least sortedRowsPerStep on, before a long run, or the end. */
 function emitSortRuns(b: CodeBuilder, { pageArguments, from, to, start, count, sortRange }: SortRuns): void {
-  const enough = b.local("i32", i32.add(start, i32.const(stepRows)));
+  const enough = b.local("i32", i32.add(start, i32.const(sortedRowsPerStep)));
   b.while_(
     () => i32.and(i32.ltU(start, count), i32.ltU(start, enough)),
     () => {
