@@ -37,11 +37,15 @@ function isConstantTree(expression: RowExpression): boolean {
   return expression.kind !== "variable" && childrenOf(expression).every(isConstantTree) && isDeterministic(expression);
 }
 
+/** Plans travel: longer text is made where it is needed. */
+const foldedTextMax = 65_536;
+
 function evaluate(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): Constant | undefined {
   const direct = castDirectly(expression);
   if (direct !== undefined) return direct;
   try {
-    return constant(expression.type, context.evaluateConstant(expression));
+    const value = context.evaluateConstant(expression);
+    return typeof value === "string" && value.length > foldedTextMax ? undefined : constant(expression.type, value);
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** Neighbouring projections become one where no work is doubled, neighbouring filters one, and projections that change nothing disappear. */
 import type { RowExpression } from "../expression.ts";
 import { childrenOf, conjunctsOf, isDeterministic, substitute } from "../expressions.ts";
-import { outputsOf, type PlanNode, type ProjectNode, type ValuesNode } from "../node.ts";
+import { type Assignment, outputsOf, type PlanNode, type ProjectNode, type ValuesNode } from "../node.ts";
 import { filterNode, rewritePlan } from "../tree.ts";
 import type { Rule } from "./rule.ts";
 
@@ -21,7 +21,7 @@ function simplifyProject(node: ProjectNode): PlanNode {
   if (isIdentity(node)) return node.source;
   const { source } = node;
   if (source.kind === "Values" && source.rows.length === 1) return evaluateOnce(node, source);
-  if (source.kind !== "Project" || !canInline(node, source)) return node;
+  if (source.kind !== "Project" || !canInline(node, source.assignments)) return node;
   const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const assignments = node.assignments.map(({ output, expression }) => ({ output, expression: substitute(expression, values) }));
   return simplifyProject({ ...node, source: source.source, assignments });
@@ -31,8 +31,9 @@ function simplifyProject(node: ProjectNode): PlanNode {
 function evaluateOnce(node: ProjectNode, source: ValuesNode): PlanNode {
   const [row = []] = source.rows;
   const values = new Map(source.outputs.map((output, index) => [output.name, row[index] ?? output]));
+  const lower = source.outputs.map((output, index) => ({ output, expression: row[index] ?? output }));
+  if (!row.every(isDeterministic) || !canInline(node, lower)) return node;
   const expressions = node.assignments.map((assignment) => substitute(assignment.expression, values));
-  if (!row.every(isDeterministic)) return node;
   return { ...source, outputs: node.assignments.map((assignment) => assignment.output), rows: [expressions] };
 }
 
@@ -48,10 +49,10 @@ function isIdentity(node: ProjectNode): boolean {
 }
 
 /** Columns and constants always; a computed column when it is read once. */
-function canInline(upper: ProjectNode, lower: ProjectNode): boolean {
+function canInline(upper: ProjectNode, lower: readonly Assignment[]): boolean {
   const uses = new Map<string, number>();
   for (const { expression } of upper.assignments) countUses(expression, uses);
-  return lower.assignments.every(({ output, expression }) => {
+  return lower.every(({ output, expression }) => {
     if (expression.kind === "variable" || expression.kind === "constant") return true;
     return isDeterministic(expression) && (uses.get(output.name) ?? 0) <= 1;
   });
