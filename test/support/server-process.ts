@@ -50,6 +50,10 @@ export function startProgram(
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
   });
+  // A test or benchmark that ends early leaves no program behind.
+  const killChild = (): void => void child.kill("SIGKILL");
+  process.once("exit", killChild);
+  child.once("close", () => process.off("exit", killChild));
   let output = "";
   let errors = "";
   const watchers = new Set<() => void>();
