@@ -8,7 +8,7 @@ import { Random } from "./random.ts";
 import { drawTables } from "./tables.ts";
 import { Worlds } from "./worlds.ts";
 
-const wanted = /^(\d+):(?:(\d+)-)?(\d+)$/.exec(process.env["ORRERY_FUZZ"] ?? "1:300");
+const wanted = /^(\d+):(?:(\d+)-)?(\d+)$/.exec(process.env["ORRERY_FUZZ"] ?? "1:150");
 const seed = Number(wanted?.[1]);
 const from = Number(wanted?.[2] ?? 0);
 const to = Number(wanted?.[3]);

@@ -1,0 +1,195 @@
+/** Statements that ask for more than there is, and hostile ones: a result or a clear error, nothing left behind, and the next query is right. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker } from "../support/service.ts";
+
+const headers = { "x-engine-user": "limits", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
+
+interface Answer {
+  readonly error?: { readonly errorName: string; readonly message: string };
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+async function answer(engine: Asker, sql: string): Promise<Answer> {
+  const responses = await engine.chain(sql);
+  const error = responses.at(-1)?.["error"] as Answer["error"];
+  return { rows: responses.flatMap((response) => (response["data"] ?? []) as unknown[][]), ...(error !== undefined && { error }) };
+}
+
+/** Everything that the statement before had is given back, and the cluster answers. */
+async function expectRecovered(cluster: LoopbackCluster): Promise<void> {
+  const leftovers = (): readonly number[] => cluster.nodes.flatMap((node) => Object.values(node.leftovers()));
+  for (let round = 0; round < 500 && leftovers().some((left) => left !== 0); round++) {
+    await cluster.wait(10);
+  }
+  expect(leftovers().every((left) => left === 0)).toBe(true);
+  const sql = "SELECT r.name, count(*) FROM nation n JOIN region r ON n.regionkey = r.regionkey GROUP BY r.name ORDER BY r.name";
+  expect((await answer(new Asker(cluster, headers), sql)).rows.map(([, count]) => count)).toEqual([5, 5, 5, 5, 5]);
+}
+
+describe("memory", () => {
+  const join = "SELECT count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND o.comment <> l.comment";
+  const cases: readonly { readonly limit: string; readonly sql: string; readonly operator: string }[] = [
+    { limit: "2MB", sql: join, operator: "HashBuilderOperator" },
+    {
+      limit: "2MB",
+      sql: "SELECT orderkey, comment, count(*) FROM lineitem GROUP BY orderkey, comment",
+      operator: "HashAggregationOperator",
+    },
+    { limit: "2MB", sql: "SELECT count(*) FROM lineitem WHERE comment IN (SELECT comment FROM lineitem)", operator: "SetBuilderOperator" },
+    { limit: "8MB", sql: "SELECT * FROM lineitem ORDER BY comment", operator: "OrderByOperator" },
+    { limit: "8MB", sql: "SELECT * FROM lineitem ORDER BY comment LIMIT 40000", operator: "TopNOperator" },
+    { limit: "8MB", sql: "SELECT * FROM lineitem", operator: "TaskOutputOperator" },
+  ];
+  for (const limit of ["2MB", "8MB"]) {
+    describe(limit, () => {
+      let cluster: LoopbackCluster;
+      beforeAll(async () => {
+        cluster = await startLoopbackCluster({ properties: { "query.max-memory-per-node": limit } });
+      });
+      afterEach(() => expectRecovered(cluster));
+      afterAll(() => cluster.stop());
+
+      for (const { sql, operator } of cases.filter((one) => one.limit === limit)) {
+        it(`${operator}: ${sql}`, async () => {
+          const { error } = await answer(new Asker(cluster, headers), sql);
+          expect(error?.errorName).toBe("EXCEEDED_LOCAL_MEMORY_LIMIT");
+          // Whichever operator asks for the byte too many is named: the one meant, or one that feeds it.
+          expect(error?.message).toMatch(
+            new RegExp(
+              `^Query exceeded per-node user memory limit of ${limit} \\[(operator \\w+Operator [\\d.]+\\w+|operators of the task)\\]$`,
+            ),
+          );
+        });
+      }
+    });
+  }
+});
+
+describe("hostile statements", () => {
+  let cluster: LoopbackCluster;
+  beforeAll(async () => {
+    cluster = await startLoopbackCluster({ properties: { "query.max-memory-per-node": "256MB" } });
+  });
+  afterEach(() => expectRecovered(cluster));
+  afterAll(() => cluster.stop());
+
+  const list = (count: number, item: (index: number) => string, separator = ", "): string =>
+    Array.from({ length: count }, (_, index) => item(index)).join(separator);
+  const deep = /^line 1:\d+: statement is too deeply nested/;
+
+  const results: readonly { readonly name: string; readonly sql: string; readonly rows: number; readonly first?: readonly unknown[] }[] = [
+    { name: "a literal of 900,000 letters", sql: `SELECT length('${"x".repeat(900_000)}')`, rows: 1, first: [900_000] },
+    { name: "a comment of 900,000 letters", sql: `SELECT 1 /* ${"*".repeat(900_000)} */`, rows: 1, first: [1] },
+    { name: "5,000 columns", sql: `SELECT ${list(5000, (i) => `nationkey + ${i} AS c${i}`)} FROM nation`, rows: 25 },
+    { name: "300 columns as keys", sql: `SELECT count(*) FROM nation GROUP BY ${list(300, (i) => `nationkey + ${i}`)}`, rows: 25 },
+    {
+      name: "300 branches",
+      sql: `SELECT sum(x) FROM (${list(300, (i) => `SELECT ${i} AS x`, " UNION ALL ")}) t`,
+      rows: 1,
+      first: [44_850],
+    },
+    { name: "20,000 rows", sql: `SELECT count(*), sum(x) FROM (VALUES ${list(20_000, (i) => `(${i}, 'v${i}')`)}) t (x, y)`, rows: 1 },
+    {
+      name: "a list of 20,000 numbers",
+      sql: `SELECT count(*) FROM orders WHERE orderkey IN (${list(20_000, (i) => String(i * 3))})`,
+      rows: 1,
+      first: [4999],
+    },
+    {
+      name: "a list of 20,000 texts",
+      sql: `SELECT count(*) FROM orders WHERE clerk IN (${list(20_000, (i) => `'Clerk#${String(i).padStart(9, "0")}'`)})`,
+      rows: 1,
+      first: [15_000],
+    },
+    {
+      name: "a list of 5,000 expressions",
+      sql: `SELECT count(*) FROM nation WHERE nationkey IN (${list(5000, (i) => `regionkey + ${i}`)})`,
+      rows: 1,
+    },
+    {
+      name: "5,000 conditions",
+      sql: `SELECT count(*) FROM nation WHERE ${list(5000, (i) => `nationkey <> ${i + 5}`, " AND ")}`,
+      rows: 1,
+      first: [5],
+    },
+    {
+      name: "a CASE of 5,000 branches",
+      sql: `SELECT max(CASE nationkey ${list(5000, (i) => `WHEN ${i} THEN ${i * 2}`, " ")} END) FROM nation`,
+      rows: 1,
+      first: [48],
+    },
+    {
+      name: "a pattern that would go back and forth",
+      sql: `SELECT '${"a".repeat(5000)}' LIKE '${"%a".repeat(200)}%b'`,
+      rows: 1,
+      first: [false],
+    },
+    {
+      name: "a pattern with thousands of any letters",
+      sql: `SELECT '${"a".repeat(5000)}' LIKE '%${"_".repeat(2000)}b%'`,
+      rows: 1,
+      first: [false],
+    },
+    {
+      name: "30 joins",
+      sql: `SELECT count(*) FROM region r0 ${list(30, (i) => `JOIN region r${i + 1} ON r${i}.regionkey = r${i + 1}.regionkey`, " ")}`,
+      rows: 1,
+      first: [5],
+    },
+  ];
+  for (const { name, sql, rows, first } of results) {
+    it(`${name}: a result`, async () => {
+      const { error, rows: found } = await answer(new Asker(cluster, headers), sql);
+      expect(error).toBeUndefined();
+      expect(found.length).toBe(rows);
+      if (first !== undefined) {
+        expect(found[0]).toEqual(first);
+      }
+    });
+  }
+
+  const errors: readonly { readonly name: string; readonly sql: string; readonly error: string; readonly message: RegExp }[] = [
+    { name: "1,000,001 letters", sql: `SELECT '${"x".repeat(1_000_000)}'`, error: "QUERY_TEXT_TOO_LARGE", message: /1000000/ },
+    { name: "1,000 parentheses", sql: `SELECT ${"(".repeat(1000)}1${")".repeat(1000)}`, error: "SYNTAX_ERROR", message: deep },
+    { name: "100,000 parentheses", sql: "(".repeat(100_000), error: "SYNTAX_ERROR", message: deep },
+    { name: "10,000 additions", sql: `SELECT ${list(10_000, () => "1", " + ")}`, error: "SYNTAX_ERROR", message: deep },
+    {
+      name: "a CASE in a CASE, 1,000 times",
+      sql: `SELECT ${"CASE WHEN nationkey > 3 THEN 1 ELSE ".repeat(1000)}0${" END".repeat(1000)} FROM nation`,
+      error: "SYNTAX_ERROR",
+      message: deep,
+    },
+    {
+      name: "300 tables",
+      sql: `SELECT count(*) FROM (${list(300, () => "SELECT nationkey AS x FROM nation", " UNION ALL ")}) t`,
+      error: "QUERY_HAS_TOO_MANY_STAGES",
+      message: /302/,
+    },
+    {
+      name: "a plan that doubles 24 times",
+      sql: `WITH a0 AS (SELECT 1 AS x), ${list(24, (i) => `a${i + 1} AS (SELECT x FROM a${i} UNION ALL SELECT x FROM a${i})`)} SELECT count(*) FROM a24`,
+      error: "NOT_SUPPORTED",
+      message: /more than 100000 nodes/,
+    },
+    {
+      name: "a long text from a short one",
+      sql: "SELECT rpad('x', 2000000000, 'y')",
+      error: "INVALID_FUNCTION_ARGUMENT",
+      message: /too large/,
+    },
+    {
+      name: "a text that grows a hundredfold, three times",
+      sql: `WITH a AS (SELECT '${"a".repeat(10_000)}' x), ${["ab", "bc", "cd"].map(([from, to]) => `${to} AS (SELECT ${list(100, () => "x", "||")} x FROM ${from})`).join(", ")} SELECT length(x) FROM d`,
+      error: "EXCEEDED_LOCAL_MEMORY_LIMIT",
+      message: /operator FilterAndProjectOperator/,
+    },
+  ];
+  for (const { name, sql, error: errorName, message } of errors) {
+    it(`${name}: ${errorName}`, async () => {
+      const { error } = await answer(new Asker(cluster, headers), sql);
+      expect(error?.errorName, error?.message).toBe(errorName);
+      expect(error?.message).toMatch(message);
+    });
+  }
+});
