@@ -123,6 +123,28 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   }
 }
 
+/** The line that says where it listens comes when every worker of this process has joined, or is late. */
+const joinWaitMsMax = 5000;
+
+function workersJoined(running: Running, count: number): Promise<void> {
+  const { cluster } = running.node;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stop?.();
+      timer.cancel();
+      resolve();
+    };
+    const look = (): void => {
+      if ((cluster?.activeWorkers().length ?? 0) >= count) {
+        done();
+      }
+    };
+    const timer = running.ports.clock.timer("workers-join", joinWaitMsMax, done);
+    const stop = cluster?.onChange(look);
+    look();
+  });
+}
+
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
   await running.node.shutdown({ graceMs: running.graceMs });
@@ -134,8 +156,10 @@ async function end(running: Running, signal: string): Promise<void> {
 
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
-  const running = await start(configurationOf(flags));
+  const configuration = configurationOf(flags);
+  const running = await start(configuration);
   endOnSignals((signal) => end(running, signal));
+  await workersJoined(running, configuration.workers);
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(`Orrery listens on ${uri}; try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`);
