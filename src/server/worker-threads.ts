@@ -40,7 +40,7 @@ export class WorkerThreads {
       workerData: start,
       stdout: false,
       stderr: false,
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     let failure = "";
     worker.on("error", (error) => {
