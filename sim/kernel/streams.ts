@@ -3,36 +3,27 @@
  * leaves every other draw in place. Integers only: probabilities are ratios, times are nanoseconds.
  */
 import seedrandom from "seedrandom";
-import type { Random, RandomStream } from "../../src/ports/random.ts";
+import { type Random, type RandomStream, uniformInt, uniformText } from "../../src/ports/random.ts";
 
 export class Stream implements RandomStream {
-  readonly #int32: () => number;
+  readonly #next: () => number;
   /** Draws made so far; part of what a trace may show. */
   draws = 0;
 
   constructor(seed: string) {
     const generator = seedrandom.xor128(seed);
-    this.#int32 = () => generator.int32();
+    this.#next = () => {
+      this.draws++;
+      return generator.int32() >>> 0;
+    };
   }
 
   nextInt(bound: number): number {
-    if (!Number.isInteger(bound) || bound < 1 || bound > 2 ** 32) {
-      throw new RangeError(`bound ${bound} is not in [1, 2^32]`);
-    }
-    const fair = 2 ** 32 - (2 ** 32 % bound);
-    let drawn = this.#next();
-    while (drawn >= fair) {
-      drawn = this.#next();
-    }
-    return drawn % bound;
+    return uniformInt(this.#next, bound);
   }
 
   nextText(length: number, alphabet: string): string {
-    let text = "";
-    for (let index = 0; index < length; index++) {
-      text += alphabet.charAt(this.nextInt(alphabet.length));
-    }
-    return text;
+    return uniformText(this.#next, length, alphabet);
   }
 
   /** Uniform in [low, high], both integers; the span may exceed 32 bits. */
@@ -67,11 +58,6 @@ export class Stream implements RandomStream {
       shuffled[other] = held;
     }
     return shuffled;
-  }
-
-  #next(): number {
-    this.draws++;
-    return this.#int32() >>> 0;
   }
 }
 

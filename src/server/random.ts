@@ -1,4 +1,4 @@
-/** Random streams over seedrandom; a production node seeds them from the operating system. The simulator makes its own with the same class. */
+/** Random streams over seedrandom; a production node seeds them from the operating system. */
 import { randomBytes } from "node:crypto";
 import type { Random } from "../ports/random.ts";
 import { SeededRandom } from "./seeded-random.ts";

@@ -1,6 +1,6 @@
 /** Named streams from one seed: each stream is its own generator, so a draw in one never moves another. */
 import seedrandom from "seedrandom";
-import type { Random, RandomStream } from "../ports/random.ts";
+import { type Random, type RandomStream, uniformInt, uniformText } from "../ports/random.ts";
 
 class SeededStream implements RandomStream {
   readonly #generator: () => number;
@@ -11,24 +11,11 @@ class SeededStream implements RandomStream {
   }
 
   nextInt(bound: number): number {
-    if (!Number.isInteger(bound) || bound < 1 || bound > 2 ** 32) {
-      throw new RangeError(`bound ${bound} is not in [1, 2^32]`);
-    }
-    // Rejection keeps the draw uniform: the tail that does not fill a whole round is drawn again.
-    const fair = 2 ** 32 - (2 ** 32 % bound);
-    let drawn = this.#generator();
-    while (drawn >= fair) {
-      drawn = this.#generator();
-    }
-    return drawn % bound;
+    return uniformInt(this.#generator, bound);
   }
 
   nextText(length: number, alphabet: string): string {
-    let text = "";
-    for (let index = 0; index < length; index++) {
-      text += alphabet.charAt(this.nextInt(alphabet.length));
-    }
-    return text;
+    return uniformText(this.#generator, length, alphabet);
   }
 }
 
