@@ -11,7 +11,8 @@ import { isSymptom, toFailure } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "./placement.ts";
 import { sourceFragmentsOf } from "./plan-walk.ts";
 import { Stage } from "./stage.ts";
-import { isTaskEnd, type StageTask } from "./stage-task.ts";
+import { isEndedTask } from "../exec/state.ts";
+import type { StageTask } from "./stage-task.ts";
 
 export interface QueryExecutionOptions {
   readonly queryId: string;
@@ -180,7 +181,7 @@ export class QueryExecution {
 
   #stageFailed(failure: FailureInfo | undefined): void {
     assert(failure !== undefined, "a failed stage has a cause");
-    if (!isSymptom(failure) || this.stages.every((stage) => stage.tasks.every((task) => isTaskEnd(task.state)))) {
+    if (!isSymptom(failure) || this.stages.every((stage) => stage.tasks.every((task) => isEndedTask(task.state)))) {
       this.#options.onFailed(failure);
       return;
     }

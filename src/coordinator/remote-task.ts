@@ -10,7 +10,8 @@ import type { TaskDocument } from "../protocol/task.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
 import { toFailure } from "./failure.ts";
-import { isTaskEnd, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
+import { isEndedTask } from "../exec/state.ts";
+import { noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
 
 /** What a worker's answer says of a task. */
 export interface TaskReport {
@@ -154,7 +155,7 @@ export class RemoteTask implements StageTask {
   async #follow(): Promise<void> {
     const { config, ports, wire } = this.#options;
     await this.#restBeforeFollowing();
-    while (!this.#stopped && !isTaskEnd(this.#state)) {
+    while (!this.#stopped && !isEndedTask(this.#state)) {
       const wantsInfo = ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6;
       const response = await this.#ask({
         label: wantsInfo ? "task-info" : "task-status",
@@ -257,7 +258,7 @@ export class RemoteTask implements StageTask {
     if (sent && !this.#lost) {
       await this.#deleteRemote(kind);
     }
-    if (!isTaskEnd(this.#state)) {
+    if (!isEndedTask(this.#state)) {
       this.#state = kind === "cancel" ? "CANCELED" : "ABORTED";
       this.#version = localVersion;
     }
@@ -333,7 +334,7 @@ export class RemoteTask implements StageTask {
     }
     this.#counters = { ...(this.#counters ?? noCounters), ...report.counters };
     this.#document = report.document ?? this.#document;
-    if (isTaskEnd(this.#state)) {
+    if (isEndedTask(this.#state)) {
       return;
     }
     this.#version = report.version;
@@ -342,7 +343,7 @@ export class RemoteTask implements StageTask {
   }
 
   #fail(errorName: FailureInfo["errorName"], message: string): void {
-    if (isTaskEnd(this.#state)) {
+    if (isEndedTask(this.#state)) {
       return;
     }
     this.#state = "FAILED";
@@ -352,7 +353,7 @@ export class RemoteTask implements StageTask {
   }
 
   #checkGone(): void {
-    if (!this.#stopped && !isTaskEnd(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
+    if (!this.#stopped && !isEndedTask(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
       this.#lost = true;
       this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
       this.#abortPoll?.();

@@ -5,7 +5,8 @@ import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } fr
 import type { TaskDocument } from "../protocol/task.ts";
 import type { WorkerNode } from "./context.ts";
 import type { RootTaskHandle } from "./query-execution.ts";
-import { isTaskEnd, type TaskCounters } from "./stage-task.ts";
+import { isEndedTask } from "../exec/state.ts";
+import type { TaskCounters } from "./stage-task.ts";
 import { countersOf } from "./task-counters.ts";
 
 /** All splits of one plan node. */
@@ -88,7 +89,7 @@ export class RootTask implements RootTaskHandle {
     if (execution === undefined) {
       this.#ended ??= kind === "cancel" ? "CANCELED" : "ABORTED";
       this.#options.onChange();
-    } else if (!isTaskEnd(execution.state)) {
+    } else if (!isEndedTask(execution.state)) {
       if (kind === "cancel") {
         execution.cancel();
       } else {

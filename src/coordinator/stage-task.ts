@@ -46,10 +46,6 @@ export interface StageTask {
   end(kind: "cancel" | "abort"): Promise<void>;
 }
 
-export function isTaskEnd(state: TaskState): boolean {
-  return state === "FINISHED" || state === "CANCELED" || state === "ABORTED" || state === "FAILED";
-}
-
 export const noCounters: TaskCounters = Object.freeze({
   totalDrivers: 0,
   queuedDrivers: 0,

@@ -4,7 +4,8 @@
 import type { FailureInfo } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { TransitionHook } from "./context.ts";
-import { isTaskEnd, type StageTask } from "./stage-task.ts";
+import { isEndedTask } from "../exec/state.ts";
+import type { StageTask } from "./stage-task.ts";
 import { type StageState, stageStateMachine, type StateMachine } from "./states.ts";
 
 export interface StageOptions {
@@ -63,7 +64,7 @@ export class Stage {
       this.#end("FAILED", failed.failure ?? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed" });
     } else if (states.includes("ABORTED")) {
       this.#end("FAILED", { errorName: "GENERIC_INTERNAL_ERROR", message: "A task is in the ABORTED state but stage is live" });
-    } else if (states.every((state) => isTaskEnd(state))) {
+    } else if (states.every((state) => isEndedTask(state))) {
       this.#end(states.includes("CANCELED") ? "CANCELED" : "FINISHED", undefined);
     } else if (this.state === "SCHEDULED" && states.some((state) => state !== "PLANNED")) {
       this.#machine.to("RUNNING");

@@ -7,7 +7,8 @@ import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import { scansOf } from "./plan-walk.ts";
 import type { Stage } from "./stage.ts";
-import { addCounters, isTaskEnd, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
+import { isEndedTask } from "../exec/state.ts";
+import { addCounters, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";
 
 type Counters = Pick<
   StageStatsDocument,
@@ -51,7 +52,7 @@ export function taskCounts(tasks: readonly StageTask[]): Pick<QueryTotals, "tota
   return {
     totalTasks: tasks.length,
     runningTasks: tasks.filter((task) => task.state === "RUNNING" || task.state === "FLUSHING").length,
-    completedTasks: tasks.filter((task) => isTaskEnd(task.state)).length,
+    completedTasks: tasks.filter((task) => isEndedTask(task.state)).length,
   };
 }
 
