@@ -1,6 +1,7 @@
 /** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
-import type { PlannedStatement, PlannedUser, RunPlan } from "../sim/draw.ts";
+import type { PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
 import { calmLink } from "../sim/kernel/network.ts";
+import { workloadSchema } from "../sim/workload/workload.ts";
 
 export interface Scenario {
   readonly name: string;
@@ -21,6 +22,7 @@ export function calmCluster(seed: string, changes: Partial<RunPlan>): RunPlan {
     workers: ["w1", "w2", "w3"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
     link: calmLink,
     properties: {},
+    schema: workloadSchema,
     splitsPerNode: 16,
     nanosPerWorkUnit: 2_000,
     users: [],

@@ -9,9 +9,9 @@ import type { Headers, HttpMethod, HttpResponse, Network } from "../src/ports/ne
 import type { WasmMemory } from "../src/page/memory.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
-import type { PlannedNode, RunPlan } from "./draw.ts";
+import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./oracles/decay.ts";
-import type { FaultTarget } from "./faults.ts";
+import type { FaultTarget } from "./faults/faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmDisk, SimulatedDisk } from "./kernel/disk.ts";
 import { type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
@@ -33,7 +33,11 @@ interface Place {
 }
 
 export interface ClusterHooks {
-  readonly onTransition: (place: string, kind: string, id: string, from: string, to: string) => void;
+  readonly onTransition: (
+    place: string,
+    life: number,
+    change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
+  ) => void;
   readonly onStartFailure: (place: string, error: unknown) => void;
 }
 
@@ -66,7 +70,7 @@ export class Cluster implements FaultTarget {
     this.#shared = options.shared;
     this.#hooks = options.hooks;
     this.#doubles = options.doubles ?? "DECIMAL";
-    this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to));
+    this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), options.plan.fates);
     this.network.requestObserver = ({ to, label }) => this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");
     for (const worker of options.plan.workers) {
@@ -164,7 +168,7 @@ export class Cluster implements FaultTarget {
       factories: connectorFactories,
       modules: this.#shared.modules,
       wasmMemory,
-      onTransition: (kind, id, from, to) => this.#hooks.onTransition(`${name}#${life.number}`, kind, id, from, to),
+      onTransition: (kind, id, from, to) => this.#hooks.onTransition(name, life.number, { kind, id, from, to }),
     }).then(
       (node) => {
         this.#lent.push({ wasmMemory, node });

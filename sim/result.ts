@@ -1,6 +1,7 @@
 /** What a run did and how it ended, and how that is told to a person. */
-import { describeFault, type FaultReport } from "./faults.ts";
-import type { Behaviour, PlannedUser, RunPlan } from "./draw.ts";
+import { describeFault, type FaultReport } from "./faults/faults.ts";
+import type { Behaviour, PlannedUser, RunPlan } from "./plan.ts";
+import type { MessageFate } from "./kernel/fates.ts";
 import { exitCodes, type Violation } from "./oracles/violation.ts";
 
 export interface WorkCounters {
@@ -35,6 +36,8 @@ export interface RunResult {
   readonly fingerprint: string;
   /** Frames that went to a node's disk. */
   readonly spills: number;
+  /** What happened to single messages, as a plan could list it. */
+  readonly fates: readonly MessageFate[];
 }
 
 export function exitCodeOf(result: RunResult): number {

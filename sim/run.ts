@@ -2,36 +2,29 @@
  * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
  * liveness, then silence: nothing may be left.
  */
-import { findDocument } from "../src/protocol/documents.ts";
-import type { HttpRequest, HttpResponse } from "../src/ports/network.ts";
-import { parseJson } from "../src/protocol/json.ts";
-import { decodeUtf8 } from "../src/types/utf8.ts";
 import { Cluster } from "./cluster.ts";
-import type { PlannedStatement, RunPlan } from "./draw.ts";
-import { type FaultReport, Faults } from "./faults.ts";
+import { type FaultReport, Faults } from "./faults/faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmLink, type Sabotage, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
-import { drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
-import { DecayOracle, type NodeDocument } from "./oracles/decay.ts";
+import { type Checkpoints, drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
 import { checkExpectations } from "./oracles/expectations.ts";
-import { type Outcome, ResultsOracle } from "./oracles/results.ts";
-import { likelyReferences, TableOracle } from "./oracles/tables.ts";
-import { StatementChainOracle } from "./oracles/statement-chain.ts";
-import { StateOracle } from "./oracles/states.ts";
-import { TaskOracle } from "./oracles/tasks.ts";
-import type { FailureKind, Verdict, Violation } from "./oracles/violation.ts";
+import { Judges } from "./oracles/judges.ts";
+import type { Outcome } from "./oracles/results.ts";
+import { likelyReferences } from "./oracles/tables.ts";
+import type { PlannedStatement, RunPlan } from "./plan.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
 import { type Ending, User } from "./user.ts";
-import { kindOf, workloadCatalog, workloadSchema } from "./workload.ts";
+import { kindOf, workloadCatalog } from "./workload/workload.ts";
 
 export interface RunOptions {
-  readonly trace?: TraceSink;
+  readonly trace?: TraceSink | undefined;
+  readonly checkpoints?: Checkpoints | undefined;
   /** Shared between the runs of one process: what no run can change. */
   readonly shared?: SharedState;
   /** Makes nodes misbehave, to see that it is noticed. The reference is not touched. */
-  readonly sabotage?: Sabotage;
+  readonly sabotage?: Sabotage | undefined;
 }
 
 /** After the heal the cluster is whole again within this time. */
@@ -46,7 +39,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   const shared = options.shared ?? new SharedState();
   const startedMs = performance.now();
   await addReferences(plan, shared);
-  const run = new Run(plan, shared, options);
+  const run = new Run(plan, shared, { ...options, references: shared.referencesOf(plan.schema) });
   await run.toTheEnd();
   for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
     await addOutcomes(missing, plan, shared);
@@ -65,7 +58,8 @@ async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> 
 }
 
 async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: SharedState): Promise<void> {
-  const statements = [...new Set(wanted)].filter((sql) => !shared.references.has(sql));
+  const references = shared.referencesOf(plan.schema);
+  const statements = [...new Set(wanted)].filter((sql) => !references.has(sql));
   if (statements.length === 0) {
     return;
   }
@@ -76,6 +70,7 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     workers: [{ name: "w1", clockOffsetMs: 0, clockDriftPpm: 0 }],
     link: calmLink,
     properties: {},
+    schema: plan.schema,
     splitsPerNode: 4,
     nanosPerWorkUnit: 40,
     users: [{ name: "u1", startNanos: 0, statements: planned }],
@@ -84,18 +79,18 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     livenessNanos: 3600 * nanosPerSecond,
   };
   const reference = new Run(calm, shared, {});
-  const outcomes = await reference.outcomes();
-  for (const [sql, outcome] of outcomes) {
-    shared.references.set(sql, outcome);
+  for (const [sql, outcome] of await reference.outcomes()) {
+    references.set(sql, outcome);
   }
 }
 
-class Run implements Verdict {
+class Run {
   readonly #plan: RunPlan;
   readonly #world: World;
   readonly #cluster: Cluster;
-  readonly #violations: Violation[] = [];
-  readonly #checks: Record<string, number> = {};
+  readonly #judges: Judges;
+  /** False in the run that makes the references. */
+  readonly #judged: boolean;
   readonly #faults: FaultReport[] = [];
   readonly #outcomes = new Map<string, Outcome>();
   readonly #openStatements = new Map<string, string>();
@@ -112,64 +107,41 @@ class Run implements Verdict {
     pages: 0,
     kinds: {},
   };
-  readonly #chain = new StatementChainOracle(this, { troubled: () => this.#isTroubled() });
-  readonly #states = new StateOracle(this);
-  readonly #tasks = new TaskOracle(this);
-  readonly #decay = new DecayOracle(this);
-  readonly #results: ResultsOracle;
-  readonly #tableSteps: TableOracle;
-  readonly #references: ReadonlyMap<string, Outcome>;
   #faulting: Faults | undefined;
-  readonly #counters: Record<string, number> = {};
   #peakReservedBytes = 0;
-  #documents = 0;
   #usersLeft = 0;
 
-  constructor(plan: RunPlan, shared: SharedState, { trace, sabotage }: RunOptions) {
+  constructor(plan: RunPlan, shared: SharedState, options: RunOptions & { readonly references?: ReadonlyMap<string, Outcome> }) {
     this.#plan = plan;
-    this.#world = new World({ streams: StreamTree.root(plan.seed), ...(trace === undefined ? {} : { trace }) });
-    this.#references = shared.references;
-    const circumstances = {
-      troubled: () => this.#isTroubled(),
-      shortOfMemory: plan.properties["query.max-memory-per-node"] !== undefined,
-    };
-    this.#results = new ResultsOracle(this, shared.references, circumstances);
-    this.#tableSteps = new TableOracle(this, circumstances);
+    this.#judged = options.references !== undefined;
+    this.#world = new World({ streams: StreamTree.root(plan.seed), trace: options.trace, checkpoints: options.checkpoints });
     this.#cluster = new Cluster(this.#world, {
       plan,
       shared,
       hooks: {
-        onTransition: (place, kind, id, from, to) => {
-          this.#world.note(place, kind, `${id} ${from} -> ${to}`);
-          this.#states.observe(place, kind, id, from, to);
-          this.#count(`${kind} ${to}`, 1);
-        },
-        onStartFailure: (place, error) => this.violate("crash", "start", `${place} does not start: ${String(error)}`),
+        onTransition: (place, life, change) => this.#judges.observeTransition(place, life, change),
+        onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
-    this.#cluster.network.sabotage = sabotage;
-    this.#cluster.network.observer = ({ to, request, response, arrivedNanos }) => {
-      this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#world.nowNanos });
-      this.#checkStatus(to, request, response);
-      this.#checkNodes(to, request.url, response);
-      this.#checkDocument(to, request.method, request.url, response.status, response.body);
+    this.#judges = new Judges({
+      plan,
+      world: this.#world,
+      references: options.references ?? new Map(),
+      heartbeats: this.#cluster.heartbeats,
+      troubled: () => this.#isTroubled(),
+      coordinatorCrashes: () => this.#faults.filter((fault) => fault.kind === "coordinator-crash").length,
+    });
+    this.#cluster.network.sabotage = options.sabotage;
+    this.#cluster.network.observer = (answer) => {
+      this.#judges.observeAnswer(answer);
       this.#faulting?.poke();
     };
-  }
-
-  violate(kind: FailureKind, oracle: string, sentence: string): void {
-    this.#world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
-    this.#violations.push({ kind, oracle, sentence, atNanos: this.#world.nowNanos });
-  }
-
-  #count(name: string, by: number): void {
-    this.#counters[name] = (this.#counters[name] ?? 0) + by;
   }
 
   /** Everything that a story may expect something of. */
   #allCounters(): Readonly<Record<string, number>> {
     const { kinds: _, failed, ...work } = this.#work;
-    const counters: Record<string, number> = { ...this.#counters, ...work, ...this.#cluster.network.counters };
+    const counters: Record<string, number> = { ...this.#judges.counters, ...work, ...this.#cluster.network.counters };
     counters["failed"] = Object.values(failed).reduce((sum, count) => sum + count, 0);
     for (const [error, count] of Object.entries(failed)) {
       counters[`failed ${error}`] = count;
@@ -177,16 +149,12 @@ class Run implements Verdict {
     for (const { kind, landed } of this.#faults) {
       counters[`landed ${kind}`] = (counters[`landed ${kind}`] ?? 0) + (landed ? 1 : 0);
     }
-    for (const [oracle, count] of Object.entries(this.#checks)) {
+    for (const [oracle, count] of Object.entries(this.#judges.checks)) {
       counters[`checked ${oracle}`] = count;
     }
     counters["spills"] = this.#cluster.spills;
     counters["peakReservedBytes"] = this.#peakReservedBytes;
     return counters;
-  }
-
-  held(oracle: string): void {
-    this.#checks[oracle] = (this.#checks[oracle] ?? 0) + 1;
   }
 
   /** The reference: only the outcomes matter. */
@@ -205,7 +173,7 @@ class Run implements Verdict {
     try {
       await this.#phases();
     } catch (error) {
-      this.violate("crash", "engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      this.#judges.violate("crash", "engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
     } finally {
       await this.#closeAll();
       process.off("unhandledRejection", stray);
@@ -213,28 +181,29 @@ class Run implements Verdict {
   }
 
   missingReferences(): readonly string[] {
-    return this.#tableSteps.missing(this.#references);
+    return this.#judges.missingReferences();
   }
 
   judgeTables(): void {
-    this.#tableSteps.judge(this.#references);
+    this.#judges.judgeTables();
   }
 
   result(realMs: number): RunResult {
-    this.#work.tasks = this.#tasks.tasks;
-    this.#work.pages = this.#tasks.pages;
+    this.#work.tasks = this.#judges.taskCount;
+    this.#work.pages = this.#judges.pageCount;
     return {
       plan: this.#plan,
       work: this.#work,
       faults: this.#faults,
-      violations: this.#violations,
-      checks: this.#checks,
+      violations: this.#judges.violations,
+      checks: this.#judges.checks,
       simulatedNanos: this.#world.nowNanos,
       realMs,
       events: this.#world.events,
       messages: { ...this.#cluster.network.counters },
       fingerprint: this.#world.fingerprint.digest(),
       spills: this.#cluster.spills,
+      fates: this.#cluster.network.fates,
     };
   }
 
@@ -255,16 +224,16 @@ class Run implements Verdict {
     const done = await this.#runUntil(() => this.#usersLeft === 0 && this.#world.nowNanos >= healNanos, healNanos + livenessNanos);
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
-      this.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
+      this.#judges.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
       return;
     }
     await this.#converge();
     await this.#beQuiet();
     if (this.#work.finished === 0 || this.#work.rows === 0) {
-      this.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
+      this.#judges.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
     }
     if (this.#plan.expect !== undefined) {
-      checkExpectations(this.#plan.expect, this.#allCounters(), this);
+      checkExpectations(this.#plan.expect, this.#allCounters(), this.#judges);
     }
   }
 
@@ -290,28 +259,6 @@ class Run implements Verdict {
     this.#world.at(watchNanos, "watch", look);
   }
 
-  /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */
-  #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
-    if (response.status === 500) {
-      this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
-    } else {
-      this.held("answers");
-    }
-  }
-
-  /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */
-  #checkNodes(place: string, url: string, response: HttpResponse): void {
-    const failed = url === "/v1/node/failed";
-    if (place !== this.#plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {
-      return;
-    }
-    const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
-    this.#count("listed as failed", failed ? nodes.length : 0);
-    for (const node of nodes) {
-      this.#decay.check(node, this.#cluster.heartbeats, this.#world.nowNanos);
-    }
-  }
-
   #startAll(): void {
     for (const name of this.#cluster.names) {
       this.#cluster.start(name);
@@ -330,7 +277,7 @@ class Run implements Verdict {
       clock: new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
       server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
       catalog: workloadCatalog,
-      schema: workloadSchema,
+      schema: this.#plan.schema,
       hooks: {
         onSubmit: (name, sql) => {
           this.#work.submitted++;
@@ -343,15 +290,9 @@ class Run implements Verdict {
           this.#work.polls++;
           this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
         },
-        onAnswer: (name, request, response) => this.#chain.observe(name, request, response),
+        onAnswer: (name, request, response) => this.#judges.observeClientAnswer(name, request, response),
         onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
-        onProbe: (name, question, status, allowed) => {
-          if (allowed.includes(status)) {
-            this.held("probes");
-          } else {
-            this.violate("safety", "probes", `${name} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);
-          }
-        },
+        onProbe: (name, question, status, allowed) => this.#judges.observeProbe(name, question, status, allowed),
       },
     });
     user.live().then(
@@ -360,53 +301,42 @@ class Run implements Verdict {
       },
       (error: unknown) => {
         this.#usersLeft--;
-        this.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.#judges.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
       },
     );
   }
 
   #onEnd(name: string, statement: PlannedStatement, ending: Ending): void {
-    const { sql, step } = statement;
     this.#openStatements.delete(name);
-    if (step !== undefined) {
-      this.#tableSteps.observe({ user: name, step, ending, crashes: this.#coordinatorCrashes });
+    this.#world.note(name, "end", this.#countEnding(statement.sql, ending));
+    if (this.#judged) {
+      this.#judges.observeEnd(name, statement, ending);
     }
+  }
+
+  /** How it ended, in words. */
+  #countEnding(sql: string, ending: Ending): string {
+    const work = this.#work;
     switch (ending.kind) {
       case "canceled":
-        this.#work.canceled++;
-        break;
       case "vanished":
-        this.#work.vanished++;
-        break;
+        work[ending.kind]++;
+        return ending.kind;
       case "unanswered":
-        this.#work.unanswered++;
-        this.#world.note(name, "unanswered", ending.message);
-        this.#results.checkUnanswered(name, sql, ending.message);
-        return;
+        work.unanswered++;
+        return `unanswered: ${ending.message}`;
       case "outcome":
-        this.#onOutcome(name, statement, ending.outcome);
-        return;
+        break;
     }
-    this.#world.note(name, "end", ending.kind);
-  }
-
-  #onOutcome(name: string, { sql, step }: PlannedStatement, outcome: Outcome): void {
+    const { outcome } = ending;
     this.#outcomes.set(sql, outcome);
     if (outcome.kind === "rows") {
-      this.#work.finished++;
-      this.#work.rows += outcome.rows.length;
-      this.#world.note(name, "end", `${outcome.rows.length} rows`);
-    } else {
-      this.#work.failed[outcome.errorName] = (this.#work.failed[outcome.errorName] ?? 0) + 1;
-      this.#world.note(name, "end", `${outcome.errorName} ${outcome.message}`);
+      work.finished++;
+      work.rows += outcome.rows.length;
+      return `${outcome.rows.length} rows`;
     }
-    if (step === undefined && !this.#plan.seed.startsWith("reference/")) {
-      this.#results.check(name, sql, outcome);
-    }
-  }
-
-  get #coordinatorCrashes(): number {
-    return this.#faults.filter((fault) => fault.kind === "coordinator-crash").length;
+    work.failed[outcome.errorName] = (work.failed[outcome.errorName] ?? 0) + 1;
+    return `${outcome.errorName} ${outcome.message}`;
   }
 
   /** Every worker is used again, and a statement that needs them all gives the right rows. */
@@ -423,27 +353,27 @@ class Run implements Verdict {
           .node(coordinator)
           ?.cluster?.activeWorkers()
           .map((worker) => worker.nodeId) ?? [];
-      this.violate(
+      this.#judges.violate(
         "liveness",
         "convergence",
         `${convergenceNanos / 1e9} s after the last statement only {${active.join(",")}} of ${this.#plan.workers.length} workers are active`,
       );
       return;
     }
-    this.held("convergence");
+    this.#judges.held("convergence");
     this.#usersLeft = 1;
-    const before = this.#checks["results"] ?? 0;
+    const before = this.#judges.checks["results"] ?? 0;
     this.#startUser({
       name: "probe",
       startNanos: 0,
       statements: [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }],
     });
     const answered = await this.#runUntil(() => this.#usersLeft === 0, this.#world.nowNanos + convergenceNanos);
-    if (!answered || this.#checks["results"] === before) {
-      this.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
+    if (!answered || this.#judges.checks["results"] === before) {
+      this.#judges.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
       return;
     }
-    this.held("convergence");
+    this.#judges.held("convergence");
   }
 
   async #beQuiet(): Promise<void> {
@@ -461,14 +391,14 @@ class Run implements Verdict {
     // Looked at now and then only: it is slow, and nothing that is left goes away and comes back.
     const quiet = (): boolean => asked++ % 32 === 0 && left().length === 0;
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
-      this.violate(
+      this.#judges.violate(
         "leak",
         "quiescence",
         `${quiescenceNanos / 1e9} s after the last statement these are left: ${left().slice(0, 20).join("; ")}`,
       );
       return;
     }
-    this.held("quiescence");
+    this.#judges.held("quiescence");
   }
 
   #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {
@@ -479,30 +409,5 @@ class Run implements Verdict {
   async #closeAll(): Promise<void> {
     await drain();
     this.#cluster.close();
-  }
-
-  /** Every document that users see, and one in sixteen of those that nodes tell each other: schemas are slow. */
-  #isSampled(url: string): boolean {
-    return url.startsWith("/v1/statement") || this.#documents++ % 16 === 0;
-  }
-
-  #checkDocument(place: string, method: string, url: string, status: number, body: Uint8Array): void {
-    if (status !== 200 || !this.#isSampled(url)) {
-      return;
-    }
-    const entry = findDocument(method as "GET", url, "response");
-    if (entry === undefined) {
-      return;
-    }
-    const parsed = entry.schema.safeParse(parseJson(decodeUtf8(body)));
-    if (parsed.success) {
-      this.held("documents");
-    } else {
-      this.violate(
-        "safety",
-        "documents",
-        `${place} answered ${method} ${url} with a document against its schema: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
-      );
-    }
   }
 }

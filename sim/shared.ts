@@ -12,9 +12,19 @@ const memoriesMax = 16;
 
 export class SharedState {
   readonly modules: KernelModuleCache = new KernelModuleCache();
-  /** Outcome by statement. */
-  readonly references: Map<string, Outcome> = new Map();
+  readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
+
+  /** Outcome by statement, of users whose default schema this is. */
+  referencesOf(schema: string): Map<string, Outcome> {
+    const known = this.#references.get(schema);
+    if (known !== undefined) {
+      return known;
+    }
+    const references = new Map<string, Outcome>();
+    this.#references.set(schema, references);
+    return references;
+  }
 
   takeMemory(): WasmMemory {
     return this.#memories.pop() ?? createMemory(nodeMemoryBytes);

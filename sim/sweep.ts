@@ -3,7 +3,7 @@
  * its own, so which process runs it changes nothing.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { drawRun, faultKinds } from "./draw.ts";
+import { drawRun, faultKinds } from "./draw/draw.ts";
 import type { Violation } from "./oracles/violation.ts";
 import type { RunResult } from "./result.ts";
 import { runPlan } from "./run.ts";

@@ -8,7 +8,7 @@ import { StatementClient, type StatementRun } from "../src/client/statement-clie
 import type { Clock } from "../src/ports/clock.ts";
 import { sleep } from "../src/ports/clock.ts";
 import { type HttpRequest, type HttpResponse, type Network, NetworkError, type RequestOptions } from "../src/ports/network.ts";
-import type { Behaviour, PlannedStatement, PlannedUser } from "./draw.ts";
+import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { nanosPerMs } from "./kernel/world.ts";
 import type { Outcome } from "./oracles/results.ts";
 

@@ -8,6 +8,8 @@ export interface QueuedEvent {
   readonly label: string;
   /** Name of the node on which it happens; empty for the world itself. */
   readonly place: string;
+  /** Number of the event that queued it; 0 before the first. */
+  readonly parent: number;
   readonly run: () => void;
   cancelled: boolean;
 }
@@ -20,7 +22,13 @@ export class EventQueue {
     return this.#heap.length;
   }
 
-  add(event: { readonly atNanos: number; readonly label: string; readonly place: string; readonly run: () => void }): QueuedEvent {
+  add(event: {
+    readonly atNanos: number;
+    readonly label: string;
+    readonly place: string;
+    readonly parent: number;
+    readonly run: () => void;
+  }): QueuedEvent {
     const queued: QueuedEvent = { ...event, sequence: this.#sequence++, cancelled: false };
     const heap = this.#heap;
     heap.push(queued);

@@ -1,6 +1,6 @@
 /**
  * The simulated network: requests and answers between named places, each a message with its own latency and fate. It knows HTTP's shape and
- * nothing of the protocol. What it can do to a message is drawn from streams of its link, one per kind of fate.
+ * nothing of the protocol. What happens to a message is drawn by the message's name, or listed (fates.ts).
  */
 import {
   type Headers,
@@ -13,7 +13,8 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../../src/ports/network.ts";
-import type { Stream } from "./streams.ts";
+import { drawFate, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import type { NamedDraws } from "./named-draws.ts";
 import { type Life, nanosPerMs, type World } from "./world.ts";
 
 /** Probabilities in parts per 10,000 messages; times in nanoseconds. */
@@ -62,9 +63,14 @@ interface Host {
 
 /** One request under way. */
 interface Exchange {
+  readonly id: number;
   readonly from: string;
   readonly to: string;
   readonly label: string;
+  /** Stable under what happens to other messages: `c>w1 task-update #3`. */
+  readonly name: string;
+  /** For the trace: `m17 c>w1 task-update`. */
+  readonly title: string;
   settled: boolean;
   settle(outcome: HttpResponse | NetworkError): void;
   /** Tells the server's side that the client is gone. */
@@ -109,6 +115,13 @@ export class SimulatedNetwork {
   readonly #conditions: Conditions;
   /** Requests that each life has under way: when it ends, who serves them learns of it. */
   readonly #asking = new Map<Life, Set<Exchange>>();
+  readonly #draws: NamedDraws;
+  /** Fates by leg, when they are given. */
+  readonly #listed: ReadonlyMap<string, readonly MessageFate[]> | undefined;
+  /** Requests so far by ends and label. */
+  readonly #ordinals = new Map<string, number>();
+  /** What happened to single messages, as a plan could list it. */
+  readonly fates: MessageFate[] = [];
   observer: AnswerObserver | undefined;
   requestObserver: RequestObserver | undefined;
   sabotage: Sabotage | undefined;
@@ -116,9 +129,11 @@ export class SimulatedNetwork {
   /** `from>to` of links that carry nothing now, with how many faults hold each cut. */
   readonly #cuts = new Map<string, number>();
 
-  constructor(world: World, conditions: Conditions) {
+  constructor(world: World, conditions: Conditions, fates?: readonly MessageFate[]) {
     this.#world = world;
     this.#conditions = conditions;
+    this.#draws = world.streams.named("net");
+    this.#listed = fates === undefined ? undefined : groupBy(fates, ({ message }) => message);
   }
 
   /** Address of a place: `http://w1:8080`. */
@@ -168,7 +183,7 @@ export class SimulatedNetwork {
   }
 
   #tellAborted(exchange: Exchange): void {
-    this.#after(exchange.from, exchange.to, "abort", () => {
+    this.#after(this.#latency(exchange.from, exchange.to, `${exchange.name} abort`), "abort", () => {
       exchange.aborted = true;
       const host = this.#hosts.get(exchange.to);
       if (host?.life.alive === true && !this.#cuts.has(`${exchange.from}>${exchange.to}`)) {
@@ -190,7 +205,7 @@ export class SimulatedNetwork {
     }
     host.handler = undefined;
     for (const exchange of host.serving) {
-      this.#after(exchange.to, exchange.from, "reset", () =>
+      this.#after(this.#latency(exchange.to, exchange.from, `${exchange.name} drop`), "reset", () =>
         exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${exchange.to} reset`)),
       );
     }
@@ -200,14 +215,21 @@ export class SimulatedNetwork {
   #request(life: Life, request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     const { to, path } = splitUrl(request.url);
     const from = life.place;
-    this.counters.requests++;
-    this.#world.note(from, "request", `${to} ${options.label} ${request.method} ${path}`);
+    const id = ++this.counters.requests;
+    const kind = `${from}>${to} ${options.label}`;
+    const ordinal = (this.#ordinals.get(kind) ?? 0) + 1;
+    this.#ordinals.set(kind, ordinal);
+    const title = `m${id} ${kind}`;
+    this.#world.note(from, "request", `${title} ${request.method} ${path}`);
     const tellEnd = this.requestObserver?.({ from, to, label: options.label });
     return new Promise((resolve, reject) => {
       const exchange: Exchange = {
+        id,
         from,
         to,
         label: options.label,
+        name: `${kind} #${ordinal}`,
+        title,
         settled: false,
         aborted: false,
         abortCallbacks: [],
@@ -222,13 +244,13 @@ export class SimulatedNetwork {
           if (!life.alive) {
             return;
           }
-          this.#world.on(life, this.#world.nowNanos, `settle ${options.label}`, () => {
+          this.#world.on(life, this.#world.nowNanos, "settle", () => {
             if (outcome instanceof NetworkError) {
-              this.#world.note(from, "network-error", `${to} ${options.label} ${outcome.kind}`);
+              this.#world.note(from, "network-error", `${title} ${outcome.kind}`);
               reject(outcome);
             } else {
               this.counters.answered++;
-              this.#world.note(from, "answer", `${to} ${options.label} ${outcome.status}`);
+              this.#world.note(from, "answer", `${title} ${outcome.status}`);
               this.#world.fingerprint.bytes(outcome.body);
               resolve(outcome);
             }
@@ -242,15 +264,11 @@ export class SimulatedNetwork {
         exchange.settle(new NetworkError(kind, message));
         this.#tellAborted(exchange);
       };
-      const timeout = this.#world.on(
-        life,
-        this.#world.nowNanos + Math.ceil(options.timeoutMs * nanosPerMs),
-        `timeout ${options.label}`,
-        () => {
-          this.counters.timedOut++;
-          giveUp("TIMEOUT", `no answer from ${to} within ${options.timeoutMs} ms`);
-        },
-      );
+      const timeout = this.#world.on(life, this.#world.nowNanos + Math.ceil(options.timeoutMs * nanosPerMs), "timeout", () => {
+        this.counters.timedOut++;
+        this.#world.note(from, "timed-out", title);
+        giveUp("TIMEOUT", `no answer from ${to} within ${options.timeoutMs} ms`);
+      });
       options.onAbortable?.(() => {
         if (!exchange.settled) {
           giveUp("ABORTED", "request aborted");
@@ -261,42 +279,43 @@ export class SimulatedNetwork {
   }
 
   #send(exchange: Exchange, message: HttpRequest): void {
-    const { from, to } = exchange;
-    const conditions = this.#conditions(from, to);
+    const { from, to, title } = exchange;
+    const fate = this.#fateOf(`${exchange.name} request`, from, to);
     this.counters.bytes += message.body.length;
-    if (this.#stream(from, to, "loss").chance(conditions.lossPer10k, 10_000)) {
+    if (fate.lost) {
       this.counters.lost++;
-      this.#world.note(from, "lost", `${to} ${exchange.label}`);
+      this.#world.note(from, "lost", title);
       return;
     }
-    const reset = this.#stream(from, to, "reset");
-    if (reset.chance(conditions.resetPer10k, 10_000)) {
+    if (fate.reset) {
       this.counters.reset++;
-      this.#world.note(from, "reset", `${to} ${exchange.label}`);
-      this.#after(from, to, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
-      if (reset.chance(1, 2)) {
+      this.#world.note(from, "reset", title);
+      this.#after(fate.latencyNanos, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
+      if (!fate.delivered) {
         return;
       }
     }
-    this.#deliver(exchange, message);
-    if (this.#stream(from, to, "duplicate").chance(conditions.duplicatePer10k, 10_000)) {
+    this.#deliver(exchange, message, fate.latencyNanos + fate.extraNanos);
+    if (fate.duplicateNanos !== undefined) {
       this.counters.duplicated++;
-      this.#world.note(from, "duplicated", `${to} ${exchange.label}`);
-      this.#deliver(exchange, { ...message, body: message.body.slice() });
+      this.#world.note(from, "duplicated", title);
+      this.#deliver(exchange, { ...message, body: message.body.slice() }, fate.latencyNanos + fate.duplicateNanos);
     }
   }
 
-  #deliver(exchange: Exchange, message: HttpRequest): void {
-    const { from, to } = exchange;
-    this.#after(from, to, "request", () => {
+  #deliver(exchange: Exchange, message: HttpRequest, afterNanos: number): void {
+    const { from, to, title } = exchange;
+    this.#after(afterNanos, "request", () => {
       if (this.#cuts.has(`${from}>${to}`)) {
         this.counters.cut++;
+        this.#world.note(to, "cut", `${title} request`);
         return;
       }
       const host = this.#hosts.get(to);
       if (host?.handler === undefined || !host.life.alive) {
         this.counters.refused++;
-        this.#after(to, from, "refused", () => {
+        this.#world.note(to, "refused", title);
+        this.#after(this.#latency(to, from, `${exchange.name} refused`), "refused", () => {
           if (!this.#cuts.has(`${to}>${from}`)) {
             exchange.settle(new NetworkError("CONNECTION_REFUSED", `connection to ${to} refused`));
           }
@@ -306,9 +325,9 @@ export class SimulatedNetwork {
       const handler = host.handler;
       // Waits here while the node is paused or computes.
       host.serving.add(exchange);
-      this.#world.on(host.life, this.#world.nowNanos, `serve ${exchange.label}`, () => {
+      this.#world.on(host.life, this.#world.nowNanos, "serve", () => {
         const arrivedNanos = this.#world.nowNanos;
-        this.#world.note(to, "serve", `${from} ${exchange.label} ${message.method} ${message.url}`);
+        this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
         this.#world.fingerprint.bytes(message.body);
         handler(message, this.#context(exchange)).then(
           (response) => {
@@ -329,24 +348,26 @@ export class SimulatedNetwork {
       return;
     }
     host.serving.delete(exchange);
-    const { from, to } = exchange;
-    const conditions = this.#conditions(to, from);
+    const { from, to, title } = exchange;
     const message: HttpResponse = { status: response.status, headers: copyHeaders(response.headers), body: response.body.slice() };
     this.counters.bytes += message.body.length;
-    if (this.#stream(to, from, "loss").chance(conditions.lossPer10k, 10_000)) {
+    this.#world.note(to, "respond", `${title} ${response.status} ${response.body.length} bytes`);
+    const fate = this.#fateOf(`${exchange.name} answer`, to, from);
+    if (fate.lost) {
       this.counters.lost++;
-      this.#world.note(to, "answer-lost", `${from} ${exchange.label}`);
+      this.#world.note(to, "answer-lost", title);
       return;
     }
-    if (this.#stream(to, from, "reset").chance(conditions.resetPer10k, 10_000)) {
+    if (fate.reset) {
       this.counters.reset++;
-      this.#world.note(to, "answer-reset", `${from} ${exchange.label}`);
-      this.#after(to, from, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
+      this.#world.note(to, "answer-reset", title);
+      this.#after(fate.latencyNanos, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
       return;
     }
-    this.#after(to, from, "answer", () => {
+    this.#after(fate.latencyNanos + fate.extraNanos, "answer", () => {
       if (this.#cuts.has(`${to}>${from}`)) {
         this.counters.cut++;
+        this.#world.note(from, "cut", `${title} answer`);
         return;
       }
       exchange.settle(message);
@@ -364,20 +385,35 @@ export class SimulatedNetwork {
     };
   }
 
-  /** Something arrives at the other end of a link after the link's latency. */
-  #after(from: string, to: string, what: string, run: () => void): void {
-    const conditions = this.#conditions(from, to);
-    const stream = this.#stream(from, to, "delay");
-    let delay = stream.between(conditions.latencyNanosMin, conditions.latencyNanosMax);
-    if (stream.chance(conditions.tailPer10k, 10_000)) {
-      delay += stream.between(0, conditions.tailNanosMax);
-    }
-    this.#world.at(this.#world.nowNanos + delay, `${what} ${from}>${to}`, run);
+  #fateOf(message: string, from: string, to: string): LegFate {
+    const drawn = drawFate(this.#draws, message, this.#conditions(from, to));
+    const fate = this.#listed === undefined ? drawn : listedFate(this.#listed.get(message) ?? [], drawn);
+    this.fates.push(...tellFate(message, fate));
+    return fate;
   }
 
-  #stream(from: string, to: string, site: string): Stream {
-    return this.#world.streams.stream(`net/${from}>${to}/${site}`);
+  /** Of something that is no leg of a message but crosses the link all the same. */
+  #latency(from: string, to: string, name: string): number {
+    const conditions = this.#conditions(from, to);
+    return this.#draws.of(name).between(conditions.latencyNanosMin, conditions.latencyNanosMax);
   }
+
+  #after(nanos: number, what: string, run: () => void): void {
+    this.#world.at(this.#world.nowNanos + nanos, what, run);
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) {
+      groups.set(keyOf(item), [item]);
+    } else {
+      group.push(item);
+    }
+  }
+  return groups;
 }
 
 function copyHeaders(headers: Headers): Headers {

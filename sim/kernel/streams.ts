@@ -3,61 +3,14 @@
  * leaves every other draw in place. Integers only: probabilities are ratios, times are nanoseconds.
  */
 import seedrandom from "seedrandom";
-import { type Random, type RandomStream, uniformInt, uniformText } from "../../src/ports/random.ts";
+import type { Random } from "../../src/ports/random.ts";
+import { RandomDraws } from "./draws.ts";
+import { NamedDraws } from "./named-draws.ts";
 
-export class Stream implements RandomStream {
-  readonly #next: () => number;
-  /** Draws made so far; part of what a trace may show. */
-  draws = 0;
-
+export class Stream extends RandomDraws {
   constructor(seed: string) {
     const generator = seedrandom.xor128(seed);
-    this.#next = () => {
-      this.draws++;
-      return generator.int32() >>> 0;
-    };
-  }
-
-  nextInt(bound: number): number {
-    return uniformInt(this.#next, bound);
-  }
-
-  nextText(length: number, alphabet: string): string {
-    return uniformText(this.#next, length, alphabet);
-  }
-
-  /** Uniform in [low, high], both integers; the span may exceed 32 bits. */
-  between(low: number, high: number): number {
-    const span = high - low + 1;
-    if (span <= 2 ** 32) {
-      return low + this.nextInt(span);
-    }
-    const upper = Math.floor(span / 2 ** 20);
-    return Math.min(high, low + this.nextInt(upper) * 2 ** 20 + this.nextInt(2 ** 20));
-  }
-
-  /** True in `parts` of `whole` cases. A ratio of 0 draws all the same, so that a changed ratio moves nothing else. */
-  chance(parts: number, whole: number): boolean {
-    return this.nextInt(whole) < parts;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    const item = items[this.nextInt(items.length)];
-    if (item === undefined) {
-      throw new RangeError("nothing to pick from");
-    }
-    return item;
-  }
-
-  shuffle<T>(items: readonly T[]): T[] {
-    const shuffled = [...items];
-    for (let index = shuffled.length - 1; index > 0; index--) {
-      const other = this.nextInt(index + 1);
-      const held = shuffled[index] as T;
-      shuffled[index] = shuffled[other] as T;
-      shuffled[other] = held;
-    }
-    return shuffled;
+    super(() => generator.int32() >>> 0);
   }
 }
 
@@ -72,6 +25,11 @@ export class StreamTree {
 
   static root(seed: string): StreamTree {
     return new StreamTree(`orrery/${seed}`, new Map());
+  }
+
+  /** Draws by name instead of by position. */
+  named(name: string): NamedDraws {
+    return new NamedDraws(`${this.#path}/${name}`);
   }
 
   child(name: string): StreamTree {

@@ -12,12 +12,22 @@ export const nanosPerSecond = 1_000_000_000;
 /** One entry of the trace; `detail` is free text for people. */
 export interface TraceEntry {
   readonly atNanos: number;
+  /** Number of the event in which it happened; 0 before the first. */
+  readonly event: number;
+  /** Number of the event that brought that event about. */
+  readonly parent: number;
   readonly place: string;
   readonly kind: string;
   readonly detail: string;
 }
 
 export type TraceSink = (entry: TraceEntry) => void;
+
+/** Told the fingerprint so far after every so many events: where two runs part can be found by halves. */
+export interface Checkpoints {
+  readonly everyEvents: number;
+  readonly reached: (event: number, digest: string) => void;
+}
 
 /** Something that will happen on a node, unless it is cancelled or the node's life ends first. */
 class Pending {
@@ -54,14 +64,23 @@ export class World {
   readonly fingerprint = new Fingerprint();
   readonly streams: StreamTree;
   readonly #trace: TraceSink | undefined;
+  readonly #checkpoints: Checkpoints | undefined;
   #nowNanos = 0;
+  /** Number of the event that brought about the one that runs. */
+  #parent = 0;
+  /** Events so far: the number of the one that runs. */
   events = 0;
   /** Set by the first thing that must not happen anywhere (an unhandled rejection, a broken assertion in the world). */
   failure: Error | undefined;
 
-  constructor(options: { readonly streams: StreamTree; readonly trace?: TraceSink }) {
+  constructor(options: {
+    readonly streams: StreamTree;
+    readonly trace?: TraceSink | undefined;
+    readonly checkpoints?: Checkpoints | undefined;
+  }) {
     this.streams = options.streams;
     this.#trace = options.trace;
+    this.#checkpoints = options.checkpoints;
   }
 
   get nowNanos(): number {
@@ -74,37 +93,40 @@ export class World {
     this.fingerprint.text(place);
     this.fingerprint.text(kind);
     this.fingerprint.text(detail);
-    this.#trace?.({ atNanos: this.#nowNanos, place, kind, detail });
+    this.#trace?.({ atNanos: this.#nowNanos, event: this.events, parent: this.#parent, place, kind, detail });
   }
 
   /** An event of the world itself: faults, users. */
   at(atNanos: number, label: string, run: () => void): QueuedEvent {
-    return this.queue.add({ atNanos: Math.max(atNanos, this.#nowNanos), label, place: "", run });
+    return this.queue.add({ atNanos: Math.max(atNanos, this.#nowNanos), label, place: "", parent: this.events, run });
   }
 
   /** An event on a node's life: never runs once the life is over, waits while the node is paused or busy. */
   on(life: Life, atNanos: number, label: string, run: () => void): Pending {
     const pending = new Pending(life);
     life.pending.add(pending);
-    this.#queueOn(pending, atNanos, label, run);
+    this.#queueOn(pending, { atNanos, label, parent: this.events, run });
     return pending;
   }
 
-  #queueOn(pending: Pending, atNanos: number, label: string, run: () => void): void {
+  #queueOn(
+    pending: Pending,
+    what: { readonly atNanos: number; readonly label: string; readonly parent: number; readonly run: () => void },
+  ): void {
     const { life } = pending;
     pending.event = this.queue.add({
-      atNanos: Math.max(atNanos, this.#nowNanos),
-      label,
+      ...what,
+      atNanos: Math.max(what.atNanos, this.#nowNanos),
       place: life.place,
       run: () => {
         const free = Math.max(life.pausedUntilNanos, life.busyUntilNanos);
         if (free > this.#nowNanos) {
-          this.#queueOn(pending, free, label, run);
+          this.#queueOn(pending, { ...what, atNanos: free });
           return;
         }
         life.pending.delete(pending);
         pending.event = undefined;
-        run();
+        what.run();
       },
     });
   }
@@ -133,8 +155,12 @@ export class World {
       }
       this.#nowNanos = event.atNanos;
       this.events++;
+      this.#parent = event.parent;
       event.run();
       await drain();
+      if (this.#checkpoints !== undefined && this.events % this.#checkpoints.everyEvents === 0) {
+        this.#checkpoints.reached(this.events, this.fingerprint.digest());
+      }
     }
     return true;
   }

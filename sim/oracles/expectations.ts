@@ -1,5 +1,5 @@
 /** What a story promises about a run: too little of it and the run proves nothing, too much and something is wrong. */
-import type { Expectations } from "../draw.ts";
+import type { Expectations } from "../plan.ts";
 import type { Verdict } from "./violation.ts";
 
 const oracle = "expectations";

@@ -2,7 +2,7 @@
  * Tables that users write: what each of them may hold is followed through the user's statements, failed writes included, and every read is held
  * against the same query over data that never changes. Judged at the end of a run, when it is known which reference rows it takes.
  */
-import { contentQuery, type TableStep } from "../workload.ts";
+import { contentQuery, type TableStep } from "../workload/workload.ts";
 import { type Ending } from "../user.ts";
 import { type Circumstances, describeOutcome, isDeclared, type Outcome, rowsDiffer } from "./results.ts";
 import type { Verdict } from "./violation.ts";

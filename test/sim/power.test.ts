@@ -3,7 +3,7 @@
  * notice, through an oracle that may be expected to. Sources are not touched.
  */
 import { describe, expect, it } from "vitest";
-import { drawRun } from "../../sim/draw.ts";
+import { drawRun } from "../../sim/draw/draw.ts";
 import { calmLink, type Sabotage } from "../../sim/kernel/network.ts";
 import { runPlan } from "../../sim/run.ts";
 import { SharedState } from "../../sim/shared.ts";

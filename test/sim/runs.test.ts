@@ -1,13 +1,14 @@
 /** A run is its plan: the same seed gives the same events, alone or after others, and a recorded run can be told from a changed one. */
 import { describe, expect, it } from "vitest";
 import { calmCluster, reads, user } from "../../scenarios/scenario.ts";
-import { drawRun, type RunPlan } from "../../sim/draw.ts";
+import { drawRun } from "../../sim/draw/draw.ts";
+import type { RunPlan } from "../../sim/plan.ts";
 import { checkExpectations } from "../../sim/oracles/expectations.ts";
 import { type FailureKind, exitCodes } from "../../sim/oracles/violation.ts";
 import { exitCodeOf, type RunResult } from "../../sim/result.ts";
 import { runPlan } from "../../sim/run.ts";
 import { SharedState } from "../../sim/shared.ts";
-import { entryLine, firstDifference, headerLine, parseTrace } from "../../sim/trace.ts";
+import { entryLine, firstDifference, headerLine, parseTrace } from "../../sim/trace/trace.ts";
 
 async function record(plan: RunPlan, shared?: SharedState): Promise<{ readonly lines: readonly string[]; readonly result: RunResult }> {
   const lines: string[] = [];
@@ -58,15 +59,15 @@ describe("runs", () => {
 });
 
 describe("traces", () => {
-  const text = `${headerLine(drawRun("1"))}\n[1,"c","start","life 1"]\n[2,"c","end",""]\n{"fingerprint":"00000000-00000000","events":2}\n`;
+  const text = `${headerLine(drawRun("1"))}\n[1,0,0,"c","start","life 1"]\n[2,1,0,"c","end",""]\n{"fingerprint":"00000000-00000000","events":2}\n`;
 
   it("name the first entry that differs", () => {
     const { entries } = parseTrace(text);
     expect(firstDifference(entries, entries)).toBeUndefined();
-    expect(firstDifference(entries, [entries[0] as string, '[3,"c","end",""]'])).toEqual({
+    expect(firstDifference(entries, [entries[0] as string, '[3,1,0,"c","end",""]'])).toEqual({
       index: 1,
-      recorded: '[2,"c","end",""]',
-      replayed: '[3,"c","end",""]',
+      recorded: '[2,1,0,"c","end",""]',
+      replayed: '[3,1,0,"c","end",""]',
     });
     expect(firstDifference(entries, entries.slice(0, 1))).toMatchObject({ index: 1, replayed: "(ended)" });
   });
@@ -75,7 +76,7 @@ describe("traces", () => {
     const lines = text.split("\n");
     expect(() => parseTrace(lines.slice(0, 2).join("\n"))).toThrow("no last line with a fingerprint; was the run that wrote it cut off?");
     expect(() => parseTrace(text.slice(0, -20))).toThrow(/line 4 of the trace is no JSON/);
-    expect(() => parseTrace("{}")).toThrow("not a trace of version 1");
+    expect(() => parseTrace("{}")).toThrow("not a trace of version 2");
     expect(() => parseTrace("")).toThrow(/line 1 of the trace is no JSON/);
   });
 });

@@ -1,7 +1,7 @@
 /** Acts the drawn faults out on a cluster: each begins at its time and heals at its time. Knows places and links, nothing of the protocol. */
-import type { Fault, FaultKind } from "./draw.ts";
-import type { SimulatedNetwork } from "./kernel/network.ts";
-import type { World } from "./kernel/world.ts";
+import type { Fault, FaultKind } from "../plan.ts";
+import type { SimulatedNetwork } from "../kernel/network.ts";
+import type { World } from "../kernel/world.ts";
 
 /** What a fault can do to a place. */
 export interface FaultTarget {

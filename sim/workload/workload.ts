@@ -2,7 +2,7 @@
  * Statements drawn from plan shapes, over the small generated tables. Exact types only (the catalog maps doubles to decimals), and a total order wherever the
  * shape sorts or limits, so that one right answer exists under every schedule.
  */
-import type { Stream } from "./kernel/streams.ts";
+import type { Stream } from "../kernel/streams.ts";
 
 /** The catalog and schema every simulated user sets. */
 export const workloadCatalog = "tpch";

@@ -2,10 +2,10 @@
  * Traces of runs as lines of JSON: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and
  * compares line by line.
  */
-import type { RunPlan } from "./draw.ts";
-import type { TraceEntry } from "./kernel/world.ts";
+import type { RunPlan } from "../plan.ts";
+import type { TraceEntry } from "../kernel/world.ts";
 
-const traceVersion = 1;
+const traceVersion = 2;
 
 export interface TraceHeader {
   readonly orreryTrace: number;
@@ -22,7 +22,7 @@ export function headerLine(plan: RunPlan): string {
 }
 
 export function entryLine(entry: TraceEntry): string {
-  return JSON.stringify([entry.atNanos, entry.place, entry.kind, entry.detail]);
+  return JSON.stringify([entry.atNanos, entry.event, entry.parent, entry.place, entry.kind, entry.detail]);
 }
 
 export interface RecordedTrace {

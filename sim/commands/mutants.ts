@@ -1,0 +1,122 @@
+/** `npm run sim -- mutants`: plants the bugs of the bank one at a time and measures how soon the simulator finds them. */
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError } from "commander";
+import { familyTitles, loadBank, type Mutant, projectRoot } from "../mutants/bank.ts";
+import { measureAll } from "../mutants/measure.ts";
+import { describeReport, reportData } from "../mutants/report.ts";
+import { exitCodes } from "../oracles/violation.ts";
+
+interface MutantsOptions {
+  readonly only?: string;
+  readonly heldOut?: boolean;
+  readonly limit: number;
+  readonly detections: number;
+  readonly from: number;
+  readonly jobs: number;
+  readonly json?: string;
+  readonly list?: boolean;
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) {
+    throw new InvalidArgumentError("expected a whole number from 1 on");
+  }
+  return Number(text);
+}
+
+export function addMutantsCommand(program: Command): void {
+  program
+    .command("mutants")
+    .description("plant known bugs one at a time in a copy of the engine and measure how many seeds it takes to find each")
+    .option("--only <text>", "only mutants whose name holds the text (a family, or a mutant)")
+    .option("--no-held-out", "leave those out that nobody tunes for")
+    .option("--limit <seeds>", "seeds a mutant at most", parseCount, 1000)
+    .option("--detections <count>", "a mutant found so often is measured enough", parseCount, 5)
+    .option("--from <seed>", "the first seed", parseCount, 1)
+    .option("--jobs <count>", "mutants at the same time, a process each", parseCount, availableParallelism())
+    .option("--json <file>", "write everything that was measured")
+    .option("--list", "name the mutants and their stories, measure nothing")
+    .action(async (options: MutantsOptions) => {
+      process.exitCode = await runMutants(options);
+    });
+}
+
+async function runMutants(options: MutantsOptions): Promise<number> {
+  const root = projectRoot();
+  let mutants: readonly Mutant[];
+  try {
+    mutants = loadBank(root).filter(({ name, heldOut }) => name.includes(options.only ?? "") && (options.heldOut !== false || !heldOut));
+  } catch (error) {
+    return refuse(error);
+  }
+  if (mutants.length === 0) {
+    process.stderr.write(`No mutant's name holds '${options.only ?? ""}' (see --list)\n`);
+    return exitCodes.usage;
+  }
+  if (options.list === true) {
+    process.stdout.write(`${mutants.map(describeMutant).join("\n")}\n`);
+    return exitCodes.pass;
+  }
+  return measureMutants(root, mutants, options);
+}
+
+async function measureMutants(root: string, mutants: readonly Mutant[], options: MutantsOptions): Promise<number> {
+  const settings = { firstSeed: options.from, seedsMax: options.limit, detectionsMax: options.detections };
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) {
+      process.exit(130);
+    }
+    stopped = true;
+    process.stderr.write("\nstopping after the seeds that run; again to stop at once\n");
+  };
+  process.on("SIGINT", stop);
+  let measured = 0;
+  let missed = 0;
+  const progress = (text: string): void => {
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r${measured}/${mutants.length} mutants, ${missed} missed; ${text}\u001b[K`);
+    }
+  };
+  try {
+    const { measurements, unusableSeeds } = await measureAll(mutants, {
+      root,
+      ...settings,
+      jobs: options.jobs,
+      isStopped: () => stopped,
+      onSeed: (mutant, seeds) => progress(`${mutant.name}: seed ${seeds} of ${options.limit}`),
+      onMeasured: ({ detections }, done) => {
+        measured = done;
+        missed += detections.length === 0 ? 1 : 0;
+        progress("");
+      },
+    });
+    if (process.stderr.isTTY) {
+      process.stderr.write("\r\u001b[K");
+    }
+    process.stdout.write(`${describeReport({ measurements, unusableSeeds, seedsMax: options.limit })}\n`);
+    if (options.json !== undefined) {
+      writeFileSync(options.json, `${JSON.stringify(reportData({ measurements, unusableSeeds, ...settings }), null, 2)}\n`);
+    }
+    return stopped ? 130 : exitCodes.pass;
+  } catch (error) {
+    return refuse(error);
+  } finally {
+    process.off("SIGINT", stop);
+  }
+}
+
+function refuse(error: unknown): number {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return exitCodes.usage;
+}
+
+function describeMutant({ name, family, title, story, imitates, symptom, difficulty, heldOut }: Mutant): string {
+  return [
+    `${name}${heldOut ? " *" : ""}  ${title}  [${familyTitles[family]}, ${difficulty}]`,
+    `  ${story}`,
+    `  imitates: ${imitates}`,
+    `  expected: ${symptom}`,
+  ].join("\n");
+}

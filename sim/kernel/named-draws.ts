@@ -1,0 +1,48 @@
+/**
+ * Draws that depend on a name and on nothing else: what happens to a message is a function of the seed and of the message's name, not of how many messages
+ * were there before it. A message that is taken away, or a node that says more, moves no other draw: runs stay comparable while a failure is shrunk.
+ */
+import { RandomDraws } from "./draws.ts";
+
+export class NamedDraws {
+  readonly #a: number;
+  readonly #b: number;
+
+  /** `path` names the decision site: `orrery/42/net`. */
+  constructor(path: string) {
+    this.#a = hash(path, 0x811c9dc5);
+    this.#b = hash(path, 0x9747b28c);
+  }
+
+  /** The same name gives the same draws. */
+  of(name: string): RandomDraws {
+    // sfc32: three words of state and a counter; the first rounds mix the name in.
+    let a = hash(name, this.#a);
+    let b = hash(name, this.#b);
+    let c = a ^ Math.imul(b, 0x9e3779b1);
+    let counter = 1;
+    const next = (): number => {
+      const sum = (a + b + counter) | 0;
+      counter = (counter + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (c << 21) | (c >>> 11);
+      c = (c + sum) | 0;
+      return sum >>> 0;
+    };
+    for (let round = 0; round < 8; round++) {
+      next();
+    }
+    return new RandomDraws(next);
+  }
+}
+
+function hash(text: string, seed: number): number {
+  let value = seed | 0;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
+}

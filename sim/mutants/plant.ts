@@ -1,0 +1,75 @@
+/** Plants a mutant in a copy: bundles the simulator with the changed sources put in their places as they are loaded. The working tree is not touched. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Plugin } from "esbuild";
+import { type Mutant, mutatedSources } from "./bank.ts";
+
+/** Counts for `REACHED()`; CommonJS packages ask for Node's modules with require. */
+const banner = [
+  'import { createRequire as bundledRequire } from "node:module";',
+  "const require = bundledRequire(import.meta.url);",
+  "globalThis.orreryReached = 0;",
+  "const REACHED = () => { globalThis.orreryReached++; };",
+].join("\n");
+
+export class Nursery {
+  readonly #root: string;
+  readonly #folder: string;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
+  }
+
+  /** The program to fork: `subject.ts` over the mutated engine, or over the engine as it is. Throws an Error that names the mutant. */
+  async plant(mutant: Mutant | undefined): Promise<string> {
+    const sources = mutant === undefined ? new Map<string, string>() : mutatedSources(mutant, this.#root);
+    const outfile = join(this.#folder, `${(mutant?.name ?? "as-it-is").replaceAll("/", "-")}.mjs`);
+    const { build } = await import("esbuild");
+    try {
+      await build({
+        absWorkingDir: this.#root,
+        entryPoints: ["sim/mutants/subject.ts"],
+        outfile,
+        bundle: true,
+        platform: "node",
+        target: "node20",
+        format: "esm",
+        logLevel: "silent",
+        banner: { js: banner },
+        plugins: [substitute(this.#root, sources)],
+        external: ["esbuild", "@duckdb/node-api"],
+      });
+    } catch (error) {
+      throw new Error(
+        `${mutant?.name ?? "the engine as it is"} does not compile: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+    return outfile;
+  }
+
+  /** A program that will not run again. */
+  uproot(file: string): void {
+    rmSync(file, { force: true });
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function substitute(root: string, sources: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: "mutant",
+    setup(build) {
+      build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        const contents = sources.get(relative(root, path));
+        return contents === undefined ? undefined : { contents, loader: "ts" };
+      });
+    },
+  };
+}

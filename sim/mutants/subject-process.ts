@@ -1,0 +1,65 @@
+/** A child process that runs seeds over one planted program, one after the other. One that dies or hangs is replaced for the next seed. */
+import { type ChildProcess, fork } from "node:child_process";
+import type { SeedRun } from "./subject.ts";
+
+export type Asked = { readonly kind: "run"; readonly run: SeedRun } | { readonly kind: "died"; readonly reason: string };
+
+const stderrBytesMax = 4096;
+
+export class SubjectProcess {
+  readonly #file: string;
+  #child: ChildProcess | undefined;
+  #stderr = "";
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** `guardMs` is real time, far beyond what a run takes: whoever needs longer hangs. */
+  ask(seed: string, guardMs: number): Promise<Asked> {
+    const child = this.#child ?? this.#start();
+    return new Promise((resolve) => {
+      const done = (asked: Asked): void => {
+        clearTimeout(guard);
+        child.off("message", onMessage);
+        child.off("exit", onExit);
+        child.off("error", onError);
+        if (asked.kind === "died") {
+          this.close();
+        }
+        resolve(asked);
+      };
+      const onMessage = (run: unknown): void => done({ kind: "run", run: run as SeedRun });
+      const onExit = (code: number | null, signal: string | null): void =>
+        done({
+          kind: "died",
+          reason: `the process ended with ${code ?? signal ?? "nothing"}: ${this.#stderr.trim().split("\n")[0] ?? ""}`,
+        });
+      const onError = (error: Error): void => done({ kind: "died", reason: error.message });
+      const guard = setTimeout(() => done({ kind: "died", reason: `the run was not over after ${Math.round(guardMs / 1000)} s` }), guardMs);
+      child.on("message", onMessage);
+      child.on("exit", onExit);
+      child.on("error", onError);
+      child.send(seed, (error) => {
+        if (error !== null) {
+          onError(error);
+        }
+      });
+    });
+  }
+
+  close(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.#file, [], { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
+    this.#stderr = "";
+    child.stderr?.on("data", (bytes: Buffer) => {
+      this.#stderr = (this.#stderr + bytes.toString("utf8")).slice(0, stderrBytesMax);
+    });
+    this.#child = child;
+    return child;
+  }
+}

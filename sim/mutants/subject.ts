@@ -1,0 +1,50 @@
+/** The program that a planted mutant runs in, as a child process: told a seed, it draws and runs it and tells what came of it. */
+import { drawRun } from "../draw/draw.ts";
+import { runPlan } from "../run.ts";
+import { SharedState } from "../shared.ts";
+
+/** What a run of one seed came to. */
+export interface SeedRun {
+  readonly seed: string;
+  readonly fingerprint: string;
+  /** How often the marked code ran. */
+  readonly reached: number;
+  readonly events: number;
+  readonly realMs: number;
+  /** The first thing that an oracle said. */
+  readonly violation: { readonly kind: string; readonly oracle: string; readonly sentence: string } | undefined;
+}
+
+const counters = globalThis as unknown as { orreryReached?: number };
+const shared = new SharedState();
+
+async function run(seed: string): Promise<SeedRun> {
+  const plan = drawRun(seed);
+  // What another seed made of them must not decide this one.
+  shared.referencesOf(plan.schema).clear();
+  const before = counters.orreryReached ?? 0;
+  const started = performance.now();
+  const { fingerprint, events, violations } = await runPlan(plan, { shared });
+  const [first] = violations;
+  return {
+    seed,
+    fingerprint,
+    reached: (counters.orreryReached ?? 0) - before,
+    events,
+    realMs: performance.now() - started,
+    violation: first === undefined ? undefined : { kind: first.kind, oracle: first.oracle, sentence: first.sentence.slice(0, 500) },
+  };
+}
+
+if (process.send !== undefined) {
+  process.on("message", (seed) => {
+    void run(String(seed)).then(
+      (result) => process.send?.(result),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  process.on("disconnect", () => process.exit(0));
+}

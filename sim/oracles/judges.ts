@@ -1,0 +1,187 @@
+/**
+ * What watches a run: takes in everything that crosses the network, every change of state and every ending, and hands it to the oracles. One place
+ * knows which oracle sees what; the run knows only this.
+ */
+import { findDocument } from "../../src/protocol/documents.ts";
+import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { parseJson } from "../../src/protocol/json.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { World } from "../kernel/world.ts";
+import type { PlannedStatement, RunPlan } from "../plan.ts";
+import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
+import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
+import { StateOracle } from "./states.ts";
+import { StatementChainOracle } from "./statement-chain.ts";
+import { TableOracle } from "./tables.ts";
+import { TaskOracle } from "./tasks.ts";
+import type { FailureKind, Verdict, Violation } from "./violation.ts";
+import type { Ending } from "../user.ts";
+
+export interface JudgesOptions {
+  readonly plan: RunPlan;
+  readonly world: World;
+  readonly references: ReadonlyMap<string, Outcome>;
+  /** Every heartbeat so far, as the network saw it. */
+  readonly heartbeats: readonly Heartbeat[];
+  /** A fault has struck, or the links have lost or reset something. */
+  readonly troubled: () => boolean;
+  readonly coordinatorCrashes: () => number;
+}
+
+/** An answer where it is made, before the network has its way with it. */
+export interface MadeAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly arrivedNanos: number;
+}
+
+export class Judges implements Verdict {
+  readonly violations: Violation[] = [];
+  /** Evaluations of invariants that held, by oracle. */
+  readonly checks: Record<string, number> = {};
+  /** What a story may expect something of. */
+  readonly counters: Record<string, number> = {};
+  readonly #options: JudgesOptions;
+  readonly #chain: StatementChainOracle;
+  readonly #states = new StateOracle(this);
+  readonly #tasks = new TaskOracle(this);
+  readonly #decay = new DecayOracle(this);
+  readonly #results: ResultsOracle;
+  readonly #tables: TableOracle;
+  #documents = 0;
+
+  constructor(options: JudgesOptions) {
+    this.#options = options;
+    const circumstances: Circumstances = {
+      troubled: options.troubled,
+      shortOfMemory: options.plan.properties["query.max-memory-per-node"] !== undefined,
+    };
+    this.#chain = new StatementChainOracle(this, circumstances);
+    this.#results = new ResultsOracle(this, options.references, circumstances);
+    this.#tables = new TableOracle(this, circumstances);
+  }
+
+  violate(kind: FailureKind, oracle: string, sentence: string): void {
+    const { world } = this.#options;
+    world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
+    this.violations.push({ kind, oracle, sentence, atNanos: world.nowNanos });
+  }
+
+  held(oracle: string): void {
+    this.checks[oracle] = (this.checks[oracle] ?? 0) + 1;
+  }
+
+  count(name: string, by: number): void {
+    this.counters[name] = (this.counters[name] ?? 0) + by;
+  }
+
+  get taskCount(): number {
+    return this.#tasks.tasks;
+  }
+
+  get pageCount(): number {
+    return this.#tasks.pages;
+  }
+
+  /** A change of state: `place` is a node's name, `life` which of its lives. */
+  observeTransition(
+    place: string,
+    life: number,
+    change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
+  ): void {
+    const { kind, id, from, to } = change;
+    this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
+    this.#states.observe(`${place}#${life}`, kind, id, from, to);
+    this.count(`${kind} ${to}`, 1);
+  }
+
+  observeAnswer({ to, request, response, arrivedNanos }: MadeAnswer): void {
+    this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#options.world.nowNanos });
+    this.#checkStatus(to, request, response);
+    this.#checkNodes(to, request.url, response);
+    this.#checkDocument(to, request.method, request.url, response.status, response.body);
+  }
+
+  /** As a user's client is answered, after the network. */
+  observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
+    this.#chain.observe(user, request, response);
+  }
+
+  /** A question that a user asked on purpose, to be answered in one of the given ways. */
+  observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
+    if (allowed.includes(status)) {
+      this.held("probes");
+    } else {
+      this.violate("safety", "probes", `${user} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);
+    }
+  }
+
+  observeEnd(user: string, { sql, step }: PlannedStatement, ending: Ending): void {
+    if (step !== undefined) {
+      this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
+    }
+    if (ending.kind === "unanswered") {
+      this.#results.checkUnanswered(user, sql, ending.message);
+    } else if (ending.kind === "outcome" && step === undefined) {
+      this.#results.check(user, sql, ending.outcome);
+    }
+  }
+
+  /** Statements whose reference rows the judgement of tables needs besides those that are there. */
+  missingReferences(): readonly string[] {
+    return this.#tables.missing(this.#options.references);
+  }
+
+  judgeTables(): void {
+    this.#tables.judge(this.#options.references);
+  }
+
+  /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */
+  #checkStatus(place: string, request: HttpRequest, response: HttpResponse): void {
+    if (response.status === 500) {
+      this.violate("crash", "answers", `${place} answered ${request.method} ${request.url} with 500 ${decodeUtf8(response.body)}`);
+    } else {
+      this.held("answers");
+    }
+  }
+
+  /** Holds the node resource's counters, as they leave the coordinator, against the heartbeats that crossed the network. */
+  #checkNodes(place: string, url: string, response: HttpResponse): void {
+    const failed = url === "/v1/node/failed";
+    if (place !== this.#options.plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {
+      return;
+    }
+    const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
+    this.count("listed as failed", failed ? nodes.length : 0);
+    for (const node of nodes) {
+      this.#decay.check(node, this.#options.heartbeats, this.#options.world.nowNanos);
+    }
+  }
+
+  /** Every document that users see, and one in sixteen of those that nodes tell each other: schemas are slow. */
+  #isSampled(url: string): boolean {
+    return url.startsWith("/v1/statement") || this.#documents++ % 16 === 0;
+  }
+
+  #checkDocument(place: string, method: string, url: string, status: number, body: Uint8Array): void {
+    if (status !== 200 || !this.#isSampled(url)) {
+      return;
+    }
+    const entry = findDocument(method as "GET", url, "response");
+    if (entry === undefined) {
+      return;
+    }
+    const parsed = entry.schema.safeParse(parseJson(decodeUtf8(body)));
+    if (parsed.success) {
+      this.held("documents");
+    } else {
+      this.violate(
+        "safety",
+        "documents",
+        `${place} answered ${method} ${url} with a document against its schema: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
+      );
+    }
+  }
+}
