@@ -3,6 +3,7 @@
  */
 import { Command } from "commander";
 import { measureLatency, measureStart } from "./service.ts";
+import { measureRecording } from "./recording.ts";
 import { measureTpch } from "./tpch.ts";
 
 interface Options {
@@ -12,13 +13,18 @@ interface Options {
 }
 
 async function main(): Promise<void> {
-  const options = new Command("npm run bench --")
+  const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency and TPC-H queries 1, 3 and 6 against DuckDB at the same number of threads.")
+    .argument("[part]", "start, latency, tpch (these three otherwise) or recording")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
     .option("--only <part>", "start, latency or tpch")
-    .parse()
-    .opts<Options>();
+    .parse();
+  const options = command.opts<Options>();
+  if (command.args[0] === "recording") {
+    await measureRecording(options.runs);
+    return;
+  }
   if (options.only === undefined || options.only === "start") {
     await measureStart();
   }

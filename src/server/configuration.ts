@@ -21,10 +21,19 @@ export const serverProperties = [
   { name: "node.workers", default: "", meaning: "Worker nodes in this process; one a core, at least two, by default" },
   { name: "node.data-dir", default: "", meaning: "Folder served as the catalog `files`" },
   { name: "node.spill-dir", default: "", meaning: "Folder for pages that do not fit buffers; the system's temporary folder by default" },
+  { name: "recording.directory", default: "", meaning: "Folder for recordings of the nodes' ports, to replay failures from" },
+  { name: "recording.max-size", default: "64MB", meaning: "Most that a node's recording holds: its start and the latest" },
+  { name: "recording.scrub-literals", default: "false", meaning: "Whether literals of statements and rows are left out of recordings" },
   { name: "log.level", default: "warn", meaning: "info, warn, error or silent" },
 ] as const;
 
 type ServerPropertyName = (typeof serverProperties)[number]["name"];
+
+export interface RecordingConfiguration {
+  readonly folder: string;
+  readonly sizeBytes: number;
+  readonly scrubLiterals: boolean;
+}
 
 export interface ServerConfiguration {
   readonly host: string;
@@ -36,6 +45,8 @@ export interface ServerConfiguration {
   readonly workers: number;
   readonly spillFolder: string | undefined;
   readonly logLevel: LogLevel;
+  /** Undefined when nothing is to be recorded. */
+  readonly recording: RecordingConfiguration | undefined;
   readonly catalogs: readonly CatalogConfig[];
   /** Engine properties that were set, by name. */
   readonly properties: Readonly<Record<string, string>>;
@@ -178,6 +189,15 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
   if (forwarded !== "true" && forwarded !== "false") {
     throw new ConfigurationError(`invalid value '${forwarded}' for property 'http-server.process-forwarded': expected true or false`);
   }
+  const scrubs = text("recording.scrub-literals");
+  if (scrubs !== "true" && scrubs !== "false") {
+    throw new ConfigurationError(`invalid value '${scrubs}' for property 'recording.scrub-literals': expected true or false`);
+  }
+  const recordingBytes = parseDataSize(text("recording.max-size"));
+  if (recordingBytes === undefined || recordingBytes < 1024 * 1024) {
+    throw new ConfigurationError("invalid value for property 'recording.max-size': expected a data size from 1MB on, such as 64MB");
+  }
+  const recordingFolder = text("recording.directory");
   const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
   const engineNames = new Set(engineProperties.map((one) => one.name));
   return {
@@ -190,6 +210,10 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     workers,
     spillFolder: text("node.spill-dir") || undefined,
     logLevel,
+    recording:
+      recordingFolder === ""
+        ? undefined
+        : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals: scrubs === "true" },
     catalogs,
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
     memoryBytes: nodeMemoryBytes(workers),

@@ -2,17 +2,18 @@
 import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { createNode, type OrreryNode } from "../node.ts";
+import type { OrreryNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
 import { externalHostOf, isLoop } from "./addresses.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports.ts";
+import { recordingFlags, recordingOptions, type RecordingFlags, startNode, type StartedNode } from "./recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
 import { engineProperties as propertiesFor } from "./thread-properties.ts";
 import { WorkerThreads } from "./worker-threads.ts";
 
-interface Flags {
+interface Flags extends RecordingFlags {
   readonly host?: string;
   readonly port?: string;
   readonly workers?: string;
@@ -47,7 +48,9 @@ function parseFlags(argv: readonly string[]): Flags {
     .allowExcessArguments(false)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
     .addHelpText("after", propertyHelp());
-  return command.parse([...argv], { from: "user" }).opts<Flags>();
+  return recordingOptions(command)
+    .parse([...argv], { from: "user" })
+    .opts<Flags>();
 }
 
 function configurationOf(flags: Flags): ServerConfiguration {
@@ -61,11 +64,13 @@ function configurationOf(flags: Flags): ServerConfiguration {
   flag("http-server.http.port", flags.port);
   flag("node.workers", flags.workers);
   flag("node.data-dir", flags.data);
+  Object.assign(given, recordingFlags(flags));
   return readConfiguration({ flags: given, environment: process.env, etcFolder: flags.etc });
 }
 
 interface Running {
   readonly node: OrreryNode;
+  readonly started: StartedNode;
   readonly ports: RealPorts;
   readonly threads: WorkerThreads;
   readonly graceMs: number;
@@ -76,7 +81,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   const config = nodeConfig(
     {
       nodeId: properties["node.id"] ?? "coordinator",
-      role: configuration.workers === 0 ? "both" : "coordinator",
+      // Without workers of its own it works itself, unless it was told not to: workers of other processes may come.
+      role: configuration.workers === 0 && properties["node-scheduler.include-coordinator"] !== "false" ? "both" : "coordinator",
       catalogs: configuration.catalogs,
     },
     properties,
@@ -97,6 +103,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       memoryBytes: configuration.memoryBytes,
       logLevel: configuration.logLevel,
       spillFolder: configuration.spillFolder ?? "",
+      recording: configuration.recording,
     });
   }
   const ports = realPorts({
@@ -113,9 +120,14 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     spillFolder: configuration.spillFolder,
   });
   try {
-    const node = await createNode(config, ports, { factories: connectorFactories });
+    const started = await startNode(config, ports, {
+      factories: connectorFactories,
+      recording: configuration.recording,
+      onIncident: () => threads.send({ kind: "keep-incident" }),
+    });
+    const { node } = started;
     threads.send({ kind: "join", coordinatorUri: ports.network.selfUri });
-    return { node, ports, threads, graceMs: parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000 };
+    return { node, started, ports, threads, graceMs: parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000 };
   } catch (error) {
     await threads.terminate();
     await ports.close();
@@ -147,11 +159,12 @@ function workersJoined(running: Running, count: number): Promise<void> {
 
 async function end(running: Running, signal: string): Promise<void> {
   process.stderr.write(`${signal}: finishing running queries, at most ${running.graceMs / 1000} s; again to stop at once\n`);
-  await running.node.shutdown({ graceMs: running.graceMs });
+  await running.started.shutdown(running.graceMs);
   // The coordinator that would be told is gone: the workers just close.
   running.threads.send({ kind: "close" });
   await running.threads.ended();
   await running.ports.close();
+  running.started.recorder?.close();
 }
 
 async function main(): Promise<void> {
@@ -159,6 +172,7 @@ async function main(): Promise<void> {
   const configuration = configurationOf(flags);
   const running = await start(configuration);
   endOnSignals((signal) => end(running, signal));
+  running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;

@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { createNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
 import { externalHostOf, isOutOfReach } from "./addresses.ts";
 import { readConfiguration } from "./configuration.ts";
 import { ConfigurationError } from "./properties.ts";
 import { realPorts } from "./ports.ts";
+import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording.ts";
 import { endOnSignals, explainStartFailure, startFailureCode } from "./program.ts";
 import { engineProperties } from "./thread-properties.ts";
 
-interface Flags {
+interface Flags extends RecordingFlags {
   readonly coordinator?: string;
   readonly host?: string;
   readonly externalHost?: string;
@@ -23,7 +23,7 @@ interface Flags {
 }
 
 function parseFlags(argv: readonly string[]): Flags {
-  return new Command("npm run worker --")
+  const command = new Command("npm run worker --")
     .description("Joins one more worker node to a running coordinator.")
     .version(engineVersion)
     .option("--coordinator <url>", "address of the coordinator, as http://HOST:PORT (ORRERY_COORDINATOR)")
@@ -34,7 +34,8 @@ function parseFlags(argv: readonly string[]): Flags {
     .option("--data <dir>", "folder served as the catalog `files`; the same files as on the other nodes")
     .option("--node-id <id>", "name of the node, unique in the cluster")
     .allowExcessArguments(false)
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode))
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : startFailureCode));
+  return recordingOptions(command)
     .parse([...argv], { from: "user" })
     .opts<Flags>();
 }
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   if (flags.data !== undefined) {
     given["node.data-dir"] = flags.data;
   }
+  Object.assign(given, recordingFlags(flags));
   const configuration = readConfiguration({ flags: given, environment: process.env, etcFolder: flags.etc });
   const properties = engineProperties(configuration);
   const coordinatorUri = flags.coordinator ?? process.env["ORRERY_COORDINATOR"] ?? properties["discovery.uri"] ?? "";
@@ -77,15 +79,17 @@ async function main(): Promise<void> {
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
   });
-  const node = await createNode(config, ports, { factories: connectorFactories });
+  const started = await startNode(config, ports, { factories: connectorFactories, recording: configuration.recording });
+  const { node } = started;
   const graceMs = parseDurationMs(properties["shutdown.grace-period"] ?? "30s") ?? 30_000;
   // PUT /v1/info/state may end the node as well.
   void node.closed.then(() => ports.close()).then(() => process.exit(0));
   endOnSignals(async (signal) => {
     process.stderr.write(`${signal}: finishing running tasks, at most ${graceMs / 1000} s; again to stop at once\n`);
-    await node.shutdown({ graceMs });
+    await started.shutdown(graceMs);
     await ports.close();
   });
+  started.keepOnSignal();
   if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
     process.stderr.write(
       `The coordinator cannot reach this worker at ${ports.network.selfUri}; give --host 0.0.0.0, or --external-host with this machine's name\n`,

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
-import { createNode } from "../node.ts";
 import { isLogLevel } from "./log.ts";
 import { realPorts } from "./ports.ts";
+import { startNode } from "./recording.ts";
 import { explainStartFailure } from "./program.ts";
 import type { FromThread, ThreadStart, ToThread } from "./worker-threads.ts";
 
@@ -29,7 +29,8 @@ async function run(): Promise<void> {
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,
   });
   const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
-  const node = await createNode(config, ports, { factories: connectorFactories });
+  const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording });
+  const { node } = started;
   tell({ kind: "listening", uri: ports.network.selfUri });
   // However it ends (this process, or PUT /v1/info/state), the thread goes with its node.
   void node.closed
@@ -41,10 +42,16 @@ async function run(): Promise<void> {
   parentPort?.on("message", (message: ToThread) => {
     switch (message.kind) {
       case "join":
-        node.join(message.coordinatorUri);
+        started.join(message.coordinatorUri);
         break;
       case "close":
-        void node.close();
+        void started.close();
+        break;
+      case "keep":
+        started.recorder?.keep();
+        break;
+      case "keep-incident":
+        started.recorder?.keepIncident();
         break;
     }
   });

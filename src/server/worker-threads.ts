@@ -1,5 +1,6 @@
 /** Starts worker nodes on threads of this process and ends them. Each is a node of its own: own address, event loop and memory. */
 import { Worker } from "node:worker_threads";
+import type { RecordingConfiguration } from "./configuration.ts";
 
 /** What a thread is told at its start. */
 export interface ThreadStart {
@@ -14,9 +15,14 @@ export interface ThreadStart {
   readonly memoryBytes: number;
   readonly logLevel: string;
   readonly spillFolder: string;
+  readonly recording: RecordingConfiguration | undefined;
 }
 
-export type ToThread = { readonly kind: "join"; readonly coordinatorUri: string } | { readonly kind: "close" };
+export type ToThread =
+  | { readonly kind: "join"; readonly coordinatorUri: string }
+  | { readonly kind: "close" }
+  /** Keep a copy of the recording: on demand, or when the ring may lose an incident. */
+  | { readonly kind: "keep" | "keep-incident" };
 
 export type FromThread =
   | { readonly kind: "listening"; readonly uri: string }
@@ -63,7 +69,7 @@ export class WorkerThreads {
   }
 
   send(message: ToThread): void {
-    this.#closing ||= message.kind !== "join";
+    this.#closing ||= message.kind === "close";
     for (const { worker } of this.#threads) {
       worker.postMessage(message);
     }

@@ -43,8 +43,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const outside: Readonly<Record<string, readonly string[]>> = {
   client: ["ports", "types", "protocol"],
   cli: ["client", "ports", "types", "protocol"],
-  server: [...engineRooms, ...engineFiles],
-  sim: [...engineRooms, ...engineFiles, "client", "scenarios"],
+  recording: ["ports", "types", "protocol", "sql"],
+  server: [...engineRooms, ...engineFiles, "recording"],
+  sim: [...engineRooms, ...engineFiles, "client", "recording", "scenarios"],
   scenarios: ["sim", "ports", "protocol", "types"],
 };
 

@@ -16,6 +16,7 @@ function start(nodeId: string): ThreadStart {
     catalogs: [],
     memoryBytes: 0,
     logLevel: "silent",
+    recording: undefined,
     spillFolder: "",
   };
 }

@@ -1,0 +1,100 @@
+/** What recording costs: the same statements against a server that records and one that does not, in turns, on one machine. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
+import { median, say } from "./figures.ts";
+import { BenchClient } from "./statement.ts";
+
+/** Short and long, many rows and few, one stage and several. `times` is how often each runs in a round. */
+const mix: readonly { readonly name: string; readonly sql: string; readonly times: number }[] = [
+  { name: "SELECT 1", sql: "SELECT 1", times: 60 },
+  { name: "nation by key", sql: "SELECT name FROM nation WHERE nationkey = 7", times: 40 },
+  {
+    name: "join of two",
+    sql: "SELECT n.name, count(*) FROM nation n JOIN customer c ON n.nationkey = c.nationkey GROUP BY 1 ORDER BY 1",
+    times: 10,
+  },
+  {
+    name: "aggregation",
+    sql: "SELECT returnflag, linestatus, sum(quantity), avg(extendedprice), count(*) FROM lineitem GROUP BY 1, 2 ORDER BY 1, 2",
+    times: 6,
+  },
+  {
+    name: "repartitioned",
+    sql: "SELECT custkey, count(*), sum(totalprice) FROM orders GROUP BY custkey ORDER BY 3 DESC LIMIT 10",
+    times: 6,
+  },
+  { name: "rows out", sql: "SELECT * FROM orders", times: 4 },
+];
+
+interface Side {
+  readonly server: RunningServer;
+  readonly client: BenchClient;
+}
+
+async function startSide(args: readonly string[]): Promise<Side> {
+  const server = await startServer(["--workers", "2", ...args]);
+  return { server, client: new BenchClient(server.uri, { catalog: "tpch", schema: "tiny" }) };
+}
+
+/** Milliseconds of each statement of the mix, together. */
+async function round(side: Side): Promise<number[]> {
+  const times: number[] = [];
+  for (const { sql, times: count } of mix) {
+    const started = performance.now();
+    for (let index = 0; index < count; index++) {
+      await side.client.rows(sql);
+    }
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+const warmUpRounds = 4;
+
+export async function measureRecording(runs: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-recording-"));
+  try {
+    const plain = await startSide([]);
+    const recording = await startSide(["--record", folder]);
+    const sides = [plain, recording] as const;
+    for (let index = 0; index < warmUpRounds; index++) {
+      await round(plain);
+      await round(recording);
+    }
+    const ratios: number[] = [];
+    const perStatement: number[][] = mix.map(() => []);
+    for (let run = 0; run < runs; run++) {
+      // Who goes first changes from round to round: the second meets a warmer machine.
+      const first = run % 2;
+      const one = await round(sides[first] as Side);
+      const other = await round(sides[1 - first] as Side);
+      const [without, withIt] = first === 0 ? [one, other] : [other, one];
+      ratios.push(sum(withIt) / sum(without));
+      mix.forEach((_, place) => perStatement[place]?.push((withIt[place] as number) / (without[place] as number)));
+      if (process.stderr.isTTY) {
+        process.stderr.write(`\r${run + 1}/${runs} rounds \u001b[K`);
+      }
+    }
+    const bytes = readdirSync(folder).reduce((total, name) => total + statSync(join(folder, name)).size, 0);
+    for (const side of sides) {
+      await side.client.close();
+      await stopServer(side.server);
+    }
+    mix.forEach(({ name }, place) => say(`recording, ${name}: ${percent(median(perStatement[place] ?? []))}`));
+    say(
+      `recording, the whole mix: ${percent(median(ratios))} of time (median of ${runs} interleaved rounds, ${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}); ${(bytes / 2 ** 20).toFixed(1)} MB recorded by three nodes`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function percent(ratio: number): string {
+  return `${ratio >= 1 ? "+" : ""}${((ratio - 1) * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,349 @@
+/**
+ * The bytes of a recording: blocks of one size, each with a header of its own, so that a ring of them can be read after any of them was overwritten or
+ * half written. Numbers are little endian; a primitive value never spans two blocks, bytes may.
+ */
+import { decodeUtf8, encodeUtf8, utf8Length } from "../types/utf8.ts";
+import { hashBytes } from "./hash.ts";
+
+export const blockHeaderBytes = 40;
+const magic = 0x31524f42;
+/** No entry begins in this block: it is all middle. */
+const noEntry = 0xffffffff;
+/** Room for any one number. */
+const numberBytesMax = 10;
+
+/** Where full blocks go. */
+export interface BlockSink {
+  /** A buffer of the blocks' size; its content does not matter. */
+  take(): Uint8Array;
+  full(sequence: number, block: Uint8Array): void;
+}
+
+export interface BlockFacts {
+  readonly sequence: number;
+  readonly used: number;
+  /** Offset in the payload; undefined where none begins. */
+  readonly firstEntry: number | undefined;
+  /** Entries that began in earlier blocks. */
+  readonly entriesBefore: number;
+}
+
+/** Writes values into blocks. Subclassed by the writer of entries: a call a value would be too slow otherwise. */
+export class BlockWriter {
+  readonly #sink: BlockSink;
+  #bytes: Uint8Array;
+  #view: DataView;
+  #at = blockHeaderBytes;
+  #end: number;
+  #sequence = 0;
+  #firstEntry = noEntry;
+  #entriesBefore = 0;
+  #entries = 0;
+  readonly #interned = new Map<string, number>();
+  /** Bytes of the open block that `partial` has handed out. */
+  #handedOut = 0;
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink;
+    this.#bytes = sink.take();
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+    this.#end = this.#bytes.length - numberBytesMax;
+  }
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** The open block as it stands, when it holds something that was not handed out; the caller copies or writes it before the next entry. */
+  partial(): { readonly sequence: number; readonly block: Uint8Array } | undefined {
+    if (this.#at === this.#handedOut || this.#at === blockHeaderBytes) {
+      return undefined;
+    }
+    this.#handedOut = this.#at;
+    this.#seal();
+    return { sequence: this.#sequence, block: this.#bytes.subarray(0, this.#at) };
+  }
+
+  /** True for the first entry of a block: what was relative or interned starts anew. */
+  protected begin(): boolean {
+    if (this.#at > this.#end) {
+      this.#next();
+    }
+    this.#entries++;
+    if (this.#firstEntry !== noEntry) {
+      return false;
+    }
+    this.#firstEntry = this.#at - blockHeaderBytes;
+    this.#entriesBefore = this.#entries - 1;
+    this.#interned.clear();
+    return true;
+  }
+
+  protected putByte(value: number): void {
+    if (this.#at > this.#end) {
+      this.#next();
+    }
+    this.#bytes[this.#at++] = value;
+  }
+
+  /** A non-negative integer below 2^53. */
+  protected putNumber(value: number): void {
+    if (this.#at > this.#end) {
+      this.#next();
+    }
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let rest = value;
+    while (rest > 0x7fffffff) {
+      bytes[at++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest > 0x7f) {
+      bytes[at++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    bytes[at++] = rest;
+    this.#at = at;
+  }
+
+  protected putSigned(value: number): void {
+    this.putNumber(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+
+  protected putDouble(value: number): void {
+    if (this.#at > this.#end) {
+      this.#next();
+    }
+    this.#view.setFloat64(this.#at, value, true);
+    this.#at += 8;
+  }
+
+  protected putText(text: string): void {
+    const { length } = text;
+    if (this.#at + length + numberBytesMax <= this.#end) {
+      const bytes = this.#bytes;
+      this.putNumber(length);
+      const start = this.#at;
+      for (let index = 0; index < length; index++) {
+        const unit = text.charCodeAt(index);
+        if (unit > 0x7f) {
+          // Not ASCII: the length above was a guess that is taken back.
+          this.#at = start - sizeOfNumber(length);
+          this.#putLongText(text);
+          return;
+        }
+        bytes[start + index] = unit;
+      }
+      this.#at = start + length;
+      return;
+    }
+    this.#putLongText(text);
+  }
+
+  /** A text that is likely to come again in this block. */
+  protected putInterned(text: string): void {
+    const known = this.#interned.get(text);
+    if (known !== undefined) {
+      this.putNumber(known + 1);
+      return;
+    }
+    this.#interned.set(text, this.#interned.size);
+    this.putByte(0);
+    this.putText(text);
+  }
+
+  protected putBytes(bytes: Uint8Array): void {
+    this.putNumber(bytes.length);
+    this.#putRaw(bytes);
+  }
+
+  #putLongText(text: string): void {
+    this.putNumber(utf8Length(text));
+    this.#putRaw(encodeUtf8(text));
+  }
+
+  #putRaw(bytes: Uint8Array): void {
+    let from = 0;
+    while (from < bytes.length) {
+      if (this.#at === this.#bytes.length) {
+        this.#next();
+      }
+      const piece = Math.min(bytes.length - from, this.#bytes.length - this.#at);
+      this.#bytes.set(piece === bytes.length ? bytes : bytes.subarray(from, from + piece), this.#at);
+      this.#at += piece;
+      from += piece;
+    }
+  }
+
+  #next(): void {
+    this.#seal();
+    this.#sink.full(this.#sequence, this.#bytes.subarray(0, this.#at));
+    this.#bytes = this.#sink.take();
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+    this.#sequence++;
+    this.#at = blockHeaderBytes;
+    this.#handedOut = 0;
+    this.#firstEntry = noEntry;
+    this.#entriesBefore = this.#entries;
+  }
+
+  #seal(): void {
+    const view = this.#view;
+    view.setUint32(0, magic, true);
+    view.setUint32(4, this.#sequence, true);
+    view.setUint32(8, this.#at - blockHeaderBytes, true);
+    view.setUint32(12, this.#firstEntry, true);
+    view.setFloat64(16, this.#entriesBefore, true);
+    view.setUint32(24, hashBytes(this.#bytes.subarray(blockHeaderBytes, this.#at)), true);
+  }
+}
+
+function sizeOfNumber(value: number): number {
+  let size = 1;
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) {
+    size++;
+  }
+  return size;
+}
+
+/** What a block says of itself; undefined where there is none, or one that was not written to its end. */
+export function readBlock(block: Uint8Array): (BlockFacts & { readonly payload: Uint8Array }) | undefined {
+  if (block.length < blockHeaderBytes) {
+    return undefined;
+  }
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const used = view.getUint32(8, true);
+  if (view.getUint32(0, true) !== magic || used > block.length - blockHeaderBytes) {
+    return undefined;
+  }
+  const payload = block.subarray(blockHeaderBytes, blockHeaderBytes + used);
+  if (hashBytes(payload) !== view.getUint32(24, true)) {
+    return undefined;
+  }
+  const first = view.getUint32(12, true);
+  return {
+    sequence: view.getUint32(4, true),
+    used,
+    firstEntry: first === noEntry ? undefined : first,
+    entriesBefore: view.getFloat64(16, true),
+    payload,
+  };
+}
+
+/** Reads values from blocks that follow each other. The counterpart of BlockWriter; throws RangeError past the end. */
+export class BlockReader {
+  readonly #blocks: readonly (BlockFacts & { readonly payload: Uint8Array })[];
+  #index = 0;
+  #payload: Uint8Array;
+  #at: number;
+  readonly #interned: string[] = [];
+
+  constructor(blocks: readonly (BlockFacts & { readonly payload: Uint8Array })[]) {
+    this.#blocks = blocks;
+    this.#payload = blocks[0]?.payload ?? new Uint8Array(0);
+    this.#at = blocks[0]?.firstEntry ?? this.#payload.length;
+  }
+
+  /** Is there another entry? True then for the first of a block in `starts`. */
+  protected begin(): { readonly more: boolean; readonly starts: boolean } {
+    while (this.#at >= this.#payload.length) {
+      if (!this.#advance()) {
+        return { more: false, starts: false };
+      }
+    }
+    const starts = this.#blocks[this.#index]?.firstEntry === this.#at;
+    if (starts) {
+      this.#interned.length = 0;
+    }
+    return { more: true, starts };
+  }
+
+  protected takeByte(): number {
+    while (this.#at >= this.#payload.length) {
+      if (!this.#advance()) {
+        throw new RangeError("the recording ends in the middle of an entry");
+      }
+    }
+    return this.#payload[this.#at++] as number;
+  }
+
+  protected takeNumber(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.takeByte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) {
+        return value;
+      }
+      scale *= 128;
+    }
+  }
+
+  protected takeSigned(): number {
+    const value = this.takeNumber();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  protected takeDouble(): number {
+    const bytes = new Uint8Array(8);
+    for (let index = 0; index < 8; index++) {
+      bytes[index] = this.takeByte();
+    }
+    return new DataView(bytes.buffer).getFloat64(0, true);
+  }
+
+  protected takeText(): string {
+    return decodeUtf8(this.takeBytes());
+  }
+
+  protected takeInterned(): string {
+    const place = this.takeNumber();
+    if (place > 0) {
+      const text = this.#interned[place - 1];
+      if (text === undefined) {
+        throw new RangeError("the recording names a text that it does not hold");
+      }
+      return text;
+    }
+    const text = this.takeText();
+    this.#interned.push(text);
+    return text;
+  }
+
+  protected takeBytes(): Uint8Array {
+    const length = this.takeNumber();
+    const pieces: Uint8Array[] = [];
+    let left = length;
+    while (left > 0) {
+      if (this.#at >= this.#payload.length && !this.#advance()) {
+        throw new RangeError("the recording ends in the middle of an entry");
+      }
+      const piece = this.#payload.subarray(this.#at, this.#at + left);
+      this.#at += piece.length;
+      left -= piece.length;
+      pieces.push(piece);
+    }
+    if (pieces.length === 1) {
+      return pieces[0] as Uint8Array;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
+  #advance(): boolean {
+    const next = this.#blocks[this.#index + 1];
+    if (next === undefined) {
+      return false;
+    }
+    this.#index++;
+    this.#payload = next.payload;
+    this.#at = 0;
+    return true;
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * What must not stand in a recording. Secrets (credentials in headers, passwords and keys of catalogs) never do. On request neither do literals: of a
+ * statement its shape is kept, and bodies that hold rows or constants leave only their length.
+ */
+import type { Headers } from "../ports/network.ts";
+import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { type Token, tokenize } from "../sql/lexer.ts";
+import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
+import type { Content } from "./entries.ts";
+import { hashBytes } from "./hash.ts";
+
+const scrubbed = "scrubbed";
+const secretName =
+  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|credential|passw|secret|(?<!trace-)token|api[-_.]?key|access[-_.]?key|private[-_.]?key/i;
+const preparedName = /-prepared-statement$|-added-prepare$/i;
+const statementPath = /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/?]+)?(?:\?|$)/;
+const headerNamesMax = 1000;
+
+type HeaderClass = "plain" | "secret" | "credentials" | "prepared";
+
+export class Scrubber {
+  readonly literals: boolean;
+  /** Names come from clients: bounded. */
+  readonly #classes = new Map<string, HeaderClass>();
+
+  constructor(options: { readonly literals: boolean }) {
+    this.literals = options.literals;
+  }
+
+  headers(headers: Headers): Headers {
+    let clean: Record<string, string | readonly string[]> | undefined;
+    for (const name in headers) {
+      const kind = this.#classOf(name);
+      if (kind !== "plain" && (kind !== "prepared" || this.literals)) {
+        clean ??= { ...headers };
+        const value = headers[name] as string | readonly string[];
+        clean[name] = typeof value === "string" ? scrubHeader(kind, value) : value.map((one) => scrubHeader(kind, one));
+      }
+    }
+    return clean ?? headers;
+  }
+
+  /** What a client or a node asks for. */
+  requestBody(method: string, url: string, body: Uint8Array): Content {
+    if (!this.literals || body.length === 0) {
+      return contentOf(body);
+    }
+    const submits = (method === "POST" || method === "PUT") && statementPath.test(url);
+    return submits ? contentOf(encodeUtf8(scrubSql(decodeUtf8(body)))) : { length: body.length, hash: undefined, bytes: undefined };
+  }
+
+  /** An answer or what was read from a disk. */
+  body(body: Uint8Array): Content {
+    return this.literals && body.length > 0 ? { length: body.length, hash: undefined, bytes: undefined } : contentOf(body);
+  }
+
+  /** Of what the node itself makes only the identity is kept. */
+  output(body: Uint8Array): Content {
+    return { length: body.length, hash: this.literals && body.length > 0 ? undefined : hashBytes(body), bytes: undefined };
+  }
+
+  #classOf(name: string): HeaderClass {
+    let kind = this.#classes.get(name);
+    if (kind === undefined) {
+      kind = /credential/i.test(name) ? "credentials" : secretName.test(name) ? "secret" : preparedName.test(name) ? "prepared" : "plain";
+      if (this.#classes.size >= headerNamesMax) {
+        this.#classes.clear();
+      }
+      this.#classes.set(name, kind);
+    }
+    return kind;
+  }
+}
+
+/** The hash of an input is made when it is read: the bytes are there. */
+function contentOf(bytes: Uint8Array): Content {
+  return { length: bytes.length, hash: 0, bytes };
+}
+
+function scrubHeader(kind: HeaderClass, value: string): string {
+  if (kind === "secret") {
+    return scrubAuthorization(value);
+  }
+  // `name=value, name=value`: the names stay, so that the header still reads.
+  return value
+    .split(",")
+    .map((pair) => {
+      const equals = pair.indexOf("=");
+      if (equals === -1) {
+        return scrubbed;
+      }
+      return `${pair.slice(0, equals + 1)}${kind === "prepared" ? encodeURIComponent(scrubSql(decodeText(pair.slice(equals + 1)))) : scrubbed}`;
+    })
+    .join(",");
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", "%20"));
+  } catch {
+    return scrubbed;
+  }
+}
+
+/** The user of a Basic authorization is who the query ran as; the password goes. */
+function scrubAuthorization(value: string): string {
+  const basic = /^Basic\s+(\S+)\s*$/i.exec(value)?.[1];
+  const bytes = basic === undefined ? undefined : decodeBase64(basic);
+  if (bytes === undefined) {
+    return scrubbed;
+  }
+  const user = decodeUtf8(bytes).split(":", 1)[0] ?? "";
+  return `Basic ${encodeBase64(encodeUtf8(`${user}:${scrubbed}`))}`;
+}
+
+/** A configuration, with the values of whatever is named like a secret taken out, at any depth. */
+export function scrubConfig(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(scrubConfig);
+  }
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "string" ? scrubUserInfo(value) : value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      typeof inner === "string" && secretName.test(name) ? scrubbed : scrubConfig(inner),
+    ]),
+  );
+}
+
+/** `postgres://user:password@host` becomes `postgres://user:scrubbed@host`. */
+function scrubUserInfo(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):[^/@]*@/i, `$1:${scrubbed}@`);
+}
+
+/**
+ * The statement with other literals of the same type and length: digits become 1 and letters x, so that dates, times, patterns and numbers still are
+ * what they were. Comments become blanks. A text that cannot be cut into tokens keeps only its length.
+ */
+export function scrubSql(sql: string): string {
+  let tokens: readonly Token[];
+  try {
+    tokens = tokenize(sql);
+  } catch (error) {
+    if (error instanceof QueryError) {
+      return coarse(sql);
+    }
+    throw error;
+  }
+  const starts = lineStarts(sql);
+  let clean = "";
+  let at = 0;
+  for (const token of tokens) {
+    const start = token.kind === "eof" ? sql.length : (starts[token.lineNumber - 1] ?? 0) + token.columnNumber - 1;
+    clean += blank(sql.slice(at, start));
+    at = token.kind === "eof" ? start : start + token.text.length;
+    clean += scrubToken(token, sql.slice(start, at));
+  }
+  return clean;
+}
+
+function scrubToken(token: Token, text: string): string {
+  switch (token.kind) {
+    case "string":
+    case "integer":
+    case "decimal":
+      return coarse(text);
+    case "double":
+      // The letter of an exponent stays, and the exponent stays small.
+      return text.replace(/^[\d.]+/, (digits) => coarse(digits)).replace(/\d+$/, (digits) => "1".padStart(digits.length, "0"));
+    case "binary":
+      return `${text.slice(0, 2)}${text.slice(2, -1).replaceAll(/[0-9A-Fa-f]/g, "1")}'`;
+    case "unrecognized":
+      return "?";
+    default:
+      return text;
+  }
+}
+
+/** A keyword such as DATE stands outside its string, so letters inside one mean nothing to the parser. */
+function coarse(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, "1").replaceAll(/\p{L}/gu, (letter) => "x".repeat(letter.length));
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\s]/gu, (character) => " ".repeat(character.length));
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (const found of text.matchAll(/\r\n|\r|\n/g)) {
+    starts.push(found.index + found[0].length);
+  }
+  return starts;
+}
