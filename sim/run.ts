@@ -12,6 +12,7 @@ import { checkExpectations } from "./oracles/expectations.ts";
 import { Judges } from "./oracles/judges.ts";
 import type { Outcome } from "./oracles/results.ts";
 import { likelyReferences } from "./oracles/tables.ts";
+import type { Violation } from "./oracles/violation.ts";
 import type { PlannedStatement, RunPlan } from "./plan.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
@@ -25,6 +26,10 @@ export interface RunOptions {
   readonly shared?: SharedState;
   /** Makes nodes misbehave, to see that it is noticed. The reference is not touched. */
   readonly sabotage?: Sabotage | undefined;
+  /** The run is over at the first violation of which this holds: what comes after it is not wanted. */
+  readonly stopAt?: ((violation: Violation) => boolean) | undefined;
+  /** The run is given up after so many events, and then judged as if its time were over. */
+  readonly eventsMax?: number | undefined;
 }
 
 /** After the heal the cluster is whole again within this time. */
@@ -37,6 +42,7 @@ const eventsMax = 20_000_000;
 
 export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunResult> {
   const shared = options.shared ?? new SharedState();
+  shared.forgetOldReferences();
   const startedMs = performance.now();
   await addReferences(plan, shared);
   const run = new Run(plan, shared, { ...options, references: shared.referencesOf(plan.schema) });
@@ -91,6 +97,7 @@ class Run {
   readonly #judges: Judges;
   /** False in the run that makes the references. */
   readonly #judged: boolean;
+  readonly #options: RunOptions;
   readonly #faults: FaultReport[] = [];
   readonly #outcomes = new Map<string, Outcome>();
   readonly #openStatements = new Map<string, string>();
@@ -114,6 +121,7 @@ class Run {
   constructor(plan: RunPlan, shared: SharedState, options: RunOptions & { readonly references?: ReadonlyMap<string, Outcome> }) {
     this.#plan = plan;
     this.#judged = options.references !== undefined;
+    this.#options = options;
     this.#world = new World({ streams: StreamTree.root(plan.seed), trace: options.trace, checkpoints: options.checkpoints });
     this.#cluster = new Cluster(this.#world, {
       plan,
@@ -222,6 +230,9 @@ class Run {
       this.#world.note("world", "healed", "");
     });
     const done = await this.#runUntil(() => this.#usersLeft === 0 && this.#world.nowNanos >= healNanos, healNanos + livenessNanos);
+    if (this.#isStopped()) {
+      return;
+    }
     if (!done) {
       const open = [...this.#openStatements].map(([user, sql]) => `${user}: ${sql}`).join("; ");
       this.#judges.violate("liveness", "every-statement-ends", `${livenessNanos / 1e9} s after the heal these have not ended: ${open}`);
@@ -401,8 +412,13 @@ class Run {
     this.#judges.held("quiescence");
   }
 
+  #isStopped(): boolean {
+    const { stopAt } = this.#options;
+    return stopAt !== undefined && this.#judges.violations.some(stopAt);
+  }
+
   #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {
-    return this.#world.run({ untilNanos, eventsMax, done });
+    return this.#world.run({ untilNanos, eventsMax: this.#options.eventsMax ?? eventsMax, done: () => this.#isStopped() || done() });
   }
 
   /** Lets the nodes go, so that nothing of this run is left in the process. */

@@ -9,6 +9,8 @@ import type { Outcome } from "./oracles/results.ts";
 
 export const nodeMemoryBytes: number = 64 * 1024 * 1024;
 const memoriesMax = 16;
+/** Of all references together; the oldest are forgotten beyond, and computed again when they are needed. */
+const referenceRowsMax = 200_000;
 
 export class SharedState {
   readonly modules: KernelModuleCache = new KernelModuleCache();
@@ -24,6 +26,19 @@ export class SharedState {
     const references = new Map<string, Outcome>();
     this.#references.set(schema, references);
     return references;
+  }
+
+  /** Between two runs only: a run keeps what it was given. */
+  forgetOldReferences(): void {
+    let rows = 0;
+    for (const references of this.#references.values()) {
+      for (const [sql, outcome] of [...references].reverse()) {
+        rows += outcome.kind === "rows" ? Math.max(1, outcome.rows.length) : 1;
+        if (rows > referenceRowsMax) {
+          references.delete(sql);
+        }
+      }
+    }
   }
 
   takeMemory(): WasmMemory {

@@ -2,15 +2,20 @@
  * Many seeds, summed up: on all cores by child processes that each run one seed after the other, told in the order of the seeds. Every seed is a world of
  * its own, so which process runs it changes nothing.
  */
-import { type ChildProcess, fork } from "node:child_process";
 import { drawRun, faultKinds } from "./draw/draw.ts";
-import type { Violation } from "./oracles/violation.ts";
+import type { FailureKind, Violation } from "./oracles/violation.ts";
+import { Pool, serveQuestions } from "./pool.ts";
 import type { RunResult } from "./result.ts";
 import { runPlan } from "./run.ts";
 import { SharedState } from "./shared.ts";
+import { shapeOf } from "./shrink/signature.ts";
 
 /** The flag by which this program is told to be such a child. */
 export const sweepWorkerFlag = "--sweep-worker";
+/** A child that is replaced now and then cannot grow over a night. */
+const seedsPerChild = 400;
+/** No run is near this, on whatever machine: what takes longer hangs. */
+const seedGuardMs = 600_000;
 
 /** Counters by name, `fault landed crash` for example; they add up over seeds. */
 export type Tally = Readonly<Record<string, number>>;
@@ -22,7 +27,7 @@ export interface SeedSummary {
   readonly tally: Tally;
 }
 
-function summarize(result: RunResult): SeedSummary {
+export function summarize(result: RunResult): SeedSummary {
   const tally: Record<string, number> = {};
   const add = (name: string, count: number): void => {
     tally[name] = (tally[name] ?? 0) + count;
@@ -63,10 +68,22 @@ export interface SweepOptions {
   readonly onSummary: (summary: SeedSummary) => void;
   /** As soon as a seed is done, whichever it is. */
   readonly onProgress: (done: number) => void;
+  /** Asked before each seed; the seeds under way are waited for. */
+  readonly isOver?: () => boolean;
+  /** Ends it at once: the seeds under way are given up. */
+  readonly signal?: AbortSignal;
+  /** Answers like `serveSweep`; this program when absent. */
+  readonly program?: string;
+  readonly guardMs?: number;
+  readonly seedsPerChild?: number;
+}
+
+interface Question {
+  readonly seed: number;
 }
 
 export async function sweepSeeds(options: SweepOptions): Promise<void> {
-  const { from, to, jobs, onSummary, onProgress } = options;
+  const { from, to, jobs, onSummary, onProgress, signal } = options;
   const done = new Map<number, SeedSummary>();
   let next = from;
   let told = from;
@@ -79,72 +96,101 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
       onSummary(ready);
     }
   };
-  if (jobs === 1) {
-    const shared = new SharedState();
-    while (next <= to) {
-      take(summarize(await runPlan(drawRun(String(next++)), { shared })));
-    }
-    return;
-  }
-  const takeSeed = (): number | undefined => (next <= to ? next++ : undefined);
-  await Promise.all(Array.from({ length: Math.min(jobs, to - from + 1) }, () => superviseChild(takeSeed, take)));
-}
-
-/** Feeds one child after the other with seeds until there are none: a child that dies takes its seed with it, and another takes its place. */
-async function superviseChild(takeSeed: () => number | undefined, take: (summary: SeedSummary) => void): Promise<void> {
-  for (let seed = takeSeed(); seed !== undefined; seed = takeSeed()) {
-    const child = fork(process.argv[1] ?? "", [sweepWorkerFlag], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    while (seed !== undefined) {
-      const summary = await askChild(child, seed);
-      take(summary ?? lostSeed(seed));
-      if (summary === undefined) {
-        break;
-      }
-      seed = takeSeed();
-    }
-    child.disconnect();
-  }
-}
-
-/** undefined when the child died of it. */
-function askChild(child: ChildProcess, seed: number): Promise<SeedSummary | undefined> {
-  return new Promise((resolve) => {
-    const onExit = (): void => resolve(undefined);
-    child.once("exit", onExit);
-    child.once("message", (summary) => {
-      child.off("exit", onExit);
-      resolve(summary as SeedSummary);
-    });
-    child.send(seed);
+  const pool = new Pool<Question, SeedSummary>({
+    program: options.program ?? process.argv[1] ?? "",
+    flags: [sweepWorkerFlag],
+    size: Math.min(jobs, to - from + 1),
+    guardMs: options.guardMs ?? seedGuardMs,
+    answersMax: options.seedsPerChild ?? seedsPerChild,
   });
+  const called = (): void => pool.close();
+  signal?.addEventListener("abort", called);
+  const isStopped = (): boolean => signal?.aborted === true;
+  const supervise = async (): Promise<void> => {
+    while (next <= to && !isStopped() && options.isOver?.() !== true) {
+      const seed = next++;
+      const answered = await pool.ask({ seed });
+      if (answered.kind === "answer") {
+        take(answered.answer);
+      } else if (!isStopped()) {
+        take(lostSeed(seed, answered.reason));
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: pool.size }, supervise));
+  } finally {
+    signal?.removeEventListener("abort", called);
+    pool.close();
+  }
+  // What was given up leaves gaps: the seeds behind them are told all the same, in order.
+  for (const seed of [...done.keys()].sort((a, b) => a - b)) {
+    onSummary(done.get(seed) as SeedSummary);
+  }
 }
 
-function lostSeed(seed: number): SeedSummary {
-  const sentence = "the process that ran this seed died";
+function lostSeed(seed: number, reason: string): SeedSummary {
+  const sentence = `the run came to no end: ${reason}`;
   return { seed: String(seed), fingerprint: "", violation: { kind: "crash", oracle: "process", sentence, atNanos: 0 }, tally: {} };
 }
 
 /** The whole life of a child. */
 export function serveSweep(): Promise<void> {
   const shared = new SharedState();
-  return new Promise((resolve) => {
-    process.on("message", (seed) => {
-      void runPlan(drawRun(String(seed)), { shared }).then(
-        (result) => process.send?.(summarize(result)),
-        (error: unknown) => {
-          process.stderr.write(`seed ${String(seed)}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-          process.exit(1);
-        },
-      );
-    });
-    process.on("disconnect", resolve);
-  });
+  return serveQuestions<Question, SeedSummary>(async ({ seed }) => summarize(await runPlan(drawRun(String(seed)), { shared })));
 }
 
 export function addTally(sums: Record<string, number>, tally: Tally): void {
   for (const [name, count] of Object.entries(tally)) {
     sums[name] = (sums[name] ?? 0) + count;
   }
+}
+
+/** Failures of one kind, oracle and shape of sentence. */
+export interface FailureGroup {
+  readonly kind: FailureKind;
+  readonly oracle: string;
+  /** The sentence without what differs from run to run: numbers, statements, rows. */
+  readonly shape: string;
+  /** The sentence of the smallest seed. */
+  readonly sentence: string;
+  readonly seeds: string[];
+}
+
+/** Seeds come in order, so the first of a group is the smallest. */
+export class FailureGroups {
+  readonly #groups = new Map<string, FailureGroup>();
+
+  add(seed: string, { kind, oracle, sentence }: Violation): void {
+    const shape = shapeOf(sentence);
+    const key = `${kind}\n${oracle}\n${shape}`;
+    const known = this.#groups.get(key);
+    if (known === undefined) {
+      this.#groups.set(key, { kind, oracle, shape, sentence, seeds: [seed] });
+    } else {
+      known.seeds.push(seed);
+    }
+  }
+
+  /** The most frequent first. */
+  get all(): readonly FailureGroup[] {
+    return [...this.#groups.values()].sort((a, b) => b.seeds.length - a.seeds.length || Number(a.seeds[0]) - Number(b.seeds[0]));
+  }
+}
+
+const sentenceCharsMax = 300;
+
+/** Two lines of facts and the two commands for each group. */
+export function describeGroups(groups: readonly FailureGroup[]): readonly string[] {
+  return groups.flatMap(({ kind, oracle, sentence, seeds }) => {
+    const shown = seeds.slice(0, 8).join(", ");
+    return [
+      `${seeds.length} x ${kind} [${oracle}] ${sentence.split("\n")[0]?.slice(0, sentenceCharsMax) ?? ""}`,
+      `    seed${seeds.length === 1 ? "" : "s"} ${shown}${seeds.length > 8 ? ", ..." : ""}`,
+      `    npm run sim -- --seed ${seeds[0] ?? ""}`,
+      `    npm run sim -- shrink ${seeds[0] ?? ""}`,
+    ];
+  });
 }
 
 /** What the seeds did, in lines for a person. */

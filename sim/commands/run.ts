@@ -5,12 +5,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
 import type { RunPlan } from "../plan.ts";
-import { Fingerprint } from "../kernel/fingerprint.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { describePlan, describeResult, exitCodeOf } from "../result.ts";
 import { runPlan } from "../run.ts";
-import { addTally, describeTally, sweepSeeds } from "../sweep.ts";
-import { entryLine, firstDifference, headerLine, parseTrace, type RecordedTrace } from "../trace/trace.ts";
+import { sweep } from "./run-sweep.ts";
+import { entryLine, firstDifference, footerLine, headerLine, parseTrace, type RecordedTrace } from "../trace/trace.ts";
 
 interface Options {
   readonly seed?: string;
@@ -21,6 +20,10 @@ interface Options {
   readonly jobs?: number;
   readonly list?: boolean;
   readonly quiet?: boolean;
+  readonly keepGoing?: boolean;
+  readonly failFast?: number;
+  readonly minutes?: number;
+  readonly json?: string;
 }
 
 function parseSeeds(text: string): { from: number; to: number } {
@@ -33,8 +36,8 @@ function parseSeeds(text: string): { from: number; to: number } {
   return { from, to };
 }
 
-function parseJobs(text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) {
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) {
     throw new InvalidArgumentError("expected a whole number from 1 on");
   }
   return Number(text);
@@ -52,8 +55,7 @@ async function runOne(plan: RunPlan, options: Options): Promise<number> {
   const result = await runPlan(plan, options.trace === undefined ? {} : { trace: (entry) => lines.push(entryLine(entry)) });
   say(describeResult(result));
   if (options.trace !== undefined) {
-    const footer = JSON.stringify({ fingerprint: result.fingerprint, events: result.events });
-    writeFileSync(options.trace, `${[headerLine(plan), ...lines, footer].join("\n")}\n`);
+    writeFileSync(options.trace, `${[headerLine(plan), ...lines, footerLine(result)].join("\n")}\n`);
     say(`trace of ${lines.length} entries written to ${options.trace}`);
   }
   return exitCodeOf(result);
@@ -83,61 +85,16 @@ async function replay(file: string): Promise<number> {
   return exitCodeOf(result);
 }
 
-async function sweep(seeds: { readonly from: number; readonly to: number }, jobs: number): Promise<number> {
-  const started = performance.now();
-  const count = seeds.to - seeds.from + 1;
-  const sums: Record<string, number> = {};
-  const fingerprints = new Fingerprint();
-  let failed = 0;
-  let exitCode: number = exitCodes.pass;
-  await sweepSeeds({
-    ...seeds,
-    jobs,
-    onSummary: ({ seed, violation, tally, fingerprint }) => {
-      fingerprints.text(fingerprint);
-      addTally(sums, tally);
-      if (violation !== undefined) {
-        failed++;
-        exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
-        clearProgress();
-        say(`seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}`);
-      }
-    },
-    onProgress: (done) => progress(done, count, failed, started),
-  });
-  clearProgress();
-  const realMs = performance.now() - started;
-  const simulatedMs = sums["simulatedMs"] ?? 0;
-  say(describeTally(sums).join("\n"));
-  say(
-    `time: ${(simulatedMs / 1000).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedMs / realMs)}x), ${sums["events"] ?? 0} events; ${Math.round((count / realMs) * 60_000)} seeds a minute on ${jobs} ${jobs === 1 ? "process" : "processes"}`,
-  );
-  say(`fingerprint ${fingerprints.digest()}`);
-  say(failed === 0 ? `PASS ${count} seeds` : `FAIL ${failed} of ${count} seeds`);
-  return exitCode;
-}
-
-function progress(done: number, count: number, failed: number, started: number): void {
-  if (!process.stderr.isTTY) {
-    return;
-  }
-  const elapsed = (performance.now() - started) / 1000;
-  const left = (elapsed / done) * (count - done);
-  process.stderr.write(`\r${done}/${count} seeds, ${failed} failed, ${left.toFixed(0)} s left \u001b[K`);
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
-}
-
 export function addRunCommand(program: Command): void {
   program
     .option("--seed <seed>", "draw cluster, workload and faults from this seed and run them")
     .option("--seeds <A..B>", "run every seed of the range and sum up", parseSeeds)
     .option("--scenario <name>", "run a story from scenarios/ (--seed varies it)")
-    .option("--jobs <N>", "processes for --seeds; as many as there are cores otherwise", parseJobs)
+    .option("--jobs <N>", "processes for --seeds; as many as there are cores otherwise", parseCount)
+    .option("--keep-going", "with --seeds: run them all, however many fail (that is the default)")
+    .option("--fail-fast <N>", "with --seeds: stop after so many failures", parseCount)
+    .option("--minutes <N>", "with --seeds: begin no seed after so long", parseCount)
+    .option("--json <file>", "with --seeds: write what came of them")
     .option("--list", "name the scenarios")
     .option("--trace <file>", "write everything that happened, as lines of JSON")
     .option("--replay <file>", "run a recorded trace again and compare")
@@ -158,7 +115,11 @@ async function act(options: Options): Promise<number> {
     return replay(options.replay);
   }
   if (options.seeds !== undefined) {
-    return sweep(options.seeds, options.jobs ?? availableParallelism());
+    if (options.keepGoing === true && options.failFast !== undefined) {
+      process.stderr.write("Either --keep-going or --fail-fast\n");
+      return exitCodes.usage;
+    }
+    return sweep({ ...options, seeds: options.seeds, jobs: options.jobs ?? availableParallelism() });
   }
   if (options.scenario !== undefined) {
     const scenario = findScenario(options.scenario);

@@ -2,6 +2,7 @@
  * Traces of runs as lines of JSON: first the plan, then every entry, last the fingerprint. `--replay` runs the plan again and
  * compares line by line.
  */
+import { readFileSync } from "node:fs";
 import type { RunPlan } from "../plan.ts";
 import type { TraceEntry } from "../kernel/world.ts";
 
@@ -23,6 +24,10 @@ export function headerLine(plan: RunPlan): string {
 
 export function entryLine(entry: TraceEntry): string {
   return JSON.stringify([entry.atNanos, entry.event, entry.parent, entry.place, entry.kind, entry.detail]);
+}
+
+export function footerLine({ fingerprint, events }: TraceFooter): string {
+  return JSON.stringify({ fingerprint, events } satisfies TraceFooter);
 }
 
 export interface RecordedTrace {
@@ -50,6 +55,37 @@ export function parseTrace(text: string): RecordedTrace {
     throw new Error("the trace has no last line with a fingerprint; was the run that wrote it cut off?");
   }
   return { plan: header.plan, entries: lines.slice(1, -1), footer: { fingerprint: footer.fingerprint, events: footer.events } };
+}
+
+/** What a trace says, its entries taken apart. */
+export interface Trace {
+  readonly plan: RunPlan;
+  readonly entries: readonly TraceEntry[];
+  readonly footer: TraceFooter;
+}
+
+/** Throws with the file's name and the line that is wrong. */
+export function readTrace(file: string): Trace {
+  try {
+    const { plan, entries, footer } = parseTrace(readFileSync(file, "utf8"));
+    return { plan, entries: entries.map((line, index) => parseEntry(line, index + 2)), footer };
+  } catch (error) {
+    throw new Error(`cannot read the trace ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function parseEntry(line: string, number: number): TraceEntry {
+  let values: unknown;
+  try {
+    values = JSON.parse(line);
+  } catch {
+    values = undefined;
+  }
+  if (!Array.isArray(values) || values.length !== 6) {
+    throw new Error(`line ${number} of the trace is no entry of six values`);
+  }
+  const [atNanos, event, parent, place, kind, detail] = values as [number, number, number, string, string, string];
+  return { atNanos, event, parent, place, kind, detail };
 }
 
 /** Index and both lines of the first difference. */

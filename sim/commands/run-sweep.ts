@@ -1,0 +1,109 @@
+/** Many seeds at the terminal: progress, failures as they come, and the sums; Ctrl-C ends it with the sums so far. */
+import { writeFileSync } from "node:fs";
+import { Fingerprint } from "../kernel/fingerprint.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { addTally, describeGroups, describeTally, FailureGroups, sweepSeeds } from "../sweep.ts";
+
+export interface SweepRequest {
+  readonly seeds: { readonly from: number; readonly to: number };
+  readonly jobs: number;
+  /** Stop after so many failures. */
+  readonly failFast?: number;
+  readonly minutes?: number;
+  /** File for the sums. */
+  readonly json?: string;
+}
+
+const msPerMinute = 60_000;
+/** What a shell gives to a program that Ctrl-C ended. */
+const interruptedCode = 130;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Returns the exit code: of the first failure in the order of the seeds. */
+export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepRequest): Promise<number> {
+  const started = performance.now();
+  const wanted = seeds.to - seeds.from + 1;
+  const sums: Record<string, number> = {};
+  const fingerprints = new Fingerprint();
+  const failures = new FailureGroups();
+  const stop = new AbortController();
+  let count = 0;
+  let failed = 0;
+  let exitCode: number = exitCodes.pass;
+  const isOver = (): boolean =>
+    (minutes !== undefined && performance.now() - started >= minutes * msPerMinute) || failed >= (failFast ?? Number.POSITIVE_INFINITY);
+  const interrupt = (): void => stop.abort();
+  process.once("SIGINT", interrupt);
+  await sweepSeeds({
+    ...seeds,
+    jobs,
+    isOver,
+    signal: stop.signal,
+    onSummary: ({ seed, violation, tally, fingerprint }) => {
+      count++;
+      fingerprints.text(fingerprint);
+      addTally(sums, tally);
+      if (violation !== undefined) {
+        failed++;
+        exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
+        failures.add(seed, violation);
+        clearProgress();
+        say(`seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}`);
+      }
+    },
+    onProgress: (done) => progress({ done, wanted, failed, started }),
+  });
+  process.off("SIGINT", interrupt);
+  clearProgress();
+  const realMs = performance.now() - started;
+  const simulatedMs = sums["simulatedMs"] ?? 0;
+  say(describeTally(sums).join("\n"));
+  say(
+    `time: ${(simulatedMs / 1000).toFixed(0)} s simulated in ${(realMs / 1000).toFixed(1)} s (${Math.round(simulatedMs / realMs)}x), ${sums["events"] ?? 0} events; ${Math.round((count / realMs) * msPerMinute)} seeds a minute on ${jobs} ${jobs === 1 ? "process" : "processes"}`,
+  );
+  say(`fingerprint ${fingerprints.digest()}`);
+  if (failed > 0) {
+    say(`failures by kind:\n${describeGroups(failures.all).join("\n")}`);
+  }
+  const stopped = count < wanted ? `, stopped before the other ${wanted - count}` : "";
+  say(failed === 0 ? `PASS ${count} seeds${stopped}` : `FAIL ${failed} of ${count} seeds${stopped}`);
+  if (json !== undefined) {
+    const summary = {
+      from: seeds.from,
+      to: seeds.to,
+      seeds: count,
+      failed,
+      realMs: Math.round(realMs),
+      fingerprint: fingerprints.digest(),
+      failures: failures.all,
+      tally: sums,
+    };
+    writeFileSync(json, `${JSON.stringify(summary, undefined, 2)}\n`);
+    say(`sums written to ${json}`);
+  }
+  return stop.signal.aborted && exitCode === exitCodes.pass ? interruptedCode : exitCode;
+}
+
+const barWidth = 24;
+
+function progress(state: { readonly done: number; readonly wanted: number; readonly failed: number; readonly started: number }): void {
+  if (!process.stderr.isTTY) {
+    return;
+  }
+  const { done, wanted, failed, started } = state;
+  const elapsed = (performance.now() - started) / 1000;
+  const left = Math.round((elapsed / done) * (wanted - done));
+  const filled = Math.round((done / wanted) * barWidth);
+  const bar = `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}`;
+  const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)} min ${left % 60} s`;
+  process.stderr.write(`\r${bar} ${done}/${wanted} seeds, ${failed} failed, ${(done / elapsed).toFixed(1)}/s, ${time} left \u001b[K`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write("\r\u001b[K");
+  }
+}
