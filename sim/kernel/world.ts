@@ -14,7 +14,7 @@ export interface TraceEntry {
   readonly atNanos: number;
   /** Number of the event in which it happened; 0 before the first. */
   readonly event: number;
-  /** Number of the event that brought that event about. */
+  /** Number of the event that brought that event about; one that wrote no entry is passed over for what brought it about in turn. */
   readonly parent: number;
   readonly place: string;
   readonly kind: string;
@@ -68,8 +68,13 @@ export class World {
   #nowNanos = 0;
   /** Number of the event that brought about the one that runs. */
   #parent = 0;
+  /** While a trace is written, by event: the last one up its chain, itself included, that wrote an entry. */
+  readonly #told: number[] = [0];
+  #wrote = false;
   /** Events so far: the number of the one that runs. */
   events = 0;
+  /** Told of every note. */
+  watcher: ((place: string, kind: string, detail: string) => void) | undefined;
   /** Set by the first thing that must not happen anywhere (an unhandled rejection, a broken assertion in the world). */
   failure: Error | undefined;
 
@@ -93,6 +98,8 @@ export class World {
     this.fingerprint.text(place);
     this.fingerprint.text(kind);
     this.fingerprint.text(detail);
+    this.#wrote = true;
+    this.watcher?.(place, kind, detail);
     this.#trace?.({ atNanos: this.#nowNanos, event: this.events, parent: this.#parent, place, kind, detail });
   }
 
@@ -155,9 +162,13 @@ export class World {
       }
       this.#nowNanos = event.atNanos;
       this.events++;
-      this.#parent = event.parent;
+      this.#parent = this.#told[event.parent] ?? event.parent;
+      this.#wrote = false;
       event.run();
       await drain();
+      if (this.#trace !== undefined) {
+        this.#told[this.events] = this.#wrote ? this.events : this.#parent;
+      }
       if (this.#checkpoints !== undefined && this.events % this.#checkpoints.everyEvents === 0) {
         this.#checkpoints.reached(this.events, this.fingerprint.digest());
       }
