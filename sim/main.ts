@@ -1,5 +1,7 @@
 /** `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds of failure apart. */
 import { Command } from "commander";
+import { addGapCommand } from "./commands/gap.ts";
+import { addMutantsCommand } from "./commands/mutants.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
@@ -19,6 +21,8 @@ async function main(): Promise<void> {
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
   addRunCommand(program);
+  addGapCommand(program);
+  addMutantsCommand(program);
   await program.parseAsync();
 }
 

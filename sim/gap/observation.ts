@@ -1,0 +1,57 @@
+/**
+ * What a transport does in one situation, told in words that mean the same over real sockets and in the simulated world: what the sender learned, how often
+ * the receiver's handler ran, what it was given, and whether it was told that the sender had gone.
+ */
+import { type Headers, type HttpResponse, NetworkError, type RequestContext, type RequestHandler } from "../../src/ports/network.ts";
+
+/** A handler that keeps count of what happens to it. */
+export class ObservedHandler {
+  runs = 0;
+  toldOfAbort = false;
+  readonly headers: Headers[] = [];
+  readonly bodies: Uint8Array[] = [];
+  readonly baseUris: string[] = [];
+  readonly handle: RequestHandler;
+
+  constructor(answer: (context: RequestContext, run: number) => Promise<HttpResponse>) {
+    this.handle = (request, context) => {
+      this.runs++;
+      this.headers.push(request.headers);
+      this.bodies.push(request.body);
+      this.baseUris.push(context.baseUri);
+      context.onAbort(() => {
+        this.toldOfAbort = true;
+      });
+      return answer(context, this.runs);
+    };
+  }
+
+  /** `handled once`, `handled twice, told that the sender is gone`. */
+  describe(): string {
+    const times = ["never handled", "handled once", "handled twice"][this.runs] ?? `handled ${this.runs} times`;
+    return this.toldOfAbort ? `${times}, told that the sender is gone` : times;
+  }
+}
+
+/** `200`, `CONNECTION_RESET`; `failed` for what is no NetworkError. */
+export async function outcomeOf(asked: Promise<HttpResponse>): Promise<string> {
+  try {
+    return String((await asked).status);
+  } catch (error) {
+    return error instanceof NetworkError ? error.kind : `failed: ${String(error)}`;
+  }
+}
+
+export function ok(body: Uint8Array | string = "", headers: Headers = {}): HttpResponse {
+  return { status: 200, headers, body: typeof body === "string" ? new TextEncoder().encode(body) : body };
+}
+
+/** Names of headers that the receiver of a message saw and its sender had not set, sorted. */
+export function addedHeaders(seen: Headers | undefined, sent: Headers): string {
+  return (
+    Object.keys(seen ?? {})
+      .filter((name) => !(name in sent))
+      .sort((a, b) => (a < b ? -1 : 1))
+      .join(" ") || "none"
+  );
+}

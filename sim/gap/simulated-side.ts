@@ -1,0 +1,61 @@
+/** Two places and one link of the simulated world: `a` asks, `b` answers. */
+import type { HttpMethod, HttpRequest, HttpResponse, Network } from "../../src/ports/network.ts";
+import { calmLink, SimulatedNetwork } from "../kernel/network.ts";
+import type { MessageFate } from "../kernel/fates.ts";
+import { StreamTree } from "../kernel/streams.ts";
+import { Life, nanosPerMs, nanosPerSecond, World } from "../kernel/world.ts";
+import type { ObservedHandler } from "./observation.ts";
+
+export class SimulatedSide {
+  readonly world: World;
+  readonly network: SimulatedNetwork;
+  readonly sender: Life = new Life("a", 1);
+  readonly receiver: Life = new Life("b", 1);
+  readonly a: Network;
+  readonly b: Network;
+
+  constructor(fates: readonly MessageFate[] = []) {
+    this.world = new World({ streams: StreamTree.root("gap") });
+    this.network = new SimulatedNetwork(this.world, () => calmLink, fates);
+    this.a = this.network.attach(this.sender);
+    this.b = this.network.attach(this.receiver);
+  }
+
+  /** Resolves once `b` answers requests. */
+  serve(handler: ObservedHandler): Promise<void> {
+    return this.b.serve(handler.handle);
+  }
+
+  ask(
+    method: HttpMethod,
+    options: {
+      readonly timeoutMs?: number;
+      readonly onAbortable?: (abort: () => void) => void;
+      readonly request?: Partial<HttpRequest>;
+    } = {},
+  ): Promise<HttpResponse> {
+    const request = { method, url: "http://b:8080/x", headers: {}, body: new Uint8Array(0), ...options.request };
+    const { onAbortable } = options;
+    return this.a.request(request, {
+      timeoutMs: options.timeoutMs ?? 1_000,
+      label: "ask",
+      ...(onAbortable === undefined ? {} : { onAbortable }),
+    });
+  }
+
+  after(ms: number, run: () => void): void {
+    this.world.at(this.world.nowNanos + ms * nanosPerMs, "gap", run);
+  }
+
+  /** Lets the world go on until there is an outcome, and a while longer for what the other side still learns. */
+  async settle(outcome: Promise<string>): Promise<string> {
+    let told: string | undefined;
+    void outcome.then((text) => {
+      told = text;
+    });
+    const eventsMax = 100_000;
+    await this.world.run({ untilNanos: 60 * nanosPerSecond, eventsMax, done: () => told !== undefined });
+    await this.world.run({ untilNanos: this.world.nowNanos + nanosPerSecond, eventsMax, done: () => false });
+    return told ?? "no outcome";
+  }
+}

@@ -1,0 +1,507 @@
+/**
+ * The situations in which the transports are compared. Each tells what is seen over real sockets and, where the simulated network has a way to bring it about, what is
+ * seen there. They are compared by what they say: a difference is found, not declared.
+ */
+import { type Headers, type HttpResponse, noBody } from "../../src/ports/network.ts";
+import { addedHeaders, ObservedHandler, ok, outcomeOf } from "./observation.ts";
+import { bodyBytesMax, eventually, type RawPeer, RealSide } from "./real-side.ts";
+import { SimulatedSide } from "./simulated-side.ts";
+import type { MessageFate } from "../kernel/fates.ts";
+
+export interface Situation {
+  readonly name: string;
+  readonly real: () => Promise<string>;
+  readonly simulated?: () => Promise<string>;
+  /** What a difference means for who reads a simulated run. */
+  readonly remark?: string;
+}
+
+const never: Promise<HttpResponse> = new Promise(() => undefined);
+const request = "a>b ask #1 request";
+const answer = "a>b ask #1 answer";
+
+async function real(tell: (side: RealSide) => Promise<string>): Promise<string> {
+  const side = new RealSide();
+  try {
+    return await tell(side);
+  } finally {
+    await side.close();
+  }
+}
+
+async function simulated(tell: (side: SimulatedSide) => Promise<string>, fates: readonly MessageFate[] = []): Promise<string> {
+  return tell(new SimulatedSide(fates));
+}
+
+/** A peer below HTTP has no handler: only what the sender learns can be told. */
+function peerTells(method: "GET" | "POST", peer: RawPeer, timeoutMs = 20_000): () => Promise<string> {
+  return () =>
+    real(async (side) => {
+      let requests = 0;
+      await side.servePeer((socket, number) => {
+        requests++;
+        peer(socket, number);
+      });
+      const outcome = await outcomeOf(side.ask(method, { timeoutMs }));
+      return `${outcome}, ${["never handled", "handled once", "handled twice"][requests]}`;
+    });
+}
+
+function fateTells(method: "GET" | "POST", fates: readonly MessageFate[]): () => Promise<string> {
+  return () =>
+    simulated(async (side) => {
+      const handler = new ObservedHandler(() => Promise.resolve(ok()));
+      await side.serve(handler);
+      const outcome = await side.settle(outcomeOf(side.ask(method)));
+      return `${outcome}, ${handler.describe()}`;
+    }, fates);
+}
+
+/** The same handler and question on both sides. */
+function both(
+  name: string,
+  ask: { readonly method: "GET" | "POST" | "HEAD"; readonly headers?: Headers; readonly body?: Uint8Array; readonly path?: string },
+  answered: () => HttpResponse,
+  tell: (handler: ObservedHandler, outcome: string, response: HttpResponse | undefined) => string,
+  remark?: string,
+): Situation {
+  const question = { headers: ask.headers ?? {}, body: ask.body ?? noBody, url: `http://b:8080${ask.path ?? "/x"}` };
+  const keep = (asked: Promise<HttpResponse>, kept: HttpResponse[]): Promise<HttpResponse> =>
+    asked.then((response) => {
+      kept.push(response);
+      return response;
+    });
+  return {
+    name,
+    ...(remark === undefined ? {} : { remark }),
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => Promise.resolve(answered()));
+        const kept: HttpResponse[] = [];
+        await side.serve(handler);
+        return tell(handler, await outcomeOf(keep(side.ask(ask.method, { request: question }), kept)), kept[0]);
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => Promise.resolve(answered()));
+        const kept: HttpResponse[] = [];
+        await side.serve(handler);
+        return tell(handler, await side.settle(outcomeOf(keep(side.ask(ask.method, { request: question }), kept))), kept[0]);
+      }),
+  };
+}
+
+const outcomeAndRuns = (handler: ObservedHandler, outcome: string): string => `${outcome}, ${handler.describe()}`;
+
+const arrivals: readonly Situation[] = [
+  both("a question and its answer", { method: "POST" }, () => ok("yes"), outcomeAndRuns),
+  both("an answer of 503", { method: "GET" }, () => ({ status: 503, headers: { "retry-after": "1" }, body: noBody }), outcomeAndRuns),
+  both(
+    "an answer of 307",
+    { method: "GET" },
+    () => ({ status: 307, headers: { location: "http://b:8080/y" }, body: noBody }),
+    outcomeAndRuns,
+  ),
+  both(
+    "a body of a million bytes both ways",
+    { method: "POST", body: new Uint8Array(1_000_000).fill(7) },
+    () => ok(new Uint8Array(1_000_000).fill(9)),
+    (handler, outcome, response) => `${outcome}, ${handler.bodies[0]?.length} bytes there, ${response?.body.length} back`,
+  ),
+  both(
+    "a header that comes twice",
+    { method: "GET", headers: { "x-two": ["1", "2"] } },
+    () => ok("", { "x-two": ["3", "4"] }),
+    (handler, outcome, response) =>
+      `${outcome}, ${JSON.stringify(handler.headers[0]?.["x-two"])} there, ${JSON.stringify(response?.headers["x-two"])} back`,
+  ),
+  both(
+    "a header given as a list of one",
+    { method: "GET", headers: { "x-one": ["1"] } },
+    () => ok("", { "x-one": ["3"] }),
+    (handler, outcome, response) =>
+      `${outcome}, ${JSON.stringify(handler.headers[0]?.["x-one"])} there, ${JSON.stringify(response?.headers["x-one"])} back`,
+  ),
+  both(
+    "header names in capitals",
+    { method: "GET", headers: { "X-Mixed-Case": "1" } },
+    () => ok("", { "X-Mixed-Case": "2" }),
+    (handler, outcome, response) =>
+      `${outcome}, ${Object.keys(handler.headers[0] ?? {}).find((key) => /mixed/i.test(key))} there, ${Object.keys(response?.headers ?? {}).find((key) => /mixed/i.test(key))} back`,
+  ),
+  both(
+    "a header value with spaces around it",
+    { method: "GET", headers: { "x-spaces": " a " } },
+    () => ok("", { "x-spaces": " b " }),
+    (handler, outcome, response) =>
+      `${outcome}, "${String(handler.headers[0]?.["x-spaces"])}" there, "${String(response?.headers["x-spaces"])}" back`,
+  ),
+  both(
+    "a header value that HTTP cannot carry",
+    { method: "GET", headers: { "x-bad": "line\nbreak" } },
+    () => ok(),
+    outcomeAndRuns,
+    "A node that put such text into a header would fail on real sockets only.",
+  ),
+  both(
+    "an answer's header value that HTTP cannot carry",
+    { method: "GET" },
+    () => ok("", { "x-bad": "line\nbreak" }),
+    outcomeAndRuns,
+    "A node that put such text into an answer's header would fail on real sockets only.",
+  ),
+  both(
+    "headers that the transport adds to a question",
+    { method: "POST", headers: { "x-own": "1" }, body: new Uint8Array(3) },
+    () => ok(),
+    (handler) => addedHeaders(handler.headers[0], { "x-own": "1" }),
+    "No node reads them: links come from RequestContext.baseUri, lengths from the body.",
+  ),
+  both(
+    "headers that the transport adds to an answer",
+    { method: "GET" },
+    () => ok("yes", { "x-own": "1" }),
+    (_handler, _outcome, response) => addedHeaders(response?.headers, { "x-own": "1" }),
+    "Clients may read `date` and `connection`; nodes read neither.",
+  ),
+  both(
+    "the address under which the peer was asked",
+    { method: "GET" },
+    () => ok(),
+    (handler) => (handler.baseUris[0] ?? "").replace(/\/\/(127\.0\.0\.1:\d+|b:8080)$/, "//the address that was asked"),
+  ),
+  both(
+    "HEAD of something with a body",
+    { method: "HEAD" },
+    () => ok("body"),
+    (handler, outcome, response) => `${outcome}, ${handler.describe()}, ${response?.body.length} bytes back`,
+  ),
+  both(
+    "204 with a body",
+    { method: "GET" },
+    () => ({ status: 204, headers: {}, body: new Uint8Array(5) }),
+    (_handler, outcome, response) => `${outcome}, ${response?.body.length} bytes back`,
+  ),
+  both(
+    "a path that is not well encoded",
+    { method: "GET", path: "/v1/%zz" },
+    () => ok(),
+    outcomeAndRuns,
+    "Real requests of this kind never reach a node's routes.",
+  ),
+  both(
+    "a question with a body larger than the node takes",
+    { method: "POST", body: new Uint8Array(bodyBytesMax + 1) },
+    () => ok(),
+    outcomeAndRuns,
+    "Simulated statements are far smaller.",
+  ),
+  both(
+    "headers of three million bytes",
+    { method: "GET", headers: { "x-large": "x".repeat(3_000_000) } },
+    () => ok(),
+    outcomeAndRuns,
+    "Sessions with that much prepared text are refused before a node sees them.",
+  ),
+];
+
+const failures: readonly Situation[] = [
+  {
+    name: "nobody listens at the address",
+    real: () =>
+      real(async (side) => {
+        await side.serveNobody();
+        return `${await outcomeOf(side.ask("POST"))}, never handled`;
+      }),
+    simulated: () => simulated(async (side) => `${await side.settle(outcomeOf(side.ask("POST")))}, never handled`),
+  },
+  {
+    name: "no such host",
+    real: () =>
+      real(async (side) => {
+        side.target = "http://no-such-host.invalid:8080";
+        return outcomeOf(side.ask("POST"));
+      }),
+    simulated: () =>
+      simulated((side) => side.settle(outcomeOf(side.ask("POST", { request: { url: "http://no-such-host.invalid:8080/x" } })))),
+  },
+  {
+    name: "an address that is none",
+    real: () => real((side) => outcomeOf(side.ask("GET", { request: { url: "no address" } }))),
+    simulated: () => simulated((side) => side.settle(outcomeOf(side.ask("GET", { request: { url: "no address" } })))),
+  },
+  {
+    name: "the connection is reset before the request is read (POST)",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serveThroughRelay(handler);
+        side.target = await resetting(side);
+        return `${await outcomeOf(side.ask("POST"))}, ${handler.describe()}`;
+      }),
+    simulated: fateTells("POST", [{ message: request, kind: "reset" }]),
+  },
+  {
+    name: "the connection is reset after the request was read (POST)",
+    real: peerTells("POST", (socket) => socket.resetAndDestroy()),
+    simulated: fateTells("POST", [{ message: answer, kind: "reset" }]),
+  },
+  {
+    name: "the connection breaks once (GET, which is asked again)",
+    real: peerTells("GET", (socket, number) => {
+      if (number === 0) {
+        socket.destroy();
+      } else {
+        socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+      }
+    }),
+    simulated: fateTells("GET", [{ message: request, kind: "duplicated" }]),
+  },
+  {
+    name: "the connection ends in mid-body",
+    real: peerTells("POST", (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it")),
+    simulated: fateTells("POST", [{ message: answer, kind: "truncated" }]),
+  },
+  {
+    name: "the connection is reset in mid-body",
+    real: peerTells("POST", (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it", () => socket.resetAndDestroy());
+    }),
+    simulated: fateTells("POST", [{ message: answer, kind: "truncated" }]),
+  },
+  {
+    name: "an answer that is not HTTP",
+    real: peerTells("POST", (socket) => socket.end("what?\r\n\r\n")),
+    remark: "A peer that is no node at all: PROTOCOL_ERROR never comes to a simulated node from a well-formed address.",
+  },
+  {
+    name: "the connection is accepted and nothing is ever answered",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.servePeer(() => undefined);
+        return `${await outcomeOf(side.ask("POST", { timeoutMs: 200 }))}, ${handler.describe()}`;
+      }),
+    simulated: fateTells("POST", [{ message: request, kind: "never-answered" }]),
+  },
+  {
+    name: "half an answer comes and then nothing",
+    real: peerTells("POST", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf of it"), 200),
+    simulated: async () => (await fateTells("POST", [{ message: answer, kind: "lost" }])()).replace(", told that the sender is gone", ""),
+  },
+  {
+    name: "the request is lost on the way",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => Promise.resolve(ok()));
+        const relay = await side.serveThroughRelay(handler);
+        relay.freeze();
+        return `${await outcomeOf(side.ask("POST", { timeoutMs: 200 }))}, ${handler.describe()}`;
+      }),
+    simulated: fateTells("POST", [{ message: request, kind: "lost" }]),
+  },
+];
+
+/** A port that resets every connection at once. */
+async function resetting(side: RealSide): Promise<string> {
+  const { createServer } = await import("node:net");
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.resetAndDestroy();
+  });
+  side.adopt(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+const departures: readonly Situation[] = [
+  {
+    name: "the sender's time is up while the handler waits",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        const outcome = await outcomeOf(side.ask("POST", { timeoutMs: 200 }));
+        await eventually(() => handler.toldOfAbort);
+        return `${outcome}, ${handler.describe()}`;
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 200 })))}, ${handler.describe()}`;
+      }),
+  },
+  {
+    name: "the sender gives up while the handler waits",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        let abort: () => void = () => undefined;
+        const outcome = outcomeOf(side.ask("POST", { onAbortable: (given) => void (abort = given) }));
+        await eventually(() => handler.runs > 0);
+        abort();
+        const told = await outcome;
+        await eventually(() => handler.toldOfAbort);
+        return `${told}, ${handler.describe()}`;
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        const outcome = outcomeOf(side.ask("POST", { onAbortable: (abort) => side.after(50, abort) }));
+        return `${await side.settle(outcome)}, ${handler.describe()}`;
+      }),
+  },
+  {
+    name: "the sender's node ends while the handler waits",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        void outcomeOf(side.ask("POST"));
+        await eventually(() => handler.runs > 0);
+        await side.a.close();
+        await eventually(() => handler.toldOfAbort);
+        return handler.describe();
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        await side.a.serve(() => never);
+        side.after(50, () => {
+          side.world.endLife(side.sender);
+          side.network.crash("a");
+        });
+        await side.settle(outcomeOf(side.ask("POST")));
+        return handler.describe();
+      }),
+  },
+  {
+    name: "the sender vanishes without a word (half-open connection)",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        const relay = await side.serveThroughRelay(handler);
+        const outcome = outcomeOf(side.ask("POST", { timeoutMs: 300 }));
+        await eventually(() => handler.runs > 0);
+        relay.freeze();
+        await outcome;
+        return `${await outcome}, ${handler.describe()}`;
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        side.after(50, () => {
+          side.network.cut("a", "b");
+          side.network.cut("b", "a");
+        });
+        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 300 })))}, ${handler.describe()}`;
+      }),
+  },
+  {
+    name: "the receiver's node ends while the handler waits",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        const outcome = outcomeOf(side.ask("POST"));
+        await eventually(() => handler.runs > 0);
+        await side.b.close();
+        return `${await outcome}, handled ${handler.runs === 1 ? "once" : handler.runs}`;
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => never);
+        await side.serve(handler);
+        side.after(50, () => {
+          side.world.endLife(side.receiver);
+          side.network.crash("b");
+        });
+        return `${await side.settle(outcomeOf(side.ask("POST")))}, handled ${handler.runs === 1 ? "once" : handler.runs}`;
+      }),
+  },
+  {
+    name: "a handler that rejects",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => Promise.reject(new Error("bug")));
+        await side.serve(handler);
+        return `${await outcomeOf(side.ask("POST"))}, ${handler.describe()}`;
+      }),
+    simulated: () =>
+      simulated(async (side) => {
+        const handler = new ObservedHandler(() => Promise.reject(new Error("bug")));
+        await side.serve(handler);
+        try {
+          return `${await side.settle(outcomeOf(side.ask("POST")))}, ${handler.describe()}`;
+        } catch {
+          return "the run fails";
+        }
+      }),
+    remark: "On purpose: in the simulator a handler that rejects is a bug of the engine and ends the run.",
+  },
+  {
+    name: "a node asks itself",
+    real: () =>
+      real(async (side) => {
+        const handler = new ObservedHandler(() => Promise.resolve(ok()));
+        await side.serve(handler);
+        return `${await outcomeOf(side.b.request({ method: "GET", url: `${side.b.selfUri}/x`, headers: {}, body: noBody }, { timeoutMs: 5_000, label: "self" }))}, ${handler.describe()}`;
+      }),
+    simulated: () =>
+      simulated(
+        async (side) => {
+          const handler = new ObservedHandler(() => Promise.resolve(ok()));
+          await side.serve(handler);
+          const asked = side.b.request(
+            { method: "GET", url: "http://b:8080/x", headers: {}, body: noBody },
+            { timeoutMs: 5_000, label: "self" },
+          );
+          return `${await side.settle(outcomeOf(asked))}, ${handler.describe()}`;
+        },
+        [{ message: "b>b self #1 request", kind: "lost" }],
+      ),
+    remark: "The simulated link of a node to itself can lose messages; the real one is a call.",
+  },
+  {
+    name: "the later of two questions is handled first",
+    real: () =>
+      real(async (side) => {
+        const order: string[] = [];
+        const handler = new ObservedHandler(() => Promise.resolve(ok()));
+        await side.b.serve((asked, context) => {
+          order.push(asked.url);
+          return handler.handle(asked, context);
+        });
+        side.target = side.b.selfUri;
+        // The first carries a body that takes longer than the second's head.
+        const first = side.ask("POST", { request: { url: `${side.b.selfUri}/first`, body: new Uint8Array(bodyBytesMax) } });
+        const second = side.ask("GET", { request: { url: `${side.b.selfUri}/second` } });
+        await Promise.all([first, second]);
+        return order.join(" ");
+      }),
+    simulated: () =>
+      simulated(
+        async (side) => {
+          const order: string[] = [];
+          await side.b.serve((asked) => {
+            order.push(asked.url);
+            return Promise.resolve(ok());
+          });
+          const both = ["/first", "/second"].map((path) => side.ask("POST", { request: { url: `http://b:8080${path}` } }));
+          await side.settle(Promise.all(both).then(() => "done"));
+          return order.join(" ");
+        },
+        [{ message: request, kind: "delayed", extraNanos: 50_000_000 }],
+      ),
+  },
+];
+
+export const situations: readonly Situation[] = [...arrivals, ...failures, ...departures];
