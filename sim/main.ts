@@ -2,6 +2,8 @@
 import { Command } from "commander";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
+import { addImportCommand } from "./commands/import.ts";
+import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
@@ -21,6 +23,8 @@ async function main(): Promise<void> {
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
   addRunCommand(program);
+  addImportCommand(program);
+  addReplayCommand(program);
   addGapCommand(program);
   addMutantsCommand(program);
   await program.parseAsync();

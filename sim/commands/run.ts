@@ -61,7 +61,7 @@ async function runOne(plan: RunPlan, options: Options): Promise<number> {
   return exitCodeOf(result);
 }
 
-async function replay(file: string): Promise<number> {
+export async function replayTrace(file: string): Promise<number> {
   let recorded: RecordedTrace;
   try {
     recorded = parseTrace(readFileSync(file, "utf8"));
@@ -112,7 +112,7 @@ async function act(options: Options): Promise<number> {
     return exitCodes.pass;
   }
   if (options.replay !== undefined) {
-    return replay(options.replay);
+    return replayTrace(options.replay);
   }
   if (options.seeds !== undefined) {
     if (options.keepGoing === true && options.failFast !== undefined) {

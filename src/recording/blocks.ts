@@ -64,6 +64,13 @@ export class BlockWriter {
     return { sequence: this.#sequence, block: this.#bytes.subarray(0, this.#at) };
   }
 
+  /** Hands the open block over as it is, when there is anything in it: between entries only. */
+  cut(): void {
+    if (this.#at > blockHeaderBytes) {
+      this.#next();
+    }
+  }
+
   /** True for the first entry of a block: what was relative or interned starts anew. */
   protected begin(): boolean {
     if (this.#at > this.#end) {

@@ -1,11 +1,13 @@
 /** Blocks in memory: for entries that are read back at once, and for recordings that are put together. */
 import { type BlockSink, readBlock } from "./blocks.ts";
+import type { RecordedEntry } from "./entries.ts";
 import { RecordingReader } from "./reader.ts";
 import { RecordingWriter } from "./writer.ts";
 
 export class MemoryRecording implements BlockSink {
   readonly writer: RecordingWriter;
   readonly #blocks: Uint8Array[] = [];
+  readonly #free: Uint8Array[] = [];
   readonly #blockBytes: number;
 
   constructor(blockBytes: number) {
@@ -14,20 +16,29 @@ export class MemoryRecording implements BlockSink {
   }
 
   take(): Uint8Array {
-    return new Uint8Array(this.#blockBytes);
+    return this.#free.pop() ?? new Uint8Array(this.#blockBytes);
   }
 
   full(_sequence: number, block: Uint8Array): void {
     this.#blocks.push(block);
   }
 
-  /** Every block so far, the open one as it stands. */
+  /** Every block so far; what is written later goes into further ones. */
   blocks(): readonly Uint8Array[] {
-    const open = this.writer.partial();
-    return open === undefined ? this.#blocks : [...this.#blocks, open.block];
+    this.writer.cut();
+    return this.#blocks;
   }
 
-  read(): RecordingReader {
-    return new RecordingReader(this.blocks().flatMap((block) => readBlock(block) ?? []));
+  /** What was written since the last time. Its bytes are good until the next entry is written. */
+  takeEntries(): RecordedEntry[] {
+    this.writer.cut();
+    const blocks = this.#blocks.splice(0);
+    const reader = new RecordingReader(blocks.flatMap((block) => readBlock(block) ?? []));
+    const entries: RecordedEntry[] = [];
+    for (let entry = reader.next(); entry !== undefined; entry = reader.next()) {
+      entries.push(entry);
+    }
+    this.#free.push(...blocks.map((block) => new Uint8Array(block.buffer)));
+    return entries;
   }
 }

@@ -1,0 +1,50 @@
+/** `npm run sim -- import DIR`: recordings of a real cluster become one fixture. */
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { RecordingError } from "../../src/recording/file.ts";
+import { describeReplay, describeSurvey } from "../field/report.ts";
+import { importTape } from "../field/import.ts";
+import { fixtureEnding, readTape, writeFixture } from "../field/tape.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { clearProgress, showProgress } from "../field/progress.ts";
+
+interface Options {
+  readonly out?: string;
+  readonly name?: string;
+  readonly story?: string;
+}
+
+export function addImportCommand(program: Command): void {
+  program
+    .command("import")
+    .description("merge the recordings of a cluster (npm start -- --record DIR) by cause into one fixture that replays")
+    .argument("<dir>", "folder that the servers recorded into")
+    .option("--out <fixture>", `file to write; fixtures/field/NAME${fixtureEnding} otherwise`)
+    .option("--name <name>", "name of the fixture; that of the folder otherwise")
+    .option("--story <sentence>", "what happened, for whoever replays it", "")
+    .action(async (folder: string, options: Options) => {
+      try {
+        process.exitCode = await importFolder(folder, options);
+      } catch (error) {
+        if (!(error instanceof RecordingError)) {
+          throw error;
+        }
+        process.stderr.write(`Cannot import: ${error.message}\n`);
+        process.exitCode = exitCodes.usage;
+      }
+    });
+}
+
+async function importFolder(folder: string, options: Options): Promise<number> {
+  const tape = readTape(resolve(folder));
+  const name = options.name ?? tape.name;
+  const out = resolve(options.out ?? join("fixtures", "field", `${name}${fixtureEnding}`));
+  const { surveyed, replayed, fixture } = await importTape(tape, { name, story: options.story ?? "", onProgress: showProgress("inputs") });
+  clearProgress();
+  mkdirSync(dirname(out), { recursive: true });
+  const bytes = writeFixture(out, fixture);
+  process.stdout.write(`${[...describeSurvey(tape, surveyed), ...describeReplay(replayed, surveyed)].join("\n")}\n`);
+  process.stdout.write(`fixture of ${(bytes / 1024).toFixed(1)} kB written to ${out}\n`);
+  return replayed.difference === undefined ? exitCodes.pass : exitCodes.nondeterminism;
+}

@@ -1,0 +1,44 @@
+/** `npm run sim -- replay FILE`: a fixture or a recording of a real cluster, or a trace of the simulator, again, with every output compared. */
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { RecordingError } from "../../src/recording/file.ts";
+import { clearProgress, showProgress } from "../field/progress.ts";
+import { replayTape } from "../field/replay.ts";
+import { describeReplay } from "../field/report.ts";
+import { survey } from "../field/survey.ts";
+import { readTape } from "../field/tape.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { replayTrace } from "./run.ts";
+
+export function addReplayCommand(program: Command): void {
+  program
+    .command("replay")
+    .description("run a fixture, a folder of recordings or a simulator's trace again and compare everything")
+    .argument("<file>", "fixture, folder of recordings, or trace")
+    .action(async (file: string) => {
+      try {
+        process.exitCode = isTrace(file) ? await replayTrace(file) : await replayField(file);
+      } catch (error) {
+        if (!(error instanceof RecordingError)) {
+          throw error;
+        }
+        process.stderr.write(`Cannot replay: ${error.message}\n`);
+        process.exitCode = exitCodes.usage;
+      }
+    });
+}
+
+function isTrace(file: string): boolean {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return facts?.isFile() === true && readFileSync(file).subarray(0, 15).toString("latin1").startsWith('{"orreryTrace"');
+}
+
+async function replayField(file: string): Promise<number> {
+  const tape = readTape(resolve(file));
+  const surveyed = survey(tape);
+  const result = await replayTape(tape, { surveyed, onProgress: showProgress("inputs") });
+  clearProgress();
+  process.stdout.write(`${[...(tape.story === "" ? [] : [tape.story]), ...describeReplay(result, surveyed)].join("\n")}\n`);
+  return result.difference === undefined ? exitCodes.pass : exitCodes.nondeterminism;
+}

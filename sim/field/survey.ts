@@ -1,0 +1,311 @@
+/**
+ * One look over a tape: which messages belong together, what clients asked, what failed, and one order of all inputs in which every message is sent
+ * before it arrives. Clocks of different machines only break ties.
+ */
+import type { HttpMethod } from "../../src/ports/network.ts";
+import { isInput, type RecordedEntry, type RecordingHeader } from "../../src/recording/entries.ts";
+import type { RecordedRun } from "../../src/recording/file.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { replayableRun, type Tape } from "./tape.ts";
+
+/** A step of a node: one of its inputs, by number from its start. */
+export interface Step {
+  readonly node: number;
+  readonly step: number;
+}
+
+/** Where the content of an input comes from: what another node, or the same one, sent. */
+export type Source = { readonly node: number; readonly kind: "request" | "answer"; readonly id: number };
+
+interface SurveyedInput {
+  readonly wallNanos: number;
+  readonly source: Source | undefined;
+}
+
+/** A request from outside the cluster, as it reached a coordinator. */
+export interface ClientRequest {
+  readonly node: number;
+  readonly wallMillis: number;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly user: string;
+  /** The text of a submitted statement. */
+  readonly sql: string | undefined;
+  readonly catalog: string | undefined;
+  readonly schema: string | undefined;
+  /** Undefined when it was never answered. */
+  answeredMillis: number | undefined;
+  status: number | undefined;
+  gone: boolean;
+}
+
+export interface FailedQuery {
+  readonly node: number;
+  readonly queryId: string;
+  readonly errorName: string;
+  readonly wallMillis: number;
+}
+
+export interface SurveyedNode {
+  readonly header: RecordingHeader;
+  readonly role: string;
+  readonly inputs: readonly SurveyedInput[];
+  readonly firstMillis: number;
+  readonly lastMillis: number;
+  /** Orderly, by an end of its own. */
+  readonly ended: boolean;
+  readonly selfUri: string;
+}
+
+export interface Survey {
+  readonly nodes: readonly SurveyedNode[];
+  /** Of every replayable input, its node, in the merged order. */
+  readonly order: Uint16Array;
+  readonly clientRequests: readonly ClientRequest[];
+  readonly failed: readonly FailedQuery[];
+  /** Messages between recorded nodes of which both sides are on the tape. */
+  readonly messagesMatched: number;
+  /** Messages from recorded nodes whose sending is not on the tape (the sender's last moments, or what its ring wrote over). */
+  readonly messagesUnmatched: number;
+}
+
+interface Sent {
+  /** Step by id. */
+  readonly requests: Map<number, number>;
+  readonly answers: Map<number, { readonly step: number; readonly hash: number | undefined; readonly status: number }>;
+  /** Arrivals by the cause's `from/request`: a request that was sent twice arrived twice. */
+  readonly arrivals: Map<string, number[]>;
+  readonly inputs: {
+    wallNanos: number;
+    arrived?: { from: string; request: number };
+    answered?: { id: number; hash: number | undefined; status: number };
+  }[];
+  role: string;
+  ended: boolean;
+  selfUri: string;
+  lastMillis: number;
+}
+
+export function survey(tape: Tape): Survey {
+  const clientRequests: ClientRequest[] = [];
+  const failed = new Map<string, FailedQuery>();
+  const sent = tape.nodes.map((node, index) => lookOver(index, node.header, replayableRun(node), { clientRequests, failed }));
+  const byId = new Map(tape.nodes.map(({ header }, index) => [header.id, index]));
+  let messagesMatched = 0;
+  let messagesUnmatched = 0;
+  const sourceOf = (node: number, input: Sent["inputs"][number]): { source: Source; step: number } | undefined => {
+    const { arrived, answered } = input;
+    if (arrived !== undefined) {
+      const from = byId.get(arrived.from);
+      const step = from === undefined ? undefined : sent[from]?.requests.get(arrived.request);
+      return from === undefined || step === undefined ? undefined : { source: { node: from, kind: "request", id: arrived.request }, step };
+    }
+    if (answered === undefined) {
+      return undefined;
+    }
+    const key = `${tape.nodes[node]?.header.id}/${answered.id}`;
+    for (const [peer, other] of sent.entries()) {
+      // The latest answer that is the one received: of a request that was repeated the first may have been lost.
+      for (const id of [...(other.arrivals.get(key) ?? [])].reverse()) {
+        const answer = other.answers.get(id);
+        if (answer !== undefined && answer.status === answered.status && answer.hash === answered.hash) {
+          return { source: { node: peer, kind: "answer", id }, step: answer.step };
+        }
+      }
+    }
+    return undefined;
+  };
+  const requires: (Step | undefined)[][] = [];
+  const nodes = sent.map((one, node): SurveyedNode => {
+    const needed: (Step | undefined)[] = [];
+    const inputs = one.inputs.map((input): SurveyedInput => {
+      const found = sourceOf(node, input);
+      const between = input.answered !== undefined || input.arrived !== undefined;
+      messagesMatched += found === undefined ? 0 : 1;
+      messagesUnmatched += found === undefined && between ? 1 : 0;
+      needed.push(found === undefined ? undefined : { node: found.source.node, step: found.step });
+      return { wallNanos: input.wallNanos, source: found?.source };
+    });
+    requires.push(needed);
+    const header = tape.nodes[node]?.header as RecordingHeader;
+    const firstMillis = header.wallMillis;
+    return { header, role: one.role, inputs, firstMillis, lastMillis: one.lastMillis, ended: one.ended, selfUri: one.selfUri };
+  });
+  clientRequests.sort((a, b) => a.wallMillis - b.wallMillis);
+  return {
+    nodes,
+    order: mergeByCause(nodes, requires),
+    clientRequests,
+    failed: [...failed.values()].sort((a, b) => a.wallMillis - b.wallMillis),
+    messagesMatched,
+    messagesUnmatched,
+  };
+}
+
+const submission = /^\/v1\/statement(?:\/[^/?]+)?(?:\?.*)?$/;
+
+function lookOver(
+  node: number,
+  header: RecordingHeader,
+  run: RecordedRun | undefined,
+  found: { readonly clientRequests: ClientRequest[]; readonly failed: Map<string, FailedQuery> },
+): Sent {
+  const { role } = header.config as { readonly role: string };
+  const sent: Sent = {
+    requests: new Map(),
+    answers: new Map(),
+    arrivals: new Map(),
+    inputs: [],
+    role,
+    ended: false,
+    selfUri: "",
+    lastMillis: header.wallMillis,
+  };
+  const open = new Map<number, ClientRequest>();
+  let step = -1;
+  let wallMillis = header.wallMillis;
+  const reader = run?.read();
+  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+    if (isInput(entry)) {
+      step++;
+      const wallNanos = header.wallMillis * 1e6 + (entry.atNanos - header.monotonicNanos);
+      wallMillis = wallNanos / 1e6;
+      sent.inputs.push({ wallNanos });
+    }
+    observe(entry, { node, step, wallMillis, sent, open, ...found });
+  }
+  sent.lastMillis = wallMillis;
+  return sent;
+}
+
+/** A process that was killed may leave the last entry half written. */
+export function nextEntry(reader: { next(): RecordedEntry | undefined } | undefined): RecordedEntry | undefined {
+  try {
+    return reader?.next();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+interface Looking {
+  readonly node: number;
+  readonly step: number;
+  readonly wallMillis: number;
+  readonly sent: Sent;
+  readonly open: Map<number, ClientRequest>;
+  readonly clientRequests: ClientRequest[];
+  readonly failed: Map<string, FailedQuery>;
+}
+
+function observe(entry: RecordedEntry, { node, step, wallMillis, sent, open, clientRequests, failed }: Looking): void {
+  const input = sent.inputs.at(-1);
+  switch (entry.kind) {
+    case "request":
+      sent.requests.set(entry.id, step);
+      return;
+    case "answer": {
+      sent.answers.set(entry.id, { step, hash: entry.body.hash, status: entry.status });
+      const asked = open.get(entry.id);
+      if (asked !== undefined) {
+        asked.answeredMillis = wallMillis;
+        asked.status = entry.status;
+        open.delete(entry.id);
+      }
+      return;
+    }
+    case "answered":
+      if (input !== undefined) {
+        input.answered = { id: entry.id, hash: entry.body.hash, status: entry.status };
+      }
+      return;
+    case "arrived": {
+      if (entry.cause !== undefined && input !== undefined) {
+        input.arrived = entry.cause;
+        const key = `${entry.cause.from}/${entry.cause.request}`;
+        sent.arrivals.set(key, [...(sent.arrivals.get(key) ?? []), entry.id]);
+        return;
+      }
+      const header = (suffix: string): string | undefined => headerText(entry.headers, suffix);
+      const submits = (entry.method === "POST" || entry.method === "PUT") && submission.test(entry.url);
+      const request: ClientRequest = {
+        node,
+        wallMillis,
+        method: entry.method,
+        url: entry.url,
+        user: header("user") ?? "",
+        sql: submits && entry.body.bytes !== undefined ? decodeUtf8(entry.body.bytes) : undefined,
+        catalog: header("catalog"),
+        schema: header("schema"),
+        answeredMillis: undefined,
+        status: undefined,
+        gone: false,
+      };
+      open.set(entry.id, request);
+      clientRequests.push(request);
+      return;
+    }
+    case "gone": {
+      const asked = open.get(entry.id);
+      if (asked !== undefined) {
+        asked.gone = true;
+      }
+      return;
+    }
+    case "served":
+      sent.selfUri = entry.selfUri;
+      return;
+    case "close":
+      sent.ended = true;
+      return;
+    case "query-failed":
+      if (entry.errorName !== "" || !failed.has(entry.queryId)) {
+        failed.set(entry.queryId, { node, queryId: entry.queryId, errorName: entry.errorName, wallMillis });
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+function headerText(headers: Readonly<Record<string, string | readonly string[]>>, suffix: string): string | undefined {
+  for (const family of ["x-presto-", "x-trino-", "x-engine-"]) {
+    const value = headers[family + suffix];
+    if (value !== undefined) {
+      return typeof value === "string" ? value : value[0];
+    }
+  }
+  return undefined;
+}
+
+/** Of the inputs that may come next, because what they wait for has happened, the one that came first by the clocks. */
+function mergeByCause(nodes: readonly SurveyedNode[], requires: readonly (readonly (Step | undefined)[])[]): Uint16Array {
+  const total = nodes.reduce((sum, node) => sum + node.inputs.length, 0);
+  const order = new Uint16Array(total);
+  const next = nodes.map(() => 0);
+  for (let place = 0; place < total; place++) {
+    let best = -1;
+    let late = -1;
+    for (const [node, { inputs }] of nodes.entries()) {
+      const input = inputs[next[node] as number];
+      if (input === undefined) {
+        continue;
+      }
+      const isEarlier = (than: number): boolean =>
+        than === -1 || input.wallNanos < (nodes[than]?.inputs[next[than] as number]?.wallNanos ?? Number.POSITIVE_INFINITY);
+      const need = requires[node]?.[next[node] as number];
+      if (need !== undefined && (next[need.node] as number) <= need.step) {
+        late = isEarlier(late) ? node : late;
+      } else if (isEarlier(best)) {
+        best = node;
+      }
+    }
+    // Inputs that wait for each other in a circle cannot be: a tape that says so is taken as it lies.
+    const chosen = best === -1 ? late : best;
+    order[place] = chosen;
+    next[chosen] = (next[chosen] as number) + 1;
+  }
+  return order;
+}
