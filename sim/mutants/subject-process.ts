@@ -8,7 +8,7 @@ const stderrBytesMax = 4096;
 
 export class SubjectProcess {
   readonly #file: string;
-  #child: ChildProcess | undefined;
+  #running: { readonly child: ChildProcess } | undefined;
   #stderr = "";
 
   constructor(file: string) {
@@ -17,7 +17,8 @@ export class SubjectProcess {
 
   /** `guardMs` is real time, far beyond what a run takes: whoever needs longer hangs. */
   ask(seed: string, guardMs: number): Promise<Asked> {
-    const child = this.#child ?? this.#start();
+    this.#running ??= { child: this.#start() };
+    const { child } = this.#running;
     return new Promise((resolve) => {
       const done = (asked: Asked): void => {
         clearTimeout(guard);
@@ -49,8 +50,8 @@ export class SubjectProcess {
   }
 
   close(): void {
-    this.#child?.kill("SIGKILL");
-    this.#child = undefined;
+    this.#running?.child.kill("SIGKILL");
+    this.#running = undefined;
   }
 
   #start(): ChildProcess {
@@ -59,7 +60,6 @@ export class SubjectProcess {
     child.stderr?.on("data", (bytes: Buffer) => {
       this.#stderr = (this.#stderr + bytes.toString("utf8")).slice(0, stderrBytesMax);
     });
-    this.#child = child;
     return child;
   }
 }
