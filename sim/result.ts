@@ -112,7 +112,8 @@ export function describeResult(result: RunResult): string {
     `time: ${seconds(result.simulatedNanos)} simulated in ${(result.realMs / 1000).toFixed(2)} s (${speed}x), ${result.events} events`,
     `fingerprint ${result.fingerprint}`,
     ...result.violations.map(
-      (violation) => `VIOLATION ${violation.kind} at ${seconds(violation.atNanos)} [${violation.oracle}]: ${violation.sentence}`,
+      ({ kind, atNanos, oracle, sentence, stack }) =>
+        `VIOLATION ${kind} at ${seconds(atNanos)} [${oracle}]: ${sentence}${stack === undefined ? "" : `\n${stack}`}`,
     ),
     result.violations.length === 0 ? "PASS" : `FAIL ${result.violations[0]?.kind}`,
   ].join("\n");

@@ -7,7 +7,8 @@ import { type FaultReport, Faults } from "./faults/faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmLink, type Sabotage, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
-import { type Checkpoints, drain, Life, nanosPerSecond, type TraceSink, World } from "./kernel/world.ts";
+import { TrapError, Traps } from "./kernel/traps.ts";
+import { type Branch, type Checkpoints, drain, Life, nanosPerSecond, type TraceExtras, type TraceSink, World } from "./kernel/world.ts";
 import { checkExpectations } from "./oracles/expectations.ts";
 import { Judges } from "./oracles/judges.ts";
 import type { Outcome } from "./oracles/results.ts";
@@ -21,7 +22,11 @@ import { kindOf, workloadCatalog } from "./workload/workload.ts";
 
 export interface RunOptions {
   readonly trace?: TraceSink | undefined;
+  /** What the trace holds besides. */
+  readonly traceExtras?: TraceExtras | undefined;
   readonly checkpoints?: Checkpoints | undefined;
+  /** From an event on other draws than the seed's. */
+  readonly branch?: Branch | undefined;
   /** Shared between the runs of one process: what no run can change. */
   readonly shared?: SharedState;
   /** Makes nodes misbehave, to see that it is noticed. The reference is not touched. */
@@ -45,8 +50,13 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   shared.forgetOldReferences();
   const startedMs = performance.now();
   await addReferences(plan, shared);
-  const run = new Run(plan, shared, { ...options, references: shared.referencesOf(plan.schema) });
-  await run.toTheEnd();
+  const traps = new Traps();
+  const run = new Run(plan, shared, { ...options, traps, references: shared.referencesOf(plan.schema) });
+  try {
+    await run.toTheEnd();
+  } finally {
+    traps.release();
+  }
   for (let missing = run.missingReferences(); missing.length > 0; missing = run.missingReferences()) {
     await addOutcomes(missing, plan, shared);
   }
@@ -118,11 +128,15 @@ class Run {
   #peakReservedBytes = 0;
   #usersLeft = 0;
 
-  constructor(plan: RunPlan, shared: SharedState, options: RunOptions & { readonly references?: ReadonlyMap<string, Outcome> }) {
+  constructor(
+    plan: RunPlan,
+    shared: SharedState,
+    options: RunOptions & { readonly traps?: Traps; readonly references?: ReadonlyMap<string, Outcome> },
+  ) {
     this.#plan = plan;
     this.#judged = options.references !== undefined;
     this.#options = options;
-    this.#world = new World({ streams: StreamTree.root(plan.seed), trace: options.trace, checkpoints: options.checkpoints });
+    this.#world = new World({ ...options, streams: StreamTree.root(plan.seed) });
     this.#cluster = new Cluster(this.#world, {
       plan,
       shared,
@@ -181,7 +195,12 @@ class Run {
     try {
       await this.#phases();
     } catch (error) {
-      this.#judges.violate("crash", "engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      if (error instanceof TrapError) {
+        this.#judges.violate("nondeterminism", "traps", error.message, error.stack);
+      } else {
+        const { message, stack } = error instanceof Error ? error : new Error(String(error));
+        this.#judges.violate("crash", "engine", message, stack);
+      }
     } finally {
       await this.#closeAll();
       process.off("unhandledRejection", stray);
@@ -312,7 +331,8 @@ class Run {
       },
       (error: unknown) => {
         this.#usersLeft--;
-        this.#judges.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
+        const { message, stack } = error instanceof Error ? error : new Error(String(error));
+        this.#judges.violate("crash", "client", message, stack);
       },
     );
   }

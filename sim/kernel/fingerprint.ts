@@ -3,6 +3,8 @@
 export class Fingerprint {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
+  /** Told the bytes that go in: two runs whose digests differ can be held against each other. */
+  onBytes: ((value: Uint8Array) => void) | undefined;
 
   number(value: number): void {
     const low = value | 0;
@@ -19,6 +21,7 @@ export class Fingerprint {
   }
 
   bytes(value: Uint8Array): void {
+    this.onBytes?.(value);
     this.#mix(value.length);
     const words = value.length & ~3;
     for (let index = 0; index < words; index += 4) {

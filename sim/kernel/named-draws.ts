@@ -2,14 +2,23 @@
  * Draws that depend on a name and on nothing else: what happens to a message is a function of the seed and of the message's name, not of how many messages
  * were there before it. A message that is taken away, or a node that says more, moves no other draw: runs stay comparable while a failure is shrunk.
  */
-import { RandomDraws } from "./draws.ts";
+import { type DrawLog, RandomDraws } from "./draws.ts";
 
 export class NamedDraws {
-  readonly #a: number;
-  readonly #b: number;
+  readonly #log: DrawLog | undefined;
+  readonly #site: string;
+  #a = 0;
+  #b = 0;
 
-  /** `path` names the decision site: `orrery/42/net`. */
-  constructor(path: string) {
+  /** `path` names the decision site: `orrery/42/net`; `told.site` is how it is told to people. */
+  constructor(path: string, told?: { readonly log: DrawLog; readonly site: string }) {
+    this.#log = told?.log;
+    this.#site = told?.site ?? path;
+    this.reseed(path);
+  }
+
+  /** From here on the draws are those of another path. */
+  reseed(path: string): void {
     this.#a = hash(path, 0x811c9dc5);
     this.#b = hash(path, 0x9747b28c);
   }
@@ -33,7 +42,9 @@ export class NamedDraws {
     for (let round = 0; round < 8; round++) {
       next();
     }
-    return new RandomDraws(next);
+    return this.#log?.onDraw === undefined
+      ? new RandomDraws(next)
+      : new RandomDraws(next, { log: this.#log, site: `${this.#site} ${name}` });
   }
 }
 

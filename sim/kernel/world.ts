@@ -5,6 +5,7 @@
 import { EventQueue, type QueuedEvent } from "./event-queue.ts";
 import { Fingerprint } from "./fingerprint.ts";
 import type { StreamTree } from "./streams.ts";
+import { TrapError, type TrapListener, type Traps } from "./traps.ts";
 
 export const nanosPerMs = 1_000_000;
 export const nanosPerSecond = 1_000_000_000;
@@ -27,6 +28,20 @@ export type TraceSink = (entry: TraceEntry) => void;
 export interface Checkpoints {
   readonly everyEvents: number;
   readonly reached: (event: number, digest: string) => void;
+}
+
+/** From event `atEvent` on every draw comes from other streams: the same beginning, another end. */
+export interface Branch {
+  readonly atEvent: number;
+  readonly seed: string;
+}
+
+/** What a trace holds besides what happened: neither is part of the fingerprint. */
+export interface TraceExtras {
+  /** Every random draw: its site, its reason and what came of it. */
+  readonly draws?: boolean;
+  /** The bytes of every message that is part of the fingerprint. */
+  readonly bytes?: boolean;
 }
 
 /** Something that will happen on a node, unless it is cancelled or the node's life ends first. */
@@ -65,6 +80,10 @@ export class World {
   readonly streams: StreamTree;
   readonly #trace: TraceSink | undefined;
   readonly #checkpoints: Checkpoints | undefined;
+  readonly #traps: Traps | undefined;
+  readonly #trapped: TrapListener;
+  readonly #branch: Branch | undefined;
+  #running: QueuedEvent | undefined;
   #nowNanos = 0;
   /** Number of the event that brought about the one that runs. */
   #parent = 0;
@@ -75,17 +94,35 @@ export class World {
   events = 0;
   /** Told of every note. */
   watcher: ((place: string, kind: string, detail: string) => void) | undefined;
+  /** Told of every event after it is drained, by the place where it was. */
+  onEventDone: ((place: string) => void) | undefined;
   /** Set by the first thing that must not happen anywhere (an unhandled rejection, a broken assertion in the world). */
   failure: Error | undefined;
 
   constructor(options: {
     readonly streams: StreamTree;
     readonly trace?: TraceSink | undefined;
+    readonly traceExtras?: TraceExtras | undefined;
     readonly checkpoints?: Checkpoints | undefined;
+    readonly traps?: Traps | undefined;
+    readonly branch?: Branch | undefined;
   }) {
     this.streams = options.streams;
     this.#trace = options.trace;
     this.#checkpoints = options.checkpoints;
+    this.#traps = options.traps;
+    this.#branch = options.branch;
+    this.#trapped = (route) => {
+      const error = new TrapError(route, this.#describeRunning());
+      this.failure ??= error;
+      return error;
+    };
+    if (options.traceExtras?.draws === true) {
+      options.streams.onDraw = ({ site, reason, of, value }) => this.#tell("draw", `${site} ${reason} of ${of}: ${value}`);
+    }
+    if (options.traceExtras?.bytes === true) {
+      this.fingerprint.onBytes = (bytes) => this.#tell("bytes", new TextDecoder("latin1").decode(bytes));
+    }
   }
 
   get nowNanos(): number {
@@ -100,7 +137,32 @@ export class World {
     this.fingerprint.text(detail);
     this.#wrote = true;
     this.watcher?.(place, kind, detail);
-    this.#trace?.({ atNanos: this.#nowNanos, event: this.events, parent: this.#parent, place, kind, detail });
+    if (this.#trace !== undefined) {
+      this.#writeTrace(place, kind, detail);
+    }
+  }
+
+  /** Into the trace alone. */
+  #tell(kind: string, detail: string): void {
+    this.#writeTrace(this.#place, kind, detail);
+  }
+
+  #writeTrace(place: string, kind: string, detail: string): void {
+    const entry: TraceEntry = { atNanos: this.#nowNanos, event: this.events, parent: this.#parent, place, kind, detail };
+    if (this.#traps === undefined) {
+      this.#trace?.(entry);
+    } else {
+      this.#traps.unarmed(() => this.#trace?.(entry));
+    }
+  }
+
+  get #place(): string {
+    const place = this.#running?.place ?? "";
+    return place === "" ? "world" : place;
+  }
+
+  #describeRunning(): string {
+    return `event ${this.events} (${this.#running?.label ?? "start"} on ${this.#place} at ${(this.#nowNanos / nanosPerSecond).toFixed(6)} s)`;
   }
 
   /** An event of the world itself: faults, users. */
@@ -148,10 +210,8 @@ export class World {
   /** Runs events until `done` holds, the queue is empty, or simulated time reaches `untilNanos`. Returns whether `done` held. */
   async run(options: { readonly untilNanos: number; readonly eventsMax: number; readonly done: () => boolean }): Promise<boolean> {
     await drain();
+    this.#throwFailure();
     while (!options.done()) {
-      if (this.failure !== undefined) {
-        throw this.failure;
-      }
       const next = this.queue.peekNanos();
       if (next === undefined || next > options.untilNanos || this.events >= options.eventsMax) {
         return options.done();
@@ -164,8 +224,24 @@ export class World {
       this.events++;
       this.#parent = this.#told[event.parent] ?? event.parent;
       this.#wrote = false;
-      event.run();
-      await drain();
+      this.#running = event;
+      if (this.events === this.#branch?.atEvent) {
+        this.streams.branch(`${this.#branch.atEvent}/${this.#branch.seed}`);
+      }
+      // Before the traps are armed: it takes a timer of the host.
+      const drained = drain();
+      this.#traps?.arm(this.#trapped);
+      try {
+        event.run();
+      } catch (error) {
+        // Told when the event is over: whoever waits for this run must not go on while its traps are armed.
+        this.failure ??= error instanceof Error ? error : new Error(String(error));
+      }
+      await drained;
+      if (this.onEventDone !== undefined && event.place !== "") {
+        this.onEventDone(event.place);
+      }
+      this.#throwFailure();
       if (this.#trace !== undefined) {
         this.#told[this.events] = this.#wrote ? this.events : this.#parent;
       }
@@ -174,6 +250,12 @@ export class World {
       }
     }
     return true;
+  }
+
+  #throwFailure(): void {
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
   }
 }
 

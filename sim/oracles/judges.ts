@@ -63,10 +63,17 @@ export class Judges implements Verdict {
     this.#tables = new TableOracle(this, circumstances);
   }
 
-  violate(kind: FailureKind, oracle: string, sentence: string): void {
+  violate(kind: FailureKind, oracle: string, sentence: string, stack?: string): void {
     const { world } = this.#options;
     world.note("world", "violation", `${kind} ${oracle} ${sentence}`);
-    this.violations.push({ kind, oracle, sentence, atNanos: world.nowNanos });
+    this.violations.push({
+      kind,
+      oracle,
+      sentence,
+      atNanos: world.nowNanos,
+      event: world.events,
+      ...(stack === undefined ? {} : { stack }),
+    });
   }
 
   held(oracle: string): void {

@@ -21,11 +21,15 @@ export interface Violation {
   readonly oracle: string;
   readonly sentence: string;
   readonly atNanos: number;
+  /** Number of the event in which it was seen. */
+  readonly event?: number;
+  /** Where in the program an error came from; differs between machines, so nothing but people may look at it. */
+  readonly stack?: string;
 }
 
 /** Takes violations; the first one is the run's verdict. */
 export interface Verdict {
-  violate(kind: FailureKind, oracle: string, sentence: string): void;
+  violate(kind: FailureKind, oracle: string, sentence: string, stack?: string): void;
   /** Counts an evaluation of an invariant that held. */
   held(oracle: string): void;
 }
