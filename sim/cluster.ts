@@ -11,10 +11,12 @@ import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./oracles/decay.ts";
-import type { FaultTarget } from "./faults/faults.ts";
+import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
+import { documentFilter } from "./faults/build-filter.ts";
+import { Afflicted, type Undo } from "./kernel/afflicted.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
-import { calmDisk, SimulatedDisk } from "./kernel/disk.ts";
-import { type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
+import { calmDisk, type DiskConditions, SimulatedDisk } from "./kernel/disk.ts";
+import { calmLink, type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
 import { Life, nanosPerMs, type World } from "./kernel/world.ts";
 import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 
@@ -26,8 +28,18 @@ interface Place {
   life: Life | undefined;
   node: OrreryNode | undefined;
   ports: Ports | undefined;
-  slowness: number;
+  clock: SimulatedClock | undefined;
+  readonly slowness: Afflicted<number>;
+  readonly driftPpm: Afflicted<number>;
   clockOffsetMs: number;
+  /** Bytes that somebody else on the machine has. */
+  takenBytes: number;
+  /** Of the next life. */
+  build: NodeBuild;
+  /** Of this life. */
+  running: NodeBuild;
+  /** This life was told to go. */
+  draining: boolean;
   /** Faults that hold the place down; it comes back when the last one heals. */
   downs: number;
 }
@@ -39,6 +51,8 @@ export interface ClusterHooks {
     change: { readonly kind: string; readonly id: string; readonly from: string; readonly to: string },
   ) => void;
   readonly onStartFailure: (place: string, error: unknown) => void;
+  /** So many more users at once. */
+  readonly onCrowd?: (users: number, sql: string) => void;
 }
 
 export class Cluster implements FaultTarget {
@@ -51,8 +65,9 @@ export class Cluster implements FaultTarget {
   readonly #hooks: ClusterHooks;
   readonly #doubles: "DOUBLE" | "DECIMAL";
   readonly #places = new Map<string, Place>();
-  readonly #extraLatency = new Map<string, number>();
+  readonly #extraLatency = new Map<string, Afflicted<number>>();
   readonly #lent: { readonly wasmMemory: WasmMemory; readonly node: OrreryNode }[] = [];
+  readonly #calm: LinkConditions;
   /** Until the heal, links lose, reset and duplicate as drawn; afterwards they only take time. */
   faulty = true;
 
@@ -69,6 +84,7 @@ export class Cluster implements FaultTarget {
     this.#plan = options.plan;
     this.#shared = options.shared;
     this.#hooks = options.hooks;
+    this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), options.plan.fates);
     this.network.requestObserver = ({ to, label }) => this.#observe(to, label);
@@ -121,18 +137,21 @@ export class Cluster implements FaultTarget {
     place.lives++;
     const life = new Life(name, place.lives);
     place.life = life;
+    place.running = place.build;
+    place.draining = false;
     const tree = this.#world.streams.child(`node/${name}/life/${place.lives}`);
     const clock = new SimulatedClock(this.#world, life, {
       offsetMs: () => place.clockOffsetMs,
-      driftPpm: place.planned.clockDriftPpm,
+      driftPpm: () => place.driftPpm.value,
       nanosPerWorkUnit: this.#plan.nanosPerWorkUnit,
-      slowness: () => place.slowness,
+      slowness: () => place.slowness.value,
     });
+    place.clock = clock;
     const log = (level: string) => (event: string, fields?: Readonly<Record<string, string | number | boolean>>) =>
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
     const ports: Ports = {
       clock,
-      network: this.network.attach(life),
+      network: documentFilter(this.network.attach(life), place.running.documents),
       random: tree.asRandom(),
       storage: place.disk.open(life),
       openFolder: () => place.disk.open(life),
@@ -142,6 +161,7 @@ export class Cluster implements FaultTarget {
     const config = nodeConfig(
       {
         nodeId: name,
+        ...(place.running.nodeVersion === undefined ? {} : { nodeVersion: place.running.nodeVersion }),
         role: place.role,
         discoveryUri: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
         catalogs: [
@@ -174,29 +194,41 @@ export class Cluster implements FaultTarget {
         this.#lent.push({ wasmMemory, node });
         if (life.alive) {
           place.node = node;
+          node.setMemoryPressure(place.takenBytes);
         }
       },
       (error: unknown) => this.#hooks.onStartFailure(name, error),
     );
   }
 
-  /** Ends the place's life; what it had not synced is gone. */
-  crash(name: string): void {
+  /** Ends the place's life without a word. */
+  crash(name: string, disk: CrashedDisk = "synced"): void {
     const place = this.#place(name);
     place.downs++;
     if (place.life?.alive !== true) {
       return;
     }
-    this.#world.endLife(place.life);
-    this.network.crash(name);
-    place.disk.crash();
+    place.disk.crash(disk);
+    this.#endLife(place, "crash");
+  }
+
+  #endLife(place: Place, how: "crash" | "stopped"): void {
+    const { life, planned } = place;
+    if (life !== undefined) {
+      this.#world.endLife(life);
+    }
+    this.network.crash(planned.name);
     place.node = undefined;
-    this.#world.note(name, "crash", `life ${place.lives}`);
+    this.#world.note(planned.name, how, `life ${place.lives}`);
   }
 
   restart(name: string): void {
     const place = this.#place(name);
     place.downs = Math.max(0, place.downs - 1);
+    if (place.downs === 0 && place.life?.alive === true && place.running !== place.build && !place.draining) {
+      // It was told to go while it could not hear.
+      this.#endLife(place, "stopped");
+    }
     if (place.downs === 0 && place.life?.alive !== true) {
       this.start(name);
     }
@@ -219,17 +251,25 @@ export class Cluster implements FaultTarget {
     }
   }
 
-  setSlowness(name: string, factor: number): void {
-    this.#place(name).slowness = factor;
+  slowDown(name: string, factor: number): Undo {
+    return this.#place(name).slowness.change((slowness) => Math.max(slowness, factor));
   }
 
-  setExtraLatency(from: string, to: string, nanos: number): void {
-    this.#extraLatency.set(`${from}>${to}`, nanos);
+  delayLink(from: string, to: string, nanos: number): Undo {
+    const link = `${from}>${to}`;
+    const extra = this.#extraLatency.get(link) ?? new Afflicted(0);
+    this.#extraLatency.set(link, extra);
+    return extra.change((sum) => sum + nanos);
   }
 
   /** Pages that went to a disk, on all nodes. */
   get spills(): number {
     return this.names.reduce((sum, name) => sum + this.disk(name).writes, 0);
+  }
+
+  /** Operations that a disk failed, and reads that gave other bytes. */
+  get diskTroubles(): number {
+    return this.names.reduce((sum, name) => sum + this.disk(name).errors + this.disk(name).corruptReads, 0);
   }
 
   /** The most that queries hold on one worker now. */
@@ -241,9 +281,36 @@ export class Cluster implements FaultTarget {
     this.#place(name).clockOffsetMs += byMs;
   }
 
-  setDiskBytesMax(name: string, bytesMax: number | undefined): void {
-    const { disk } = this.#place(name);
-    disk.conditions = { ...disk.conditions, bytesMax: bytesMax ?? calmDisk.bytesMax };
+  driftClock(name: string, byPpm: number): Undo {
+    const place = this.#place(name);
+    place.clock?.rebase();
+    const undo = place.driftPpm.change((ppm) => ppm + byPpm);
+    return () => {
+      place.clock?.rebase();
+      undo();
+    };
+  }
+
+  afflictDisk(name: string, change: (conditions: DiskConditions) => DiskConditions): Undo {
+    return this.#place(name).disk.conditions.change(change);
+  }
+
+  takeMemory(name: string, bytes: number): Undo {
+    const place = this.#place(name);
+    const take = (change: number): void => {
+      place.takenBytes += change;
+      place.node?.setMemoryPressure(place.takenBytes);
+    };
+    take(bytes);
+    return () => take(-bytes);
+  }
+
+  install(name: string, build: NodeBuild): void {
+    this.#place(name).build = build;
+  }
+
+  addCrowd(users: number, sql: string): void {
+    this.#hooks.onCrowd?.(users, sql);
   }
 
   /** An orderly end: told to shut down, the node finishes its tasks, and goes when it has, or when its time is up. */
@@ -251,15 +318,18 @@ export class Cluster implements FaultTarget {
     const place = this.#place(name);
     place.downs++;
     const { life, node } = place;
-    if (life?.alive !== true || node === undefined) {
+    if (life?.alive !== true || place.draining) {
       return;
     }
+    if (node === undefined) {
+      // It has not even begun to serve.
+      this.#endLife(place, "stopped");
+      return;
+    }
+    place.draining = true;
     void node.shutdown({ graceMs: Math.ceil((untilNanos - this.#world.nowNanos) / nanosPerMs) }).then(() => {
       if (life.alive) {
-        this.#world.endLife(life);
-        this.network.crash(name);
-        place.node = undefined;
-        this.#world.note(name, "stopped", `life ${place.lives}`);
+        this.#endLife(place, "stopped");
         if (place.downs === 0) {
           this.start(name);
         }
@@ -291,8 +361,14 @@ export class Cluster implements FaultTarget {
       life: undefined,
       node: undefined,
       ports: undefined,
-      slowness: 1,
+      clock: undefined,
+      slowness: new Afflicted(1),
+      driftPpm: new Afflicted(planned.clockDriftPpm),
       clockOffsetMs: planned.clockOffsetMs,
+      takenBytes: 0,
+      build: ownBuild,
+      running: ownBuild,
+      draining: false,
       downs: 0,
     });
   }
@@ -306,12 +382,13 @@ export class Cluster implements FaultTarget {
   }
 
   #conditions(from: string, to: string): LinkConditions {
-    const extra = this.#extraLatency.get(`${from}>${to}`) ?? 0;
-    const drawn = this.#plan.link;
-    const calm = this.faulty ? drawn : { ...drawn, lossPer10k: 0, resetPer10k: 0, duplicatePer10k: 0 };
+    const extra = this.#extraLatency.get(`${from}>${to}`)?.value ?? 0;
+    const calm = this.faulty ? this.#plan.link : this.#calm;
     return extra === 0 ? calm : { ...calm, latencyNanosMin: calm.latencyNanosMin + extra, latencyNanosMax: calm.latencyNanosMax + extra };
   }
 }
+
+const ownBuild: NodeBuild = { nodeVersion: undefined, documents: "same" };
 
 class Operator {
   readonly #network: Network;

@@ -1,33 +1,11 @@
 /** The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run, written into traces, and a scenario is the same data by hand. */
+import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions } from "./kernel/network.ts";
 import type { MessageFate } from "./kernel/fates.ts";
 import type { TableStep } from "./workload/workload.ts";
 
-export interface FaultTimes {
-  readonly atNanos: number;
-  readonly untilNanos: number;
-  /** An aimed fault waits from `atNanos` on until there is work where it strikes, and then so long. It lasts as long as it would have. */
-  readonly afterWorkNanos?: number;
-}
-
-export type Fault = FaultTimes &
-  (
-    | { readonly kind: "crash"; readonly node: string }
-    /** A crash of the coordinator: all its queries are lost. */
-    | { readonly kind: "coordinator-crash"; readonly node: string }
-    | { readonly kind: "pause"; readonly node: string }
-    | { readonly kind: "slow-node"; readonly node: string; readonly factor: number }
-    | { readonly kind: "partition"; readonly nodes: readonly string[] }
-    | { readonly kind: "one-way-partition"; readonly from: string; readonly to: string }
-    | { readonly kind: "slow-link"; readonly from: string; readonly to: string; readonly extraNanos: number }
-    | { readonly kind: "shutdown"; readonly node: string }
-    /** The wall clock jumps; no duration may depend on it. */
-    | { readonly kind: "clock-step"; readonly node: string; readonly byMs: number }
-    /** The disk takes no more than so many bytes. */
-    | { readonly kind: "full-disk"; readonly node: string; readonly bytesMax: number }
-  );
-
-export type FaultKind = Fault["kind"];
+export type { Fault, FaultKind } from "./faults/registry.ts";
+export type { FaultTimes } from "./faults/fault.ts";
 
 /** How a user treats the service. */
 export type Behaviour =
@@ -81,6 +59,8 @@ export interface RunPlan {
   readonly schema: string;
   readonly users: readonly PlannedUser[];
   readonly faults: readonly Fault[];
+  /** Workers that are whole again after the heal; what happened to the others lasts. All of them when absent. */
+  readonly core?: readonly string[];
   /** Of the large tables; more splits are more drivers and smaller pages. */
   readonly splitsPerNode: number;
   /** Time of one unit of work (about a row through one operator) on a normal node: how long statements take, against latencies and faults. */

@@ -70,7 +70,8 @@ const probeStatement = "SELECT orderstatus, count(*) FROM orders GROUP BY orders
 async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> {
   const fixed = plan.users.flatMap((user) => user.statements.filter(({ step }) => step === undefined).map(({ sql }) => sql));
   const tables = plan.users.flatMap((user) => likelyReferences(user.statements.flatMap(({ step }) => (step === undefined ? [] : [step]))));
-  await addOutcomes([...fixed, ...tables, probeStatement], plan, shared);
+  const crowds = plan.faults.flatMap((fault) => (fault.kind === "crowd" ? [fault.sql] : []));
+  await addOutcomes([...fixed, ...tables, ...crowds, probeStatement], plan, shared);
 }
 
 async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: SharedState): Promise<void> {
@@ -127,6 +128,7 @@ class Run {
   #faulting: Faults | undefined;
   #peakReservedBytes = 0;
   #usersLeft = 0;
+  #crowds = 0;
 
   constructor(
     plan: RunPlan,
@@ -142,6 +144,7 @@ class Run {
       shared,
       hooks: {
         onTransition: (place, life, change) => this.#judges.observeTransition(place, life, change),
+        onCrowd: (users, sql) => this.#addCrowd(users, sql),
         onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
     });
@@ -151,6 +154,7 @@ class Run {
       references: options.references ?? new Map(),
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
+      diskTroubled: () => this.#cluster.diskTroubles > 0,
       coordinatorCrashes: () => this.#faults.filter((fault) => fault.kind === "coordinator-crash").length,
     });
     this.#cluster.network.sabotage = options.sabotage;
@@ -237,10 +241,10 @@ class Run {
   async #phases(): Promise<void> {
     const { healNanos, livenessNanos } = this.#plan;
     this.#startAll();
-    this.#faulting = new Faults(this.#world, this.#cluster.network, {
+    this.#faulting = new Faults({
       faults: this.#plan.faults,
       healNanos,
-      target: this.#cluster,
+      stage: { world: this.#world, network: this.#cluster.network, target: this.#cluster },
       onReport: (report) => this.#faults.push(report),
     });
     this.#watchNodes();
@@ -269,8 +273,8 @@ class Run {
 
   /** A fault has struck, or the links have lost or reset something. */
   #isTroubled(): boolean {
-    const { lost, reset, timedOut } = this.#cluster.network.counters;
-    return this.#faults.length > 0 || lost + reset + timedOut > 0;
+    const { lost, reset, truncated, neverAnswered, timedOut } = this.#cluster.network.counters;
+    return this.#faults.length > 0 || lost + reset + truncated + neverAnswered + timedOut > 0;
   }
 
   /** A person who looks at the nodes and their tasks every few seconds, whatever happens to them. */
@@ -299,12 +303,21 @@ class Run {
     }
   }
 
+  #addCrowd(users: number, sql: string): void {
+    this.#usersLeft += users;
+    this.#crowds++;
+    for (let index = 0; index < users; index++) {
+      const statement: PlannedStatement = { sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 };
+      this.#startUser({ name: `x${this.#crowds}n${index + 1}`, startNanos: 0, statements: [statement] });
+    }
+  }
+
   #startUser(planned: RunPlan["users"][number]): void {
     const life = new Life(planned.name, 1);
     const user = new User({
       planned,
       network: this.#cluster.network.attach(life),
-      clock: new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
+      clock: new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: () => 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
       server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
       catalog: workloadCatalog,
       schema: this.#plan.schema,
@@ -370,13 +383,18 @@ class Run {
     return `${outcome.errorName} ${outcome.message}`;
   }
 
+  /** Workers that must be whole after the heal. */
+  get #core(): readonly string[] {
+    return this.#plan.core ?? this.#cluster.workerNames;
+  }
+
   /** Every worker is used again, and a statement that needs them all gives the right rows. */
   async #converge(): Promise<void> {
     const deadline = this.#world.nowNanos + convergenceNanos;
     const coordinator = this.#plan.coordinator.name;
     const whole = (): boolean => {
       const active = this.#cluster.node(coordinator)?.cluster?.activeWorkers() ?? [];
-      return active.length === this.#plan.workers.length;
+      return active.length === this.#core.length && active.every(({ nodeId }) => this.#core.includes(nodeId));
     };
     if (!(await this.#runUntil(whole, deadline))) {
       const active =
@@ -387,7 +405,7 @@ class Run {
       this.#judges.violate(
         "liveness",
         "convergence",
-        `${convergenceNanos / 1e9} s after the last statement only {${active.join(",")}} of ${this.#plan.workers.length} workers are active`,
+        `${convergenceNanos / 1e9} s after the last statement {${active.join(",")}} are the active workers, not {${this.#core.join(",")}}`,
       );
       return;
     }
@@ -409,7 +427,7 @@ class Run {
 
   async #beQuiet(): Promise<void> {
     const left = (): string[] =>
-      this.#cluster.names.flatMap((name) => {
+      [this.#plan.coordinator.name, ...this.#core].flatMap((name) => {
         const leftovers = this.#cluster.node(name)?.leftovers();
         if (leftovers === undefined) {
           return [`${name} is down`];

@@ -93,6 +93,8 @@ export class OrreryNode {
   readonly #startedNanos: MonotonicNanos;
   readonly #memory: NodeMemory;
   readonly #queryMemory: MemoryContext;
+  /** What others on the machine have of it. */
+  #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
   readonly #catalogs: Catalogs;
   readonly #registry: TaskRegistry;
@@ -207,6 +209,14 @@ export class OrreryNode {
   /** No byte of the node's memory at or above it was ever used: who lends the memory needs to clear no more. */
   get memoryHighWaterBytes(): number {
     return this.#memory.highWaterBytes;
+  }
+
+  /** So many bytes of the node's memory are somebody else's: queries have the rest. They fail when they need more, or are not let in. */
+  setMemoryPressure(bytes: number): void {
+    const { root, linear } = this.#memory;
+    this.#pressure?.close();
+    this.#pressure = root.child("others");
+    this.#pressure.reserve(Math.min(bytes, linear.sizeBytes - root.reservedBytes));
   }
 
   leftovers(): Leftovers {

@@ -2,31 +2,20 @@
 import { calmLink, type LinkConditions } from "../kernel/network.ts";
 import { type Stream, StreamTree } from "../kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
-import type { Behaviour, Fault, FaultKind, FaultTimes, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import type { Behaviour, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import { drawFaults } from "./faults.ts";
 import { drawStatement, drawTableStep, tableStatement, workloadSchema } from "../workload/workload.ts";
 
-export const faultKinds: readonly FaultKind[] = [
-  "crash",
-  "coordinator-crash",
-  "pause",
-  "slow-node",
-  "partition",
-  "one-way-partition",
-  "slow-link",
-  "shutdown",
-  "clock-step",
-  "full-disk",
-];
-/** One of so many seeds may draw the kind; what ends whole runs must not drown the rest. */
-const seldom: Readonly<Partial<Record<FaultKind, number>>> = { "coordinator-crash": 12, "full-disk": 3, "clock-step": 3 };
+export { faultKinds } from "../faults/registry.ts";
 
-/** Swarm: each seed leaves a different half of the kinds out, so that none hides the others. */
 export function drawRun(seed: string): RunPlan {
   const tree = StreamTree.root(seed).child("draw");
   const shape = tree.stream("shape");
   const workers = Array.from({ length: shape.between(1, 5) }, (_, index) => drawNode(tree, `w${index + 1}`));
   const healNanos = shape.between(5, 25) * nanosPerSecond;
-  const faults = drawFaults(tree, { workers: workers.map((node) => node.name), healNanos });
+  const names = workers.map((node) => node.name);
+  const core = drawCore(tree, names);
+  const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
   return {
     seed,
     coordinator: drawNode(tree, "c"),
@@ -37,10 +26,18 @@ export function drawRun(seed: string): RunPlan {
     splitsPerNode: shape.pick([1, 4, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     users: drawUsers(tree, healNanos),
-    faults,
+    faults: drawFaults(tree, { workers: names, healNanos, outside }),
+    ...(core === undefined ? {} : { core }),
     healNanos,
     livenessNanos: 420 * nanosPerSecond,
   };
+}
+
+/** For some seeds not everything heals: the workers that do. */
+function drawCore(tree: StreamTree, workers: readonly string[]): readonly string[] | undefined {
+  const stream = tree.stream("core");
+  const count = stream.between(1, Math.max(1, workers.length - 1), "size");
+  return stream.chance(1, 4, "not all heal") && workers.length > 1 ? stream.shuffle(workers).slice(0, count).sort() : undefined;
 }
 
 function drawNode(tree: StreamTree, name: string): PlannedNode {
@@ -61,6 +58,9 @@ function drawLink(tree: StreamTree): LinkConditions {
     lossPer10k: kind(60),
     resetPer10k: kind(60),
     duplicatePer10k: kind(100),
+    overtakenPer10k: kind(150),
+    neverAnsweredPer10k: kind(20),
+    truncatedPer10k: kind(40),
   };
 }
 
@@ -135,52 +135,5 @@ function drawBehaviour(tree: StreamTree, path: string): Behaviour {
       return { kind: "retries" };
     default:
       return { kind: "reads-all" };
-  }
-}
-
-function drawFaults(tree: StreamTree, cluster: { readonly workers: readonly string[]; readonly healNanos: number }): readonly Fault[] {
-  const swarm = tree.stream("faults/swarm");
-  const enabled = faultKinds.filter((kind) => swarm.chance(1, seldom[kind] ?? 2));
-  const faults: Fault[] = [];
-  for (const kind of enabled) {
-    const stream = tree.stream(`faults/${kind}`);
-    const count = stream.between(1, 2);
-    for (let index = 0; index < count; index++) {
-      faults.push(drawFault(kind, stream, cluster));
-    }
-  }
-  return faults.sort((a, b) => a.atNanos - b.atNanos || faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind));
-}
-
-function drawFault(
-  kind: FaultKind,
-  stream: ReturnType<StreamTree["stream"]>,
-  cluster: { readonly workers: readonly string[]; readonly healNanos: number },
-): Fault {
-  const atNanos = stream.between(0, Math.floor(cluster.healNanos * 0.8));
-  const untilNanos = Math.min(cluster.healNanos, atNanos + stream.between(50, 12_000) * nanosPerMs);
-  const afterWorkNanos = stream.between(0, stream.pick([1, 20, 400])) * nanosPerMs;
-  const times: FaultTimes = { atNanos, untilNanos, ...(stream.chance(3, 4) ? { afterWorkNanos } : {}) };
-  const node = stream.pick(cluster.workers);
-  const other = stream.pick(["c", ...cluster.workers].filter((name) => name !== node));
-  switch (kind) {
-    case "crash":
-    case "pause":
-    case "shutdown":
-      return { ...times, kind, node };
-    case "coordinator-crash":
-      return { ...times, kind, node: "c" };
-    case "slow-node":
-      return { ...times, kind, node, factor: stream.between(2, 60) };
-    case "partition":
-      return { ...times, kind, nodes: [node] };
-    case "one-way-partition":
-      return stream.chance(1, 2) ? { ...times, kind, from: node, to: other } : { ...times, kind, from: other, to: node };
-    case "slow-link":
-      return { ...times, kind, from: node, to: other, extraNanos: stream.between(5, 800) * nanosPerMs };
-    case "clock-step":
-      return { ...times, kind, node: stream.pick(["c", node]), byMs: stream.between(-3_600_000, 3_600_000) };
-    case "full-disk":
-      return { ...times, kind, node, bytesMax: stream.between(0, 64 * 1024) };
   }
 }

@@ -8,8 +8,8 @@ const epochMillis = 1_767_225_600_000;
 export interface ClockOptions {
   /** Of the wall clock; may step while it runs. */
   readonly offsetMs: () => number;
-  /** Parts per million by which the clock runs fast (negative: slow). */
-  readonly driftPpm: number;
+  /** Parts per million by which the clock runs fast (negative: slow); `rebase` before it changes. */
+  readonly driftPpm: () => number;
   /** Nanoseconds of one unit of work. */
   readonly nanosPerWorkUnit: number;
   /** How many times slower than normal the node computes; may change while it runs. */
@@ -20,22 +20,26 @@ export class SimulatedClock implements Clock {
   readonly #world: World;
   readonly #life: Life;
   readonly #options: ClockOptions;
-  readonly #bornNanos: number;
+  /** World and local time since birth, and the wall's, at the last change of the drift: from there on it is linear. */
+  #baseNanos: number;
+  #monotonicNanos = 0;
+  #wallNanos: number;
   #cpuNanos = 0;
 
   constructor(world: World, life: Life, options: ClockOptions) {
     this.#world = world;
     this.#life = life;
     this.#options = options;
-    this.#bornNanos = world.nowNanos;
+    this.#baseNanos = world.nowNanos;
+    this.#wallNanos = this.#drifted(world.nowNanos);
   }
 
   monotonicNanos(): MonotonicNanos {
-    return this.#local(this.#world.nowNanos - this.#bornNanos) as MonotonicNanos;
+    return (this.#monotonicNanos + this.#sinceBase()) as MonotonicNanos;
   }
 
   wallMillis(): WallMillis {
-    return (epochMillis + this.#options.offsetMs() + Math.floor(this.#local(this.#world.nowNanos) / nanosPerMs)) as WallMillis;
+    return (epochMillis + this.#options.offsetMs() + Math.floor((this.#wallNanos + this.#sinceBase()) / nanosPerMs)) as WallMillis;
   }
 
   cpuNanos(): number {
@@ -43,7 +47,7 @@ export class SimulatedClock implements Clock {
   }
 
   timer(label: string, delayMs: number, callback: () => void): Timer {
-    const delayNanos = Math.max(0, Math.ceil((delayMs * nanosPerMs * 1_000_000) / (1_000_000 + this.#options.driftPpm)));
+    const delayNanos = Math.max(0, Math.ceil((delayMs * nanosPerMs * 1_000_000) / (1_000_000 + this.#options.driftPpm())));
     if (!this.#life.alive) {
       return { cancel: () => undefined };
     }
@@ -66,7 +70,19 @@ export class SimulatedClock implements Clock {
     });
   }
 
-  #local(nanos: number): number {
-    return nanos + Math.floor((nanos * this.#options.driftPpm) / 1_000_000);
+  /** The drift is about to change: what has passed so far passed at the old one. */
+  rebase(): void {
+    const passed = this.#sinceBase();
+    this.#monotonicNanos += passed;
+    this.#wallNanos += passed;
+    this.#baseNanos = this.#world.nowNanos;
+  }
+
+  #sinceBase(): number {
+    return this.#drifted(this.#world.nowNanos - this.#baseNanos);
+  }
+
+  #drifted(nanos: number): number {
+    return nanos + Math.floor((nanos * this.#options.driftPpm()) / 1_000_000);
   }
 }

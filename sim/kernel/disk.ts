@@ -1,6 +1,7 @@
 /** A simulated disk: what was not synced is lost in a crash; reads and writes take time on the node's own queue. */
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 import type { Stream } from "./streams.ts";
+import { Afflicted } from "./afflicted.ts";
 import { type Life, type World } from "./world.ts";
 
 interface File {
@@ -13,9 +14,22 @@ export interface DiskConditions {
   readonly delayNanosMax: number;
   /** Bytes the disk holds; past it writes fail with NO_SPACE. */
   readonly bytesMax: number;
+  /** Of 100 operations, how many fail with IO and do nothing. */
+  readonly errorPercent: number;
+  /** Of 100 reads, how many give one bit that is not the file's. */
+  readonly corruptPercent: number;
 }
 
-export const calmDisk: DiskConditions = { delayNanosMin: 20_000, delayNanosMax: 200_000, bytesMax: 2 ** 32 };
+/** What a crash of the node leaves. */
+export type AfterCrash = "synced" | "kept" | "torn" | "wiped";
+
+export const calmDisk: DiskConditions = {
+  delayNanosMin: 20_000,
+  delayNanosMax: 200_000,
+  bytesMax: 2 ** 32,
+  errorPercent: 0,
+  corruptPercent: 0,
+};
 
 /** The medium: survives crashes. `open` gives the port for one life of a node. */
 export class SimulatedDisk {
@@ -23,15 +37,18 @@ export class SimulatedDisk {
   readonly #synced = new Map<string, File>();
   readonly #world: World;
   readonly #stream: Stream;
-  conditions: DiskConditions;
+  readonly conditions: Afflicted<DiskConditions>;
   /** Writes and appends that were carried out. */
   writes = 0;
+  /** Operations that failed with IO, and reads that gave other bytes. */
+  errors = 0;
+  corruptReads = 0;
   #versions = 0;
 
   constructor(world: World, options: { readonly stream: Stream; readonly conditions: DiskConditions }) {
     this.#world = world;
     this.#stream = options.stream;
-    this.conditions = options.conditions;
+    this.conditions = new Afflicted(options.conditions);
   }
 
   /** Puts a file there before time begins. */
@@ -41,11 +58,25 @@ export class SimulatedDisk {
     this.#synced.set(path, file);
   }
 
-  /** Back to what was synced. */
-  crash(): void {
+  /** Back to what was synced; `torn` keeps an arbitrary beginning of what was not, as a disk without power does. */
+  crash(leaves: AfterCrash = "synced"): void {
+    if (leaves === "kept") {
+      return;
+    }
+    const before = [...this.#files];
     this.#files.clear();
+    if (leaves === "wiped") {
+      this.#synced.clear();
+      return;
+    }
     for (const [path, file] of this.#synced) {
       this.#files.set(path, file);
+    }
+    for (const [path, file] of leaves === "torn" ? before : []) {
+      if (this.#synced.get(path) !== file && this.#stream.chance(1, 2)) {
+        const bytes = file.bytes.slice(0, this.#stream.between(0, file.bytes.length));
+        this.#files.set(path, { bytes, version: this.#versions++ });
+      }
     }
   }
 
@@ -57,9 +88,11 @@ export class SimulatedDisk {
   open(life: Life): Storage {
     const later = <T>(work: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
-        const delay = this.#stream.between(this.conditions.delayNanosMin, this.conditions.delayNanosMax);
+        const { delayNanosMin, delayNanosMax } = this.conditions.value;
+        const delay = this.#stream.between(delayNanosMin, delayNanosMax);
         this.#world.on(life, this.#world.nowNanos + delay, "disk", () => {
           try {
+            this.#failNow(life);
             resolve(work());
           } catch (error) {
             reject(error as Error);
@@ -69,7 +102,7 @@ export class SimulatedDisk {
     return {
       list: (path) => later(() => this.#list(path)),
       stat: (path) => later(() => this.#stat(path)),
-      read: (path, offset, length) => later(() => this.#file(path).bytes.slice(offset, offset + length)),
+      read: (path, offset, length) => later(() => this.#damage(life, path, this.#file(path).bytes.slice(offset, offset + length))),
       write: (path, bytes) => later(() => this.#put(path, bytes.slice())),
       append: (path, bytes) =>
         later(() => {
@@ -101,12 +134,33 @@ export class SimulatedDisk {
     };
   }
 
+  #failNow(life: Life): void {
+    const { errorPercent } = this.conditions.value;
+    if (errorPercent > 0 && this.#stream.chance(errorPercent, 100)) {
+      this.errors++;
+      this.#world.note(life.place, "disk-error", "");
+      throw new StorageError("IO", "", "input/output error");
+    }
+  }
+
+  /** The copy that was read, with a flipped bit now and then. */
+  #damage(life: Life, path: string, bytes: Uint8Array): Uint8Array {
+    const { corruptPercent } = this.conditions.value;
+    if (corruptPercent > 0 && bytes.length > 0 && this.#stream.chance(corruptPercent, 100)) {
+      const at = this.#stream.nextInt(bytes.length);
+      bytes[at] = (bytes[at] as number) ^ (1 << this.#stream.nextInt(8));
+      this.corruptReads++;
+      this.#world.note(life.place, "corrupt-read", `${path} byte ${at}`);
+    }
+    return bytes;
+  }
+
   #put(path: string, bytes: Uint8Array): void {
     let used = bytes.length;
     for (const [name, file] of this.#files) {
       used += name === path ? 0 : file.bytes.length;
     }
-    if (used > this.conditions.bytesMax) {
+    if (used > this.conditions.value.bytesMax) {
       throw new StorageError("NO_SPACE", path, `no space left for ${path}`);
     }
     this.writes++;

@@ -5,6 +5,8 @@
 import type { NamedDraws } from "./named-draws.ts";
 import type { LinkConditions } from "./network.ts";
 
+export type Leg = "request" | "answer";
+
 export type FateKind =
   /** It never arrives, and neither side learns of it. */
   | "lost"
@@ -12,9 +14,16 @@ export type FateKind =
   | "reset"
   /** The connection is reset, and the request arrived all the same. */
   | "reset-delivered"
+  /** A request that arrives twice. */
   | "duplicated"
   /** Later than the link's latency. */
-  | "delayed";
+  | "delayed"
+  /** It waits until a message that was sent after it has arrived: the order of the two is turned round. */
+  | "overtaken"
+  /** The connection of a request is taken and stays silent: the node never sees the request, and only its end or a time-out ends the wait. */
+  | "never-answered"
+  /** The connection ends in the middle of the answer's body: the request was carried out. */
+  | "truncated";
 
 /** One entry of a plan's or a result's list; plain data. */
 export interface MessageFate {
@@ -33,68 +42,76 @@ export interface LegFate {
   readonly reset: boolean;
   /** Of a reset leg: it arrived all the same. */
   readonly delivered: boolean;
-  /** Arrives a second time, so much later than the first. */
-  readonly duplicateNanos: number | undefined;
+  readonly duplicated: boolean;
+  /** How much later than the first a second one arrives. */
+  readonly duplicateNanos: number;
+  readonly overtaken: boolean;
+  readonly neverAnswered: boolean;
+  readonly truncated: boolean;
 }
 
-/** Draws a leg's fate. Always in the same order, so that a changed probability moves nothing else. */
-export function drawFate(draws: NamedDraws, message: string, conditions: LinkConditions): LegFate {
+/** Draws a leg's fate. Always in the same order, so that a changed probability moves nothing else; what needs no probability comes first. */
+export function drawFate(draws: NamedDraws, message: string, leg: Leg, conditions: LinkConditions): LegFate {
   const dice = draws.of(message);
-  const latencyNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax);
-  const tail = dice.chance(conditions.tailPer10k, 10_000);
-  const tailNanos = dice.between(0, conditions.tailNanosMax);
-  const lost = dice.chance(conditions.lossPer10k, 10_000);
-  const reset = dice.chance(conditions.resetPer10k, 10_000);
-  const delivered = dice.chance(1, 2);
-  const duplicated = dice.chance(conditions.duplicatePer10k, 10_000);
-  const later = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax);
+  const latencyNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency");
+  const duplicateNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency of the duplicate");
+  const chance = (per10k: number, reason: string): boolean => dice.chance(per10k, 10_000, reason);
+  const lost = chance(conditions.lossPer10k, "lost");
+  const reset = chance(conditions.resetPer10k, "reset");
+  const delivered = chance(5_000, "delivered");
+  const duplicated = chance(conditions.duplicatePer10k, "duplicated");
+  const overtaken = chance(conditions.overtakenPer10k, "overtaken");
+  const neverAnswered = chance(conditions.neverAnsweredPer10k, "never answered");
+  const truncated = chance(conditions.truncatedPer10k, "truncated");
+  const tail = chance(conditions.tailPer10k, "tail");
+  const tailNanos = dice.between(0, conditions.tailNanosMax, "length of the tail");
+  const isRequest = leg === "request";
+  const ends = lost || reset;
   return {
     latencyNanos,
     extraNanos: tail ? tailNanos : 0,
     lost,
     reset: reset && !lost,
-    delivered,
-    duplicateNanos: duplicated && !lost ? later : undefined,
+    delivered: reset && !lost && isRequest && delivered,
+    duplicated: duplicated && isRequest && !lost && !(reset && !delivered),
+    duplicateNanos,
+    overtaken: overtaken && !ends,
+    neverAnswered: neverAnswered && isRequest && !ends,
+    truncated: truncated && !isRequest && !ends,
   };
 }
 
 /** The fate that a list gives; legs that it does not name arrive after their drawn latency. */
-export function listedFate(listed: readonly MessageFate[], drawn: LegFate): LegFate {
-  let fate: LegFate = { ...drawn, extraNanos: 0, lost: false, reset: false, delivered: false, duplicateNanos: undefined };
-  for (const { kind, extraNanos } of listed) {
-    switch (kind) {
-      case "lost":
-        fate = { ...fate, lost: true };
-        break;
-      case "reset":
-        fate = { ...fate, reset: true };
-        break;
-      case "reset-delivered":
-        fate = { ...fate, reset: true, delivered: true };
-        break;
-      case "duplicated":
-        fate = { ...fate, duplicateNanos: drawn.duplicateNanos ?? drawn.latencyNanos };
-        break;
-      case "delayed":
-        fate = { ...fate, extraNanos: extraNanos ?? 0 };
-        break;
-    }
-  }
-  return fate;
+export function listedFate(listed: readonly MessageFate[], { latencyNanos, duplicateNanos }: LegFate): LegFate {
+  const has = (kind: FateKind): boolean => listed.some((fate) => fate.kind === kind);
+  return {
+    latencyNanos,
+    duplicateNanos,
+    extraNanos: listed.find(({ kind }) => kind === "delayed")?.extraNanos ?? 0,
+    lost: has("lost"),
+    reset: has("reset") || has("reset-delivered"),
+    delivered: has("reset-delivered"),
+    duplicated: has("duplicated"),
+    overtaken: has("overtaken"),
+    neverAnswered: has("never-answered"),
+    truncated: has("truncated"),
+  };
 }
 
 /** A leg's fate as entries of a list: nothing for a leg that just arrived. */
 export function tellFate(message: string, fate: LegFate): readonly MessageFate[] {
   const told: MessageFate[] = [];
-  if (fate.lost) {
-    told.push({ message, kind: "lost" });
-  }
-  if (fate.reset) {
-    told.push({ message, kind: fate.delivered ? "reset-delivered" : "reset" });
-  }
-  if (fate.duplicateNanos !== undefined) {
-    told.push({ message, kind: "duplicated" });
-  }
+  const tell = (holds: boolean, kind: FateKind): void => {
+    if (holds) {
+      told.push({ message, kind });
+    }
+  };
+  tell(fate.lost, "lost");
+  tell(fate.reset, fate.delivered ? "reset-delivered" : "reset");
+  tell(fate.duplicated, "duplicated");
+  tell(fate.overtaken, "overtaken");
+  tell(fate.neverAnswered, "never-answered");
+  tell(fate.truncated, "truncated");
   if (fate.extraNanos > 0) {
     told.push({ message, kind: "delayed", extraNanos: fate.extraNanos });
   }

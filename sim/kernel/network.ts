@@ -13,7 +13,9 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../../src/ports/network.ts";
-import { drawFate, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import type { Undo } from "./afflicted.ts";
+import { drawFate, type Leg, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type Life, nanosPerMs, type World } from "./world.ts";
 
@@ -29,6 +31,12 @@ export interface LinkConditions {
   /** The sender sees a reset connection; the message may have arrived (half of them). */
   readonly resetPer10k: number;
   readonly duplicatePer10k: number;
+  /** Waits until a message that was sent after it has arrived. */
+  readonly overtakenPer10k: number;
+  /** Of requests: the connection is taken and stays silent. */
+  readonly neverAnsweredPer10k: number;
+  /** Of answers: the connection ends in the middle of the body. */
+  readonly truncatedPer10k: number;
 }
 
 export const calmLink: LinkConditions = {
@@ -39,6 +47,9 @@ export const calmLink: LinkConditions = {
   lossPer10k: 0,
   resetPer10k: 0,
   duplicatePer10k: 0,
+  overtakenPer10k: 0,
+  neverAnsweredPer10k: 0,
+  truncatedPer10k: 0,
 };
 
 /** Counts of what the network did; part of a run's report. */
@@ -51,6 +62,15 @@ export interface NetworkCounters {
   refused: number;
   cut: number;
   timedOut: number;
+  /** Messages that arrived before one that had been sent earlier on the same link. */
+  reordered: number;
+  overtaken: number;
+  neverAnswered: number;
+  truncated: number;
+  /** Answers to requests that had been given up. */
+  late: number;
+  /** Requests that were turned away before they reached the node. */
+  turnedAway: number;
   bytes: number;
 }
 
@@ -97,6 +117,9 @@ export type RequestObserver = (request: {
 /** Stands between the network and what a place serves: how tests make a node misbehave. */
 export type Sabotage = (handler: RequestHandler, place: string) => RequestHandler;
 
+/** Answers in place of a node, before the node sees the request; undefined lets it through. */
+export type Gate = (request: HttpRequest) => HttpResponse | undefined;
+
 export type Conditions = (from: string, to: string) => LinkConditions;
 
 export class SimulatedNetwork {
@@ -109,6 +132,12 @@ export class SimulatedNetwork {
     refused: 0,
     cut: 0,
     timedOut: 0,
+    reordered: 0,
+    overtaken: 0,
+    neverAnswered: 0,
+    truncated: 0,
+    late: 0,
+    turnedAway: 0,
     bytes: 0,
   };
   readonly #world: World;
@@ -126,13 +155,17 @@ export class SimulatedNetwork {
   requestObserver: RequestObserver | undefined;
   sabotage: Sabotage | undefined;
   readonly #hosts = new Map<string, Host>();
-  /** `from>to` of links that carry nothing now, with how many faults hold each cut. */
-  readonly #cuts = new Map<string, number>();
+  readonly #links: Links;
+  /** Places whose port takes connections and says nothing, with how many faults hold each so. */
+  readonly #mutes = new Map<string, number>();
+  /** What stands in front of a place's port. */
+  readonly #gates = new Map<string, Set<Gate>>();
 
   constructor(world: World, conditions: Conditions, fates?: readonly MessageFate[]) {
     this.#world = world;
     this.#conditions = conditions;
     this.#draws = world.streams.named("net");
+    this.#links = new Links(world, () => this.counters.reordered++);
     this.#listed = fates === undefined ? undefined : groupBy(fates, ({ message }) => message);
   }
 
@@ -141,19 +174,26 @@ export class SimulatedNetwork {
     return `http://${place}:8080`;
   }
 
-  cut(from: string, to: string): void {
-    const link = `${from}>${to}`;
-    this.#cuts.set(link, (this.#cuts.get(link) ?? 0) + 1);
+  cut(from: string, to: string): Undo {
+    return this.#links.cut(from, to);
   }
 
-  heal(from: string, to: string): void {
-    const link = `${from}>${to}`;
-    const held = (this.#cuts.get(link) ?? 0) - 1;
-    if (held <= 0) {
-      this.#cuts.delete(link);
-    } else {
-      this.#cuts.set(link, held);
-    }
+  /** What is sent there piles up, and comes in one burst at the end. */
+  clog(from: string, to: string): Undo {
+    return this.#links.clog(from, to);
+  }
+
+  /** The place takes connections and says nothing. */
+  mute(place: string): Undo {
+    this.#mutes.set(place, (this.#mutes.get(place) ?? 0) + 1);
+    return () => this.#mutes.set(place, (this.#mutes.get(place) ?? 0) - 1);
+  }
+
+  gate(place: string, gate: Gate): Undo {
+    const gates = this.#gates.get(place) ?? new Set();
+    this.#gates.set(place, gates);
+    gates.add(gate);
+    return () => gates.delete(gate);
   }
 
   /** The Network port of one life of a node or user. */
@@ -186,7 +226,7 @@ export class SimulatedNetwork {
     this.#after(this.#latency(exchange.from, exchange.to, `${exchange.name} abort`), "abort", () => {
       exchange.aborted = true;
       const host = this.#hosts.get(exchange.to);
-      if (host?.life.alive === true && !this.#cuts.has(`${exchange.from}>${exchange.to}`)) {
+      if (host?.life.alive === true && !this.#links.isCut(exchange.from, exchange.to)) {
         for (const callback of exchange.abortCallbacks) {
           this.#world.on(host.life, this.#world.nowNanos, "abort", callback);
         }
@@ -213,7 +253,11 @@ export class SimulatedNetwork {
   }
 
   #request(life: Life, request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
-    const { to, path } = splitUrl(request.url);
+    const address = splitUrl(request.url);
+    if (address === undefined) {
+      return Promise.reject(new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`));
+    }
+    const { to, path } = address;
     const from = life.place;
     const id = ++this.counters.requests;
     const kind = `${from}>${to} ${options.label}`;
@@ -280,7 +324,7 @@ export class SimulatedNetwork {
 
   #send(exchange: Exchange, message: HttpRequest): void {
     const { from, to, title } = exchange;
-    const fate = this.#fateOf(`${exchange.name} request`, from, to);
+    const fate = this.#fateOf(exchange, "request", from, to);
     this.counters.bytes += message.body.length;
     if (fate.lost) {
       this.counters.lost++;
@@ -295,51 +339,89 @@ export class SimulatedNetwork {
         return;
       }
     }
-    this.#deliver(exchange, message, fate.latencyNanos + fate.extraNanos);
-    if (fate.duplicateNanos !== undefined) {
+    this.#deliver(exchange, message, { ...fate, afterNanos: fate.latencyNanos + fate.extraNanos });
+    if (fate.duplicated) {
       this.counters.duplicated++;
       this.#world.note(from, "duplicated", title);
-      this.#deliver(exchange, { ...message, body: message.body.slice() }, fate.latencyNanos + fate.duplicateNanos);
+      const again = { ...message, body: message.body.slice() };
+      this.#deliver(exchange, again, {
+        overtaken: false,
+        neverAnswered: fate.neverAnswered,
+        afterNanos: fate.latencyNanos + fate.duplicateNanos,
+      });
     }
   }
 
-  #deliver(exchange: Exchange, message: HttpRequest, afterNanos: number): void {
+  #deliver(
+    exchange: Exchange,
+    message: HttpRequest,
+    fate: { readonly afterNanos: number; readonly overtaken: boolean; readonly neverAnswered: boolean },
+  ): void {
     const { from, to, title } = exchange;
-    this.#after(afterNanos, "request", () => {
-      if (this.#cuts.has(`${from}>${to}`)) {
-        this.counters.cut++;
-        this.#world.note(to, "cut", `${title} request`);
-        return;
-      }
-      const host = this.#hosts.get(to);
-      if (host?.handler === undefined || !host.life.alive) {
-        this.counters.refused++;
-        this.#world.note(to, "refused", title);
-        this.#after(this.#latency(to, from, `${exchange.name} refused`), "refused", () => {
-          if (!this.#cuts.has(`${to}>${from}`)) {
-            exchange.settle(new NetworkError("CONNECTION_REFUSED", `connection to ${to} refused`));
-          }
-        });
-        return;
-      }
-      const handler = host.handler;
-      // Waits here while the node is paused or computes.
-      host.serving.add(exchange);
-      this.#world.on(host.life, this.#world.nowNanos, "serve", () => {
-        const arrivedNanos = this.#world.nowNanos;
-        this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
-        this.#world.fingerprint.bytes(message.body);
-        handler(message, this.#context(exchange)).then(
-          (response) => {
-            this.observer?.({ from, to, request: message, response, arrivedNanos });
-            this.#answer(host, exchange, response);
-          },
-          (error: unknown) => {
-            this.#world.note(to, "handler-failed", String(error));
-            this.#world.failure ??= error instanceof Error ? error : new Error(String(error));
-          },
-        );
+    const number = this.#links.send(from, to);
+    this.#overtake(fate, to, title);
+    this.#after(fate.afterNanos, "request", () =>
+      this.#links.cross(from, to, {
+        number,
+        overtaken: fate.overtaken,
+        arrive: () => this.#arrive(exchange, message, fate.neverAnswered),
+        drop: () => {
+          this.counters.cut++;
+          this.#world.note(to, "cut", `${title} request`);
+        },
+      }),
+    );
+  }
+
+  /** A request is at the place's port. */
+  #arrive(exchange: Exchange, message: HttpRequest, neverAnswered: boolean): void {
+    const { from, to, title } = exchange;
+    const host = this.#hosts.get(to);
+    if (host?.handler === undefined || !host.life.alive) {
+      this.counters.refused++;
+      this.#world.note(to, "refused", title);
+      this.#after(this.#latency(to, from, `${exchange.name} refused`), "refused", () => {
+        if (!this.#links.isCut(to, from)) {
+          exchange.settle(new NetworkError("CONNECTION_REFUSED", `connection to ${to} refused`));
+        }
       });
+      return;
+    }
+    host.serving.add(exchange);
+    if (neverAnswered || (this.#mutes.get(to) ?? 0) > 0) {
+      this.counters.neverAnswered++;
+      this.#world.note(to, "never-answered", title);
+      return;
+    }
+    for (const gate of this.#gates.get(to) ?? []) {
+      const response = gate(message);
+      if (response !== undefined) {
+        this.counters.turnedAway++;
+        this.#world.note(to, "turned-away", `${title} ${response.status}`);
+        this.#answer(host, exchange, response);
+        return;
+      }
+    }
+    this.#serve(host, exchange, message, host.handler);
+  }
+
+  #serve(host: Host, exchange: Exchange, message: HttpRequest, handler: RequestHandler): void {
+    const { from, to, title } = exchange;
+    // Waits here while the node is paused or computes.
+    this.#world.on(host.life, this.#world.nowNanos, "serve", () => {
+      const arrivedNanos = this.#world.nowNanos;
+      this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
+      this.#world.fingerprint.bytes(message.body);
+      handler(message, this.#context(exchange)).then(
+        (response) => {
+          this.observer?.({ from, to, request: message, response, arrivedNanos });
+          this.#answer(host, exchange, response);
+        },
+        (error: unknown) => {
+          this.#world.note(to, "handler-failed", String(error));
+          this.#world.failure ??= error instanceof Error ? error : new Error(String(error));
+        },
+      );
     });
   }
 
@@ -352,26 +434,43 @@ export class SimulatedNetwork {
     const message: HttpResponse = { status: response.status, headers: copyHeaders(response.headers), body: response.body.slice() };
     this.counters.bytes += message.body.length;
     this.#world.note(to, "respond", `${title} ${response.status} ${response.body.length} bytes`);
-    const fate = this.#fateOf(`${exchange.name} answer`, to, from);
+    const fate = this.#fateOf(exchange, "answer", to, from);
     if (fate.lost) {
       this.counters.lost++;
       this.#world.note(to, "answer-lost", title);
       return;
     }
-    if (fate.reset) {
-      this.counters.reset++;
-      this.#world.note(to, "answer-reset", title);
-      this.#after(fate.latencyNanos, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", `connection to ${to} reset`)));
+    if (fate.reset || fate.truncated) {
+      // A body that ends too early is for the asker what a reset is: undici gives UND_ERR_SOCKET or a length that does not fit.
+      this.counters[fate.reset ? "reset" : "truncated"]++;
+      this.#world.note(to, fate.reset ? "answer-reset" : "truncated", title);
+      const text = fate.reset ? `connection to ${to} reset` : `connection to ${to} ended in the middle of an answer`;
+      this.#after(fate.latencyNanos, "reset", () => exchange.settle(new NetworkError("CONNECTION_RESET", text)));
       return;
     }
-    this.#after(fate.latencyNanos + fate.extraNanos, "answer", () => {
-      if (this.#cuts.has(`${to}>${from}`)) {
-        this.counters.cut++;
-        this.#world.note(from, "cut", `${title} answer`);
-        return;
-      }
-      exchange.settle(message);
-    });
+    const number = this.#links.send(to, from);
+    this.#overtake(fate, from, title);
+    this.#after(fate.latencyNanos + fate.extraNanos, "answer", () =>
+      this.#links.cross(to, from, {
+        number,
+        overtaken: fate.overtaken,
+        arrive: () => {
+          this.counters.late += exchange.settled ? 1 : 0;
+          exchange.settle(message);
+        },
+        drop: () => {
+          this.counters.cut++;
+          this.#world.note(from, "cut", `${title} answer`);
+        },
+      }),
+    );
+  }
+
+  #overtake({ overtaken }: { readonly overtaken: boolean }, at: string, title: string): void {
+    if (overtaken) {
+      this.counters.overtaken++;
+      this.#world.note(at, "overtaken", title);
+    }
   }
 
   #context(exchange: Exchange): RequestContext {
@@ -385,8 +484,9 @@ export class SimulatedNetwork {
     };
   }
 
-  #fateOf(message: string, from: string, to: string): LegFate {
-    const drawn = drawFate(this.#draws, message, this.#conditions(from, to));
+  #fateOf(exchange: Exchange, leg: Leg, from: string, to: string): LegFate {
+    const message = `${exchange.name} ${leg}`;
+    const drawn = drawFate(this.#draws, message, leg, this.#conditions(from, to));
     const fate = this.#listed === undefined ? drawn : listedFate(this.#listed.get(message) ?? [], drawn);
     this.fates.push(...tellFate(message, fate));
     return fate;
@@ -424,10 +524,7 @@ function copyHeaders(headers: Headers): Headers {
   return copy;
 }
 
-function splitUrl(url: string): { readonly to: string; readonly path: string } {
+function splitUrl(url: string): { readonly to: string; readonly path: string } | undefined {
   const match = /^http:\/\/([^/:]+)(?::\d+)?(\/.*)?$/.exec(url);
-  if (match === null) {
-    throw new NetworkError("PROTOCOL_ERROR", `no address: ${url}`);
-  }
-  return { to: match[1] ?? "", path: match[2] ?? "/" };
+  return match === null ? undefined : { to: match[1] ?? "", path: match[2] ?? "/" };
 }

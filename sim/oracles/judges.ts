@@ -25,6 +25,8 @@ export interface JudgesOptions {
   readonly heartbeats: readonly Heartbeat[];
   /** A fault has struck, or the links have lost or reset something. */
   readonly troubled: () => boolean;
+  /** A disk has failed or given other bytes. */
+  readonly diskTroubled: () => boolean;
   readonly coordinatorCrashes: () => number;
 }
 
@@ -56,7 +58,9 @@ export class Judges implements Verdict {
     this.#options = options;
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      shortOfMemory: options.plan.properties["query.max-memory-per-node"] !== undefined,
+      shortOfMemory:
+        options.plan.properties["query.max-memory-per-node"] !== undefined || options.plan.faults.some(({ kind }) => kind === "memory-pressure"),
+      diskTroubled: options.diskTroubled,
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);

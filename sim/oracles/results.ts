@@ -37,6 +37,9 @@ function isOrdered(sql: string): boolean {
   return /\bORDER BY\b(?![^(]*\))/i.test(sql);
 }
 
+/** Of a node whose disk fails, in the words of Presto's spiller, and of one that read other bytes than were written. */
+const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
+
 const memoryError = "EXCEEDED_LOCAL_MEMORY_LIMIT";
 const memoryMessage = /^Query exceeded per-node user memory limit of \S+ \[.+\]$/;
 
@@ -45,12 +48,17 @@ export interface Circumstances {
   troubled(): boolean;
   /** The plan gives queries little memory. */
   readonly shortOfMemory: boolean;
+  /** A disk has failed or given other bytes. */
+  diskTroubled?(): boolean;
 }
 
 /** The error is one that a cluster may declare as things are. */
 export function isDeclared(found: Extract<Outcome, { kind: "error" }>, circumstances: Circumstances): boolean {
   if (found.errorName === memoryError) {
     return circumstances.shortOfMemory && memoryMessage.test(found.message);
+  }
+  if (found.errorName === "CORRUPT_PAGE" || (found.errorName === "GENERIC_INTERNAL_ERROR" && spillMessage.test(found.message))) {
+    return circumstances.diskTroubled?.() === true;
   }
   return declaredErrors.has(found.errorName) && circumstances.troubled();
 }

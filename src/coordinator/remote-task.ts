@@ -297,7 +297,7 @@ export class RemoteTask implements StageTask {
   #takeFinal(body: Uint8Array): void {
     try {
       const report = this.#options.wire.readInfo(body);
-      if (this.#instanceId === undefined || report.instanceId === this.#instanceId) {
+      if (this.#instanceId === undefined || report.instanceId === "" || report.instanceId === this.#instanceId) {
         this.#adopt(report);
       }
     } catch {
@@ -314,7 +314,9 @@ export class RemoteTask implements StageTask {
       this.#fail("REMOTE_TASK_ERROR", `${this.#uri}: ${toFailure(error).message}`);
       return;
     }
-    if (this.#instanceId !== undefined && report.instanceId !== this.#instanceId) {
+    // An empty one is of a build that does not say it in every document.
+    const instanceId = report.instanceId === "" ? this.#instanceId : report.instanceId;
+    if (this.#instanceId !== undefined && instanceId !== this.#instanceId) {
       this.#lost = true;
       this.#fail(
         "REMOTE_TASK_MISMATCH",
@@ -322,7 +324,7 @@ export class RemoteTask implements StageTask {
       );
       return;
     }
-    this.#instanceId = report.instanceId;
+    this.#instanceId = instanceId;
     this.#adopt(report);
     this.#options.onChange();
   }

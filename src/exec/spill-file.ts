@@ -38,13 +38,13 @@ export class SpillFile {
     this.#offset += frame.length;
     this.#live++;
     this.spilledBytes += frame.length;
-    const written = this.#writing.then(() => (this.#closed ? undefined : this.#storage.append(place.path, frame))).catch(failSpill);
+    const written = this.#writing.then(() => (this.#closed ? undefined : this.#storage.append(place.path, frame))).catch((error: unknown) => failSpill(error, "Failed to spill pages"));
     this.#writing = written.catch(ignore);
     return { place, written };
   }
 
   async read(place: SpillPlace): Promise<Uint8Array> {
-    const bytes = await this.#storage.read(place.path, place.offset, place.length).catch(failSpill);
+    const bytes = await this.#storage.read(place.path, place.offset, place.length).catch((error: unknown) => failSpill(error, "Failed to read spilled pages"));
     if (bytes.length !== place.length) {
       throw new QueryError("GENERIC_INTERNAL_ERROR", "Failed to read spilled pages");
     }
@@ -76,11 +76,11 @@ export class SpillFile {
   }
 }
 
-function failSpill(error: unknown): never {
+function failSpill(error: unknown, doing: string): never {
   if (error instanceof StorageError && error.kind === "NO_SPACE") {
     throw new QueryError("OUT_OF_SPILL_SPACE", "No free space available for spill");
   }
-  throw error instanceof QueryError ? error : new QueryError("GENERIC_INTERNAL_ERROR", "Failed to spill pages");
+  throw error instanceof QueryError ? error : new QueryError("GENERIC_INTERNAL_ERROR", doing);
 }
 
 /** A file that cannot be removed costs space, not correctness. */

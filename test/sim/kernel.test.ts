@@ -94,7 +94,7 @@ describe("lives", () => {
     let offsetMs = 1_000;
     const clock = new SimulatedClock(world, life, {
       offsetMs: () => offsetMs,
-      driftPpm: 1_000_000,
+      driftPpm: () => 1_000_000,
       nanosPerWorkUnit: 2_000,
       slowness: () => 3,
     });

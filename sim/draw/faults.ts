@@ -1,0 +1,50 @@
+/** Draws the faults of a seed. Swarm: each seed leaves a different part of the kinds out, so that none hides the others. */
+import type { DrawnCluster, FaultTimes } from "../faults/fault.ts";
+import { definitionOf, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
+import type { Stream, StreamTree } from "../kernel/streams.ts";
+import { nanosPerMs } from "../kernel/world.ts";
+
+export interface DrawFacts extends DrawnCluster {
+  readonly healNanos: number;
+  /** Workers that are broken for good when the others are healed. */
+  readonly outside: readonly string[];
+}
+
+const lastsMsUsual = [50, 12_000] as const;
+/** Ways in which a node can be broken for good that leave the others able to do without it. */
+const permanentKinds = ["crash", "pause", "partition", "never-answers"] as const;
+
+export function drawFaults(tree: StreamTree, facts: DrawFacts): readonly Fault[] {
+  const swarm = tree.stream("faults/swarm");
+  const enabled = faultKinds.filter((kind) => swarm.chance(1, definitionOf(kind).oneIn, kind));
+  const faults = enabled.flatMap((kind) => {
+    const stream = tree.stream(`faults/${kind}`);
+    const count = stream.between(1, definitionOf(kind).countMax ?? 2, "count");
+    return Array.from({ length: count }, () => drawFault(kind, stream, facts));
+  });
+  const permanent = facts.outside.map((node) => drawPermanent(node, tree.stream(`faults/permanent/${node}`), facts));
+  return [...faults, ...permanent].sort((a, b) => a.atNanos - b.atNanos || faultKinds.indexOf(a.kind) - faultKinds.indexOf(b.kind));
+}
+
+function drawFault(kind: FaultKind, stream: Stream, facts: DrawFacts): Fault {
+  const definition = definitionOf(kind);
+  const [leastMs, mostMs] = definition.lastsMs ?? lastsMsUsual;
+  const atNanos = stream.between(0, Math.floor(facts.healNanos * 0.8), "at");
+  const untilNanos = Math.min(facts.healNanos, atNanos + stream.between(leastMs, mostMs, "lasts") * nanosPerMs);
+  const times: FaultTimes = { atNanos, untilNanos, ...drawAim(stream) };
+  return { ...definition.draw(stream, facts), ...times, kind } as Fault;
+}
+
+function drawAim(stream: Stream): Pick<FaultTimes, "afterWorkNanos" | "afterWorkEvents"> {
+  const afterWorkNanos = stream.between(0, stream.pick([1, 20, 400]), "after work") * nanosPerMs;
+  const afterWorkEvents = stream.between(1, stream.pick([5, 40, 200]), "events after work");
+  const aim = stream.nextInt(8, "aim");
+  return aim < 2 ? {} : aim < 5 ? { afterWorkNanos } : { afterWorkEvents };
+}
+
+function drawPermanent(node: string, stream: Stream, { healNanos }: DrawFacts): Fault {
+  const kind = stream.pick(permanentKinds, "kind");
+  const atNanos = stream.between(0, healNanos - 1, "at");
+  const times: FaultTimes = { atNanos, untilNanos: healNanos, ...drawAim(stream), permanent: true };
+  return kind === "partition" ? { ...times, kind, nodes: [node] } : { ...times, kind, node };
+}

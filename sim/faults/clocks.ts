@@ -1,0 +1,30 @@
+/** Clocks that jump and clocks that run at another speed than the others. No result, token or duration may depend on it. */
+import { type DrawnCluster, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
+import type { Stream } from "../kernel/streams.ts";
+
+function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
+  return { node: stream.pick(["c", stream.pick(workers)]) };
+}
+
+const signed = (value: number, unit: string): string => `${value > 0 ? "+" : ""}${value}${unit}`;
+
+/** The wall clock jumps, and stays there. */
+export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
+  oneIn: 3,
+  draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byMs: stream.between(-3_600_000, 3_600_000) }),
+  describe: ({ node, byMs }) => `${node} ${signed(byMs, "ms")}`,
+  places: nodeOnly,
+  strike: ({ node, byMs }, { target }) => {
+    target.stepClock(node, byMs);
+    return nothingToHeal;
+  },
+};
+
+/** The oscillator itself is off: timers and durations too. */
+export const clockDrift: FaultDefinition<OneNode & { readonly byPpm: number }> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byPpm: stream.pick([1, -1]) * stream.pick([500, 20_000, 200_000]) }),
+  describe: ({ node, byPpm }) => `${node} ${signed(byPpm, "ppm")}`,
+  places: nodeOnly,
+  strike: ({ node, byPpm }, { target }) => target.driftClock(node, byPpm),
+};

@@ -1,0 +1,40 @@
+/** The end of a life without warning, and the next one: with what was synced, with everything, with torn files, or with an empty disk. */
+import { type CrashedDisk, drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
+
+interface Crash extends OneNode {
+  /** `synced` where absent. */
+  readonly disk?: Exclude<CrashedDisk, "wiped">;
+}
+
+function die(node: string, disk: CrashedDisk, { target }: FaultStage): () => void {
+  target.crash(node, disk);
+  return () => target.restart(node);
+}
+
+export const crash: FaultDefinition<Crash> = {
+  oneIn: 2,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), disk: stream.pick(["synced", "kept", "torn"] as const) }),
+  describe: ({ node, disk }) => `${node}${disk === undefined || disk === "synced" ? "" : ` (disk ${disk})`}`,
+  places: nodeOnly,
+  strike: ({ node, disk = "synced" }, stage) => die(node, disk, stage),
+};
+
+/** All its queries are lost. */
+export const coordinatorCrash: FaultDefinition<OneNode> = {
+  oneIn: 12,
+  countMax: 1,
+  draw: () => ({ node: "c" }),
+  describe: ({ node }) => node,
+  places: nodeOnly,
+  strike: ({ node }, stage) => die(node, "kept", stage),
+};
+
+/** The machine is replaced: same name and address, nothing on the disk. */
+export const wipedRestart: FaultDefinition<OneNode> = {
+  oneIn: 6,
+  countMax: 1,
+  draw: drawNode,
+  describe: ({ node }) => node,
+  places: nodeOnly,
+  strike: ({ node }, stage) => die(node, "wiped", stage),
+};

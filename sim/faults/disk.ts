@@ -1,0 +1,44 @@
+/** Disks that are full, slow, that fail, and that give back other bytes than they were given. */
+import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
+
+/** It takes no more than so many bytes. */
+export const fullDisk: FaultDefinition<OneNode & { readonly bytesMax: number }> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), bytesMax: stream.between(0, 64 * 1024) }),
+  describe: ({ node, bytesMax }) => `${node} at ${bytesMax} bytes`,
+  places: nodeOnly,
+  strike: ({ node, bytesMax }, { target }) =>
+    target.afflictDisk(node, (conditions) => ({ ...conditions, bytesMax: Math.min(bytesMax, conditions.bytesMax) })),
+};
+
+export const slowDisk: FaultDefinition<OneNode & { readonly factor: number }> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), factor: stream.pick([10, 200, 5_000]) }),
+  describe: ({ node, factor }) => `${node} x${factor}`,
+  places: nodeOnly,
+  strike: ({ node, factor }, { target }) =>
+    target.afflictDisk(node, (conditions) => ({
+      ...conditions,
+      delayNanosMin: conditions.delayNanosMin * factor,
+      delayNanosMax: conditions.delayNanosMax * factor,
+    })),
+};
+
+export const diskErrors: FaultDefinition<OneNode & { readonly percent: number }> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([5, 30, 100]) }),
+  describe: ({ node, percent }) => `${node} ${percent}% of operations`,
+  places: nodeOnly,
+  strike: ({ node, percent }, { target }) =>
+    target.afflictDisk(node, (conditions) => ({ ...conditions, errorPercent: Math.max(percent, conditions.errorPercent) })),
+};
+
+/** A read gives one flipped bit; the bytes on the disk stay as they are. */
+export const corruptReads: FaultDefinition<OneNode & { readonly percent: number }> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), percent: stream.pick([10, 50, 100]) }),
+  describe: ({ node, percent }) => `${node} ${percent}% of reads`,
+  places: nodeOnly,
+  strike: ({ node, percent }, { target }) =>
+    target.afflictDisk(node, (conditions) => ({ ...conditions, corruptPercent: Math.max(percent, conditions.corruptPercent) })),
+};

@@ -1,0 +1,20 @@
+/** Links that are slow, and links that hold back what they are given and let it all out at once. */
+import { nanosPerMs } from "../kernel/world.ts";
+import { bothEnds, drawLink, type FaultDefinition, type OneLink } from "./fault.ts";
+
+export const slowLink: FaultDefinition<OneLink & { readonly extraNanos: number }> = {
+  oneIn: 2,
+  draw: (stream, cluster) => ({ ...drawLink(stream, cluster), extraNanos: stream.between(5, 800) * nanosPerMs }),
+  describe: ({ from, to, extraNanos }) => `${from}->${to} +${(extraNanos / nanosPerMs).toFixed(0)}ms`,
+  places: bothEnds,
+  strike: ({ from, to, extraNanos }, { target }) => target.delayLink(from, to, extraNanos),
+};
+
+/** Nothing is lost: when it ends, everything arrives in one burst, long after its senders gave up and asked again. */
+export const cloggedLink: FaultDefinition<OneLink> = {
+  oneIn: 3,
+  draw: drawLink,
+  describe: ({ from, to }) => `${from}->${to}`,
+  places: bothEnds,
+  strike: ({ from, to }, { network }) => network.clog(from, to),
+};

@@ -1,0 +1,70 @@
+/** Links that carry nothing: all of a node's, one direction of one link, or on and off. */
+import type { Undo } from "../kernel/afflicted.ts";
+import { nanosPerMs } from "../kernel/world.ts";
+import { bothEnds, drawLink, drawNode, type FaultDefinition, type FaultStage, type OneLink } from "./fault.ts";
+
+export const partition: FaultDefinition<{ readonly nodes: readonly string[] }> = {
+  oneIn: 2,
+  draw: (stream, cluster) => ({ nodes: [drawNode(stream, cluster).node] }),
+  describe: ({ nodes }) => `{${nodes.join(",")}}`,
+  places: ({ nodes }) => nodes,
+  strike: ({ nodes }, { network, target }) => {
+    const links = nodes.flatMap((inside) =>
+      target.names
+        .filter((name) => !nodes.includes(name))
+        .flatMap((outside) => [network.cut(inside, outside), network.cut(outside, inside)]),
+    );
+    return () => links.forEach((undo) => undo());
+  },
+};
+
+export const oneWayPartition: FaultDefinition<OneLink> = {
+  oneIn: 2,
+  draw: drawLink,
+  describe: ({ from, to }) => `${from}->${to}`,
+  places: bothEnds,
+  strike: ({ from, to }, { network }) => network.cut(from, to),
+};
+
+interface Flapping extends OneLink {
+  readonly bothWays: boolean;
+  readonly downNanos: number;
+  readonly upNanos: number;
+}
+
+/** A cable that is loose: too short for some time-outs, long enough for others, and never the same for long. */
+export const flappingPartition: FaultDefinition<Flapping> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({
+    ...drawLink(stream, cluster),
+    bothWays: stream.chance(1, 2),
+    downNanos: stream.between(20, 1_500) * nanosPerMs,
+    upNanos: stream.between(20, 1_500) * nanosPerMs,
+  }),
+  describe: ({ from, to, bothWays, downNanos, upNanos }) =>
+    `${from}${bothWays ? "<->" : "->"}${to} ${downNanos / nanosPerMs}ms down, ${upNanos / nanosPerMs}ms up`,
+  places: bothEnds,
+  strike: (fault, stage) => flap(fault, stage),
+};
+
+function flap({ from, to, bothWays, downNanos, upNanos }: Flapping, { network, world }: FaultStage): Undo {
+  let over = false;
+  let up: Undo | undefined;
+  const goDown = (): void => {
+    if (over) {
+      return;
+    }
+    const cuts = [network.cut(from, to), ...(bothWays ? [network.cut(to, from)] : [])];
+    const undo = (): void => cuts.forEach((heal) => heal());
+    up = undo;
+    world.at(world.nowNanos + downNanos, "flap up", () => {
+      undo();
+      world.at(world.nowNanos + upNanos, "flap down", goDown);
+    });
+  };
+  goDown();
+  return () => {
+    over = true;
+    up?.();
+  };
+}

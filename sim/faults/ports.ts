@@ -1,0 +1,43 @@
+/** What a node's port does without the node: take connections and say nothing, or turn requests away. */
+import { encodeUtf8 } from "../../src/types/utf8.ts";
+import { drawNode, type FaultDefinition, nodeOnly, type OneNode } from "./fault.ts";
+
+/** Connections are accepted and stay silent: no refusal says that nobody is there. */
+export const neverAnswers: FaultDefinition<OneNode> = {
+  oneIn: 4,
+  draw: drawNode,
+  describe: ({ node }) => node,
+  places: nodeOnly,
+  strike: ({ node }, { network }) => network.mute(node),
+};
+
+/** What a node answers even under pressure, so that whoever watches it sees that it lives: as in src/server/network.ts. */
+const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
+
+interface Overload extends OneNode {
+  /** So many of 100 requests are turned away. */
+  readonly percent: number;
+}
+
+/** 503 with Retry-After, before any of the node's code is reached: a storm of them, or now and then. */
+export const overload503: FaultDefinition<Overload> = {
+  oneIn: 4,
+  draw: (stream, cluster) => ({
+    node: stream.chance(1, 3) ? "c" : drawNode(stream, cluster).node,
+    percent: stream.pick([20, 60, 100]),
+  }),
+  describe: ({ node, percent }) => `${node} ${percent}% of requests`,
+  places: nodeOnly,
+  strike: ({ node, percent }, { network, world }) => {
+    const stream = world.streams.stream(`faults/overload-503/${node}`);
+    return network.gate(node, (request) =>
+      alwaysAnswered.test(request.url) || !stream.chance(percent, 100)
+        ? undefined
+        : {
+            status: 503,
+            headers: { "retry-after": "1", "content-type": "text/plain" },
+            body: encodeUtf8("Server is overloaded, try again"),
+          },
+    );
+  },
+};

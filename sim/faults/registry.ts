@@ -1,0 +1,53 @@
+/** Every kind of fault by name. A new one is a file of its own and a line here; whoever looks at faults follows, or does not compile. */
+import { clockDrift, clockStep } from "./clocks.ts";
+import { coordinatorCrash, crash, wipedRestart } from "./crash.ts";
+import { crowd } from "./crowd.ts";
+import { corruptReads, diskErrors, fullDisk, slowDisk } from "./disk.ts";
+import type { FaultDefinition, FaultTimes } from "./fault.ts";
+import { cloggedLink, slowLink } from "./links.ts";
+import { memoryPressure } from "./memory-pressure.ts";
+import { flappingPartition, oneWayPartition, partition } from "./partition.ts";
+import { neverAnswers, overload503 } from "./ports.ts";
+import { rollingUpgrade } from "./rolling-upgrade.ts";
+import { shutdown } from "./shutdown.ts";
+import { pause, slowNode } from "./slowness.ts";
+
+const definitions = {
+  crash,
+  "coordinator-crash": coordinatorCrash,
+  "wiped-restart": wipedRestart,
+  pause,
+  "slow-node": slowNode,
+  shutdown,
+  "rolling-upgrade": rollingUpgrade,
+  partition,
+  "one-way-partition": oneWayPartition,
+  "flapping-partition": flappingPartition,
+  "slow-link": slowLink,
+  "clogged-link": cloggedLink,
+  "never-answers": neverAnswers,
+  "overload-503": overload503,
+  crowd,
+  "clock-step": clockStep,
+  "clock-drift": clockDrift,
+  "full-disk": fullDisk,
+  "slow-disk": slowDisk,
+  "disk-errors": diskErrors,
+  "corrupt-reads": corruptReads,
+  "memory-pressure": memoryPressure,
+};
+
+type Definitions = typeof definitions;
+type ParametersOf<D> = D extends FaultDefinition<infer P> ? P : never;
+
+export type FaultKind = keyof Definitions;
+type FaultOf<K extends FaultKind> = FaultTimes & { readonly kind: K } & ParametersOf<Definitions[K]>;
+/** Plain data: it prints, replays and shrinks. */
+export type Fault = { [K in FaultKind]: FaultOf<K> }[FaultKind];
+
+export const faultKinds: readonly FaultKind[] = Object.keys(definitions) as FaultKind[];
+
+/** The definition of a fault's kind, for faults of that kind only. */
+export function definitionOf(kind: FaultKind): FaultDefinition<Fault> {
+  return definitions[kind] as unknown as FaultDefinition<Fault>;
+}

@@ -1,0 +1,53 @@
+/**
+ * One worker after the other is drained and comes back as another build; then, one after the other, they go back. In between the cluster is of two builds, whose
+ * documents differ as those of neighbouring releases do.
+ */
+import type { DrawnCluster, FaultDefinition, NodeBuild } from "./fault.ts";
+
+interface RollingUpgrade {
+  readonly nodes: readonly string[];
+  /** Undefined when the builds call themselves the same. */
+  readonly nodeVersion?: string;
+  readonly documents: NodeBuild["documents"];
+}
+
+const ownBuild: NodeBuild = { nodeVersion: undefined, documents: "same" };
+
+export const rollingUpgrade: FaultDefinition<RollingUpgrade> = {
+  oneIn: 6,
+  countMax: 1,
+  lastsMs: [4_000, 20_000],
+  draw: (stream, { workers }: DrawnCluster) => ({
+    nodes: workers.slice(0, stream.between(1, workers.length)),
+    ...(stream.chance(1, 3) ? { nodeVersion: stream.pick(["0.9", "99.1"]) } : {}),
+    documents: stream.pick(["newer", "older"] as const),
+  }),
+  describe: ({ nodes, nodeVersion, documents }) =>
+    `{${nodes.join(",")}} to ${nodeVersion === undefined ? "the same version" : `version ${nodeVersion}`} with ${documents} documents, and back`,
+  places: ({ nodes }) => nodes.slice(0, 1),
+  strike: ({ nodes, nodeVersion, documents, untilNanos }, { target, world }) => {
+    const steps = [
+      ...nodes.map((node) => ({ node, build: { nodeVersion, documents } })),
+      ...nodes.map((node) => ({ node, build: ownBuild })),
+    ];
+    const begin = world.nowNanos;
+    const stepNanos = Math.floor((untilNanos - begin) / steps.length);
+    let down: string | undefined;
+    const comeBack = (): void => {
+      if (down !== undefined) {
+        target.restart(down);
+        down = undefined;
+      }
+    };
+    steps.forEach(({ node, build }, index) => {
+      world.at(begin + index * stepNanos, "upgrade", () => {
+        comeBack();
+        world.note("world", "upgrade", `${node} ${build.nodeVersion ?? "own version"} ${build.documents} documents`);
+        target.install(node, build);
+        target.drain(node, begin + index * stepNanos + Math.floor(stepNanos / 2));
+        down = node;
+      });
+    });
+    return comeBack;
+  },
+};

@@ -1,0 +1,22 @@
+/** A node that stands still, and one that is slow. */
+import { drawNode, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
+
+/** Frozen as by a stopped process or a long collection: its port still takes requests, and it goes on where it was. */
+export const pause: FaultDefinition<OneNode> = {
+  oneIn: 2,
+  draw: drawNode,
+  describe: ({ node }) => node,
+  places: nodeOnly,
+  strike: ({ node, untilNanos, permanent }, { target }) => {
+    target.pause(node, permanent === true ? Number.MAX_SAFE_INTEGER : untilNanos);
+    return nothingToHeal;
+  },
+};
+
+export const slowNode: FaultDefinition<OneNode & { readonly factor: number }> = {
+  oneIn: 2,
+  draw: (stream, cluster) => ({ ...drawNode(stream, cluster), factor: stream.between(2, 60) }),
+  describe: ({ node, factor }) => `${node} x${factor}`,
+  places: nodeOnly,
+  strike: ({ node, factor }, { target }) => target.slowDown(node, factor),
+};
