@@ -2,9 +2,11 @@
 import { Command } from "commander";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
+import { addActCommand } from "./commands/act.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addRunCommand } from "./commands/run.ts";
+import { addViewCommand } from "./commands/view.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 
@@ -23,10 +25,12 @@ async function main(): Promise<void> {
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
   addRunCommand(program);
+  addActCommand(program);
   addImportCommand(program);
   addReplayCommand(program);
   addGapCommand(program);
   addMutantsCommand(program);
+  addViewCommand(program);
   await program.parseAsync();
 }
 

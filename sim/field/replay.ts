@@ -129,17 +129,21 @@ function noteFailure(failures: Map<string, ReplayedFailure>, request: HttpReques
     return;
   }
   const text = decodeUtf8(response.body);
-  if (!text.includes('"errorName"')) {
+  if (!text.includes('"errorName"') && !text.includes('"errorCode"')) {
     return;
   }
+  // The statement's answer, or what the query resource says of it.
   const document = JSON.parse(text) as {
     readonly id?: string;
     readonly queryId?: string;
     readonly error?: { readonly errorName?: string; readonly message?: string };
+    readonly errorCode?: { readonly name?: string };
+    readonly failureInfo?: { readonly message?: string };
   };
   const queryId = document.id ?? document.queryId;
-  if (queryId !== undefined && document.error?.errorName !== undefined) {
-    failures.set(queryId, { queryId, errorName: document.error.errorName, message: document.error.message ?? "" });
+  const errorName = document.error?.errorName ?? document.errorCode?.name;
+  if (queryId !== undefined && errorName !== undefined) {
+    failures.set(queryId, { queryId, errorName, message: document.error?.message ?? document.failureInfo?.message ?? "" });
   }
 }
 

@@ -33,7 +33,7 @@ const declaredErrors: ReadonlySet<string> = new Set([
 ]);
 
 /** A statement that sorts at its outermost level promises an order. */
-function isOrdered(sql: string): boolean {
+export function isOrdered(sql: string): boolean {
   return /\bORDER BY\b(?![^(]*\))/i.test(sql);
 }
 

@@ -143,9 +143,9 @@ export class Recorder {
     }
   }
 
-  /** The answer that tells a client of the failure names it. */
+  /** The answer that tells somebody of the failure names it. */
   #onAnswer(request: HttpRequest, response: HttpResponse): void {
-    if (this.#failed.size === 0 || !request.url.startsWith("/v1/statement")) {
+    if (this.#failed.size === 0 || !/^\/v1\/(?:statement|query)\b/.test(request.url)) {
       return;
     }
     const error = errorIn(response.body);
@@ -164,10 +164,14 @@ function errorIn(body: Uint8Array): { readonly queryId: string; readonly errorNa
   try {
     const document = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as {
       readonly id?: string;
+      readonly queryId?: string;
       readonly error?: { readonly errorName?: string };
+      readonly errorCode?: { readonly name?: string };
     };
-    const errorName = document.error?.errorName;
-    return document.id === undefined || errorName === undefined ? undefined : { queryId: document.id, errorName };
+    // The statement's own answer, or what the query resource says.
+    const errorName = document.error?.errorName ?? document.errorCode?.name;
+    const queryId = document.id ?? document.queryId;
+    return queryId === undefined || errorName === undefined ? undefined : { queryId, errorName };
   } catch {
     return undefined;
   }

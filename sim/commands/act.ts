@@ -1,0 +1,106 @@
+/** `npm run sim -- act PLAN`: a scenario, a field story, or the plan of a trace, acted out on real processes and recorded. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { findScenario, scenarioNames } from "../../scenarios/index.ts";
+import { actPlan, type Acted } from "../field/act/act.ts";
+import { fieldStories } from "../field/stories.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import type { RunPlan } from "../plan.ts";
+
+interface Options {
+  readonly record?: string;
+  readonly seed: string;
+  readonly seconds: number;
+  readonly list?: boolean;
+}
+
+export function addActCommand(program: Command): void {
+  program
+    .command("act")
+    .description("act a plan out on a real cluster of processes, proxies, signals and slow disks, judge its rows and record it")
+    .argument("[plan]", "name of a scenario or field story, or a file: a plan as JSON, or a trace")
+    .option("--record <dir>", "folder for the recordings; a new temporary one otherwise")
+    .option("--seed <seed>", "of a scenario: varies its timing", "1")
+    .option("--seconds <n>", "statements that have not ended by then are given up", parseSeconds, 120)
+    .option("--list", "name the field stories")
+    .action(async (name: string | undefined, options: Options) => {
+      if (options.list === true || name === undefined) {
+        process.stdout.write(fieldStories.map((story) => `${story.name}\n  ${story.story}\n`).join(""));
+        process.exitCode = options.list === true ? exitCodes.pass : exitCodes.usage;
+        return;
+      }
+      process.exitCode = await act(name, options);
+    });
+}
+
+function parseSeconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) {
+    throw new InvalidArgumentError("expected a whole number of seconds");
+  }
+  return Number(text);
+}
+
+function findPlan(name: string, seed: string): RunPlan | string {
+  const story = fieldStories.find((one) => one.name === name);
+  if (story !== undefined) {
+    return story.plan;
+  }
+  const scenario = findScenario(name);
+  if (scenario !== undefined) {
+    return scenario.plan(seed);
+  }
+  if (!existsSync(name)) {
+    return `there is no scenario, story or file '${name}'; stories: ${fieldStories.map((one) => one.name).join(", ")}; scenarios: ${scenarioNames().join(", ")}`;
+  }
+  try {
+    const value = JSON.parse(readFileSync(name, "utf8").split("\n", 1)[0] ?? "") as { readonly plan?: RunPlan };
+    if (value.plan !== undefined) {
+      return value.plan;
+    }
+  } catch {
+    // Not a trace: perhaps a plan over several lines.
+  }
+  try {
+    const value = JSON.parse(readFileSync(name, "utf8")) as Partial<RunPlan> & { readonly plan?: RunPlan };
+    const plan = value.plan ?? value;
+    return plan.coordinator === undefined || plan.users === undefined ? `${name} holds no plan` : (plan as RunPlan);
+  } catch (error) {
+    return `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function act(name: string, options: Options): Promise<number> {
+  const plan = findPlan(name, options.seed);
+  if (typeof plan === "string") {
+    process.stderr.write(`Cannot act: ${plan}\n`);
+    return exitCodes.usage;
+  }
+  const folder = options.record === undefined ? mkdtempSync(join(tmpdir(), "orrery-recorded-")) : resolve(options.record);
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    process.stderr.write(`Cannot act: the folder ${folder} is not empty; recordings of two clusters do not belong together\n`);
+    return exitCodes.usage;
+  }
+  const acted = await actPlan(plan, {
+    recordFolder: folder,
+    secondsMax: options.seconds,
+    onNote: (text) => process.stderr.write(`  ${text}\n`),
+  });
+  process.stdout.write(`${describeActed(plan, acted).join("\n")}\n`);
+  process.stdout.write(`recorded in ${folder}; npm run sim -- import ${folder}\n`);
+  return acted.statements.some(({ wrong }) => wrong !== undefined) ? exitCodes["wrong-result"] : exitCodes.pass;
+}
+
+function describeActed(plan: RunPlan, acted: Acted): string[] {
+  const planned = plan.users.reduce((sum, { statements }) => sum + statements.length, 0);
+  const wrong = acted.statements.filter((statement) => statement.wrong !== undefined).length;
+  return [
+    `acted on ${plan.workers.length + 1} processes in ${acted.seconds.toFixed(1)} s: ${acted.statements.length} of ${planned} statements ended, ${acted.faults.length} faults struck, ${acted.faults.filter(({ landed }) => landed).length} while work was there, ${acted.fates.length} messages met their fate`,
+    ...acted.statements.map(
+      ({ user, sql, ending, wrong: reason }) => `  ${user}: ${ending}${reason === undefined ? "" : `, WRONG: ${reason}`}\n    ${sql}`,
+    ),
+    ...acted.notActed.map((left) => `not acted: ${left}`),
+    wrong === 0 ? "PASS: every result was right or an error" : `FAIL: ${wrong} wrong results`,
+  ];
+}

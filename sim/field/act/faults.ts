@@ -1,0 +1,233 @@
+/** The faults of a plan on a real cluster: which of them the real world can be made to do, and how. */
+import type { Fault } from "../../plan.ts";
+import { describeFault, placesOf } from "../../faults/faults.ts";
+import type { Processes } from "./processes.ts";
+import type { Weather } from "./proxy.ts";
+
+/** What a fault's begin gives back: its heal. */
+type Heal = () => Promise<void> | void;
+
+export interface Stage {
+  readonly processes: Processes;
+  readonly weather: Weather;
+  readonly names: readonly string[];
+}
+
+/** A slowed node runs in slices of this period. */
+const slicePeriodMs = 20;
+/** A simulated disk takes about this long for an operation. */
+const diskOperationMs = 0.1;
+
+/** The reason why a fault cannot be acted out; undefined when it can. */
+export function whyNot(fault: Fault): string | undefined {
+  switch (fault.kind) {
+    case "clock-step":
+    case "clock-drift":
+      return "the clock of a real machine is not ours to turn";
+    case "memory-pressure":
+      return "memory cannot be taken from a process that runs";
+    case "rolling-upgrade":
+      return "there is one version of the programs";
+    case "overload-503":
+      return "a real node is overloaded only by real load";
+    case "corrupt-reads":
+      return "what a disk holds is left alone";
+    case "crowd":
+      return "a crowd is not called up: add users to the plan";
+    case "clogged-link":
+      return "the proxies hold whole messages back, not parts of them";
+    default:
+      return undefined;
+  }
+}
+
+/** Begins it; what it resolves with heals it. */
+async function begin(fault: Fault, { processes, weather, names }: Stage): Promise<Heal> {
+  switch (fault.kind) {
+    case "crash":
+    case "coordinator-crash":
+    case "wiped-restart":
+      await processes.kill(fault.node);
+      return () => processes.restart(fault.node);
+    case "shutdown":
+      await processes.terminate(fault.node);
+      return () => processes.restart(fault.node);
+    case "pause":
+      processes.freeze(fault.node);
+      return () => processes.thaw(fault.node);
+    case "slow-node":
+      return slowDown(fault.node, fault.factor, processes);
+    case "partition": {
+      const heals = fault.nodes.flatMap((inside) =>
+        names.filter((name) => !fault.nodes.includes(name)).flatMap((outside) => [weather.cut(inside, outside), weather.cut(outside, inside)]),
+      );
+      return () => heals.forEach((heal) => heal());
+    }
+    case "one-way-partition":
+      return weather.cut(fault.from, fault.to);
+    case "flapping-partition":
+      return flap(fault, weather);
+    case "slow-link":
+      return weather.delay(fault.from, fault.to, fault.extraNanos / 1e6);
+    case "never-answers":
+      return weather.swallow(fault.node);
+    case "slow-disk":
+      processes.afflictDisk(fault.node, { delayMs: Math.max(1, fault.factor * diskOperationMs) });
+      return () => processes.afflictDisk(fault.node, {});
+    case "full-disk":
+      processes.afflictDisk(fault.node, { bytesMax: fault.bytesMax });
+      return () => processes.afflictDisk(fault.node, {});
+    case "disk-errors":
+      processes.afflictDisk(fault.node, { errorPercent: fault.percent });
+      return () => processes.afflictDisk(fault.node, {});
+    default:
+      throw new Error(`${fault.kind} cannot be acted out`);
+  }
+}
+
+/** Stopped for most of every period: what is left is the share of one that is so many times slower. */
+function slowDown(node: string, factor: number, processes: Processes): Heal {
+  let thaw: NodeJS.Timeout | undefined;
+  const period = setInterval(() => {
+    processes.freeze(node);
+    thaw = setTimeout(() => processes.thaw(node), slicePeriodMs * (1 - 1 / factor));
+  }, slicePeriodMs);
+  return () => {
+    clearInterval(period);
+    clearTimeout(thaw);
+    processes.thaw(node);
+  };
+}
+
+function flap(fault: Extract<Fault, { kind: "flapping-partition" }>, weather: Weather): Heal {
+  let timer: NodeJS.Timeout | undefined;
+  let heals: (() => void)[] = [];
+  const up = (): void => {
+    heals.forEach((heal) => heal());
+    heals = [];
+    timer = setTimeout(down, fault.upNanos / 1e6);
+  };
+  const down = (): void => {
+    heals = [weather.cut(fault.from, fault.to), ...(fault.bothWays ? [weather.cut(fault.to, fault.from)] : [])];
+    timer = setTimeout(up, fault.downNanos / 1e6);
+  };
+  down();
+  return () => {
+    clearTimeout(timer);
+    heals.forEach((heal) => heal());
+  };
+}
+
+export interface ActedFault {
+  readonly fault: Fault;
+  readonly atMs: number;
+  readonly landed: boolean;
+}
+
+/** Strikes and heals at the plan's times, by the real clock. Resolves when all that struck has healed, or at once when `over` says so. */
+export class FaultActor {
+  readonly acted: ActedFault[] = [];
+  readonly #stage: Stage;
+  readonly #onNote: (text: string) => void;
+  readonly #startedMs = performance.now();
+  /** Tasks by node, as the proxies saw them come and go. */
+  readonly #tasks = new Map<string, Set<string>>();
+  readonly #armed = new Set<Fault>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #healing = new Map<Fault, Heal>();
+  readonly #working: Promise<void>[] = [];
+  #over = false;
+
+  constructor(faults: readonly Fault[], stage: Stage, onNote: (text: string) => void) {
+    this.#stage = stage;
+    this.#onNote = onNote;
+    stage.weather.onRequest = ({ to, method, path }) => this.#observe(to, method, path);
+    for (const fault of faults.filter((one) => whyNot(one) === undefined)) {
+      this.#after(fault.atNanos / 1e6, () => {
+        if (fault.afterWorkNanos === undefined && fault.afterWorkEvents === undefined) {
+          this.#strike(fault);
+        } else {
+          this.#armed.add(fault);
+          this.#poke();
+        }
+      });
+    }
+  }
+
+  /** No more faults; everything heals. */
+  async end(): Promise<void> {
+    this.#over = true;
+    for (const timer of this.#timers) {
+      clearTimeout(timer);
+    }
+    await Promise.all(this.#working);
+    for (const [fault, heal] of this.#healing) {
+      this.#onNote(`heal ${fault.kind}`);
+      await heal();
+    }
+    this.#healing.clear();
+  }
+
+  #observe(to: string, method: string, path: string): void {
+    const taskId = /^\/v1\/task\/([^/?]+)(?:\?.*)?$/.exec(path)?.[1];
+    if (taskId === undefined) {
+      return;
+    }
+    const tasks = this.#tasks.get(to) ?? new Set();
+    this.#tasks.set(to, tasks);
+    if (method === "POST") {
+      tasks.add(taskId);
+      this.#poke();
+    } else if (method === "DELETE") {
+      tasks.delete(taskId);
+    }
+  }
+
+  /** The coordinator works whenever anybody works for it. */
+  #isWorking(name: string): boolean {
+    return name === this.#stage.names[0] ? [...this.#tasks.values()].some((tasks) => tasks.size > 0) : (this.#tasks.get(name)?.size ?? 0) > 0;
+  }
+
+  #poke(): void {
+    for (const fault of this.#armed) {
+      if (placesOf(fault).every((name) => this.#isWorking(name))) {
+        this.#armed.delete(fault);
+        // An event of a simulated node is about a millisecond of a real one.
+        this.#after((fault.afterWorkNanos ?? (fault.afterWorkEvents ?? 0) * 1e6) / 1e6, () => this.#strike(fault));
+      }
+    }
+  }
+
+  #strike(fault: Fault): void {
+    const landed = placesOf(fault).every((name) => this.#isWorking(name));
+    const atMs = performance.now() - this.#startedMs;
+    this.acted.push({ fault, atMs, landed });
+    this.#onNote(`fault ${describeFault(fault)}, at ${(atMs / 1000).toFixed(3)} s${landed ? ", while work was there" : ""}`);
+    this.#working.push(
+      begin(fault, this.#stage).then((heal) => {
+        this.#healing.set(fault, heal);
+        if (fault.permanent !== true) {
+          this.#after((fault.untilNanos - fault.atNanos) / 1e6, () => {
+            this.#healing.delete(fault);
+            this.#onNote(`heal ${fault.kind}`);
+            this.#working.push(Promise.resolve(heal()));
+          });
+        }
+      }),
+    );
+    if (fault.kind === "crash" || fault.kind === "wiped-restart" || fault.kind === "shutdown") {
+      this.#tasks.get(fault.node)?.clear();
+    }
+  }
+
+  #after(ms: number, work: () => void): void {
+    if (this.#over) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,251 @@
+/** A cluster of real processes: a coordinator without workers of its own and worker processes, each behind a proxy, each recording. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RunPlan } from "../../plan.ts";
+import { Proxy, type Weather } from "./proxy.ts";
+
+const memory = "64MB";
+
+/** Loaded into each process: slows its writes down when it is told to, and cuts them off where a disk would be full. */
+const diskPreload = `
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+let delayMs = 0, errorPercent = 0, bytesMax = Infinity, written = 0, count = 0;
+process.on("message", (message) => { if (message.disk) { ({ delayMs = 0, errorPercent = 0, bytesMax = Infinity } = message.disk); } });
+process.channel?.unref();
+const fail = (code, text) => Object.assign(new Error(text), { code });
+for (const name of ["writeFile", "appendFile", "open"]) {
+  const original = fs[name];
+  fs[name] = async (path, bytes, ...rest) => {
+    const spill = String(path).includes("/orrery-");
+    if (spill && delayMs > 0) { await new Promise((resolve) => setTimeout(resolve, delayMs)); }
+    if (spill && errorPercent > 0 && (count++ * 37) % 100 < errorPercent) { throw fail("EIO", "input/output error"); }
+    if (spill && name !== "open") {
+      if (written + bytes.length > bytesMax) { throw fail("ENOSPC", "no space left on device"); }
+      written += bytes.length;
+    }
+    return original(path, bytes, ...rest);
+  };
+}
+syncBuiltinESMExports();
+`;
+
+export interface DiskConditions {
+  readonly delayMs?: number;
+  readonly errorPercent?: number;
+  readonly bytesMax?: number;
+}
+
+interface Place {
+  readonly name: string;
+  readonly role: "coordinator" | "worker";
+  readonly proxy: Proxy;
+  process: ChildProcess | undefined;
+  ended: Promise<void>;
+  errors: string;
+}
+
+export interface ProcessesOptions {
+  readonly plan: RunPlan;
+  readonly recordFolder: string;
+  readonly weather: Weather;
+  readonly onNote: (text: string) => void;
+}
+
+/** The folder of package.json, from a source as well as from a bundle of it. */
+function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+export class Processes {
+  readonly #options: ProcessesOptions;
+  readonly #folder: string;
+  readonly #root = projectRoot();
+  readonly #places = new Map<string, Place>();
+  #stopping = false;
+  readonly #killAll = (): void => {
+    for (const { process: child } of this.#places.values()) {
+      child?.kill("SIGKILL");
+    }
+  };
+
+  private constructor(options: ProcessesOptions) {
+    this.#options = options;
+    this.#folder = mkdtempSync(join(tmpdir(), "orrery-act-"));
+    process.once("exit", this.#killAll);
+  }
+
+  static async start(options: ProcessesOptions): Promise<Processes> {
+    const processes = new Processes(options);
+    const built = spawnSync(process.execPath, [join(processes.#root, "build.mjs")], { stdio: ["ignore", "ignore", "inherit"] });
+    if (built.status !== 0) {
+      throw new Error("the programs could not be built");
+    }
+    processes.#configure();
+    const names = [options.plan.coordinator.name, ...options.plan.workers.map(({ name }) => name)];
+    for (const [index, name] of names.entries()) {
+      const proxy = await Proxy.start(name, `127.0.0.${index + 2}`, options.weather);
+      const role = index === 0 ? "coordinator" : "worker";
+      processes.#places.set(name, { name, role, proxy, process: undefined, ended: Promise.resolve(), errors: "" });
+    }
+    for (const name of names) {
+      await processes.#spawn(processes.#place(name));
+    }
+    return processes;
+  }
+
+  /** Where clients find the coordinator: without a proxy between. */
+  get clientUri(): string {
+    return `http://127.0.0.1:${this.#place(this.#options.plan.coordinator.name).proxy.port}`;
+  }
+
+  /** SIGKILL: whatever it had not written is lost, and its connections end. */
+  async kill(name: string): Promise<void> {
+    const place = this.#place(name);
+    place.process?.kill("SIGKILL");
+    await place.proxy.close();
+    await place.ended;
+  }
+
+  async restart(name: string): Promise<void> {
+    const place = this.#place(name);
+    if (this.#stopping || place.process !== undefined) {
+      return;
+    }
+    await place.proxy.open();
+    await this.#spawn(place);
+  }
+
+  freeze(name: string): void {
+    this.#place(name).process?.kill("SIGSTOP");
+  }
+
+  thaw(name: string): void {
+    this.#place(name).process?.kill("SIGCONT");
+  }
+
+  /** An orderly end. */
+  async terminate(name: string): Promise<void> {
+    const place = this.#place(name);
+    place.process?.kill("SIGTERM");
+    await place.ended;
+    await place.proxy.close();
+  }
+
+  afflictDisk(name: string, disk: DiskConditions): void {
+    this.#place(name).process?.send({ disk });
+  }
+
+  /** Ends every process in order, workers first, and removes what they left except their recordings. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const places = [...this.#places.values()];
+    for (const { process: child } of places) {
+      child?.kill("SIGCONT");
+    }
+    for (const role of ["worker", "coordinator"] as const) {
+      const some = places.filter((place) => place.role === role);
+      for (const { process: child } of some) {
+        child?.kill("SIGTERM");
+      }
+      await Promise.all(some.map((place) => place.ended));
+    }
+    await Promise.all(places.map(({ proxy }) => proxy.close().catch(() => undefined)));
+    process.off("exit", this.#killAll);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #configure(): void {
+    const { plan } = this.#options;
+    const etc = join(this.#folder, "etc");
+    mkdirSync(join(etc, "catalog"), { recursive: true });
+    const properties = {
+      "node.memory": memory,
+      "query.max-memory-per-node": "32MB",
+      "shutdown.grace-period": "2s",
+      "node-scheduler.include-coordinator": "false",
+      ...plan.properties,
+    };
+    const lines = (values: Readonly<Record<string, string>>): string =>
+      Object.entries(values)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join("");
+    writeFileSync(join(etc, "config.properties"), lines(properties));
+    writeFileSync(join(etc, "catalog", "memory.properties"), lines({ "connector.name": "memory" }));
+    writeFileSync(
+      join(etc, "catalog", "tpch.properties"),
+      lines({
+        "connector.name": "tpch",
+        "tpch.double-type-mapping": "DECIMAL",
+        "tpch.splits-per-node": String(plan.splitsPerNode),
+      }),
+    );
+  }
+
+  #place(name: string): Place {
+    const place = this.#places.get(name);
+    if (place === undefined) {
+      throw new Error(`no node is called ${name}`);
+    }
+    return place;
+  }
+
+  async #spawn(place: Place): Promise<void> {
+    const { plan, recordFolder } = this.#options;
+    const { name, role, proxy } = place;
+    const host = new URL(proxy.facts.uri).hostname;
+    const common = ["--host", "127.0.0.1", "--port", String(proxy.port), "--etc", join(this.#folder, "etc"), "--record", recordFolder];
+    const coordinatorUri = this.#place(plan.coordinator.name).proxy.facts.uri;
+    const args =
+      role === "coordinator"
+        ? ["server", ...common, "--workers", "0"]
+        : ["worker", ...common, "--external-host", host, "--coordinator", coordinatorUri, "--node-id", name];
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([variable]) => !variable.startsWith("ORRERY_") && !variable.startsWith("NODE_")),
+    );
+    const [program, ...rest] = args as [string, ...string[]];
+    const spillFolder = join(this.#folder, "spill");
+    mkdirSync(spillFolder, { recursive: true });
+    const child = spawn(
+      process.execPath,
+      ["--import", `data:text/javascript,${encodeURIComponent(diskPreload)}`, join(this.#root, "dist", `${program}.js`), ...rest],
+      {
+        env: {
+          ...environment,
+          ORRERY_NODE_ID: name,
+          ORRERY_NODE_SPILL_DIR: spillFolder,
+          ...(role === "coordinator" ? { ORRERY_HTTP_SERVER_EXTERNAL_HOST: host } : {}),
+        },
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+      },
+    );
+    place.process = child;
+    place.ended = new Promise((resolve) => {
+      child.once("exit", () => {
+        place.process = undefined;
+        resolve();
+      });
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      place.errors = (place.errors + text).slice(-4000);
+    });
+    await new Promise<void>((resolve, reject) => {
+      let output = "";
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        if (output.includes("listens on")) {
+          resolve();
+        }
+      });
+      void place.ended.then(() => reject(new Error(`${name} ended before it listened: ${output}${place.errors}`)));
+    });
+    this.#options.onNote(`${name} runs as process ${child.pid}`);
+  }
+}
