@@ -2,26 +2,45 @@
 import { noBody } from "../../src/ports/network.ts";
 import { calmCluster } from "../../scenarios/scenario.ts";
 import { Cluster } from "../../sim/cluster.ts";
-import { SimulatedNetwork } from "../../sim/kernel/network.ts";
+import { type Sabotage, SimulatedNetwork } from "../../sim/kernel/network.ts";
 import { StreamTree } from "../../sim/kernel/streams.ts";
 import { Life, nanosPerMs, nanosPerSecond, World } from "../../sim/kernel/world.ts";
 import { SharedState } from "../../sim/shared.ts";
 import type { Service } from "./service.ts";
 
-export async function startSimulatedService(seed = "conformance"): Promise<Service> {
-  const plan = { ...calmCluster(seed, {}), workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })) };
+export interface SimulatedService extends Service {
+  readonly cluster: Cluster;
+  readonly workerNames: readonly string[];
+  /** Milliseconds of simulated time since the start. */
+  readonly nowMs: () => number;
+}
+
+export async function startSimulatedService(
+  seed = "conformance",
+  options: {
+    readonly properties?: Readonly<Record<string, string>>;
+    readonly sabotage?: Sabotage;
+    readonly shared?: SharedState;
+    readonly doubles?: "DOUBLE" | "DECIMAL";
+  } = {},
+): Promise<SimulatedService> {
+  const plan = {
+    ...calmCluster(seed, { properties: options.properties ?? {} }),
+    workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
+  };
   const world = new World({ streams: StreamTree.root(seed) });
   const cluster = new Cluster(world, {
     plan,
-    shared: new SharedState(),
+    shared: options.shared ?? new SharedState(),
     hooks: {
       onTransition: () => undefined,
       onStartFailure: (place, error) => {
         throw new Error(`${place} does not start`, { cause: error });
       },
     },
-    doubles: "DOUBLE",
+    doubles: options.doubles ?? "DOUBLE",
   });
+  cluster.network.sabotage = options.sabotage;
   for (const name of cluster.names) {
     cluster.start(name);
   }
@@ -31,6 +50,9 @@ export async function startSimulatedService(seed = "conformance"): Promise<Servi
     world.run({ untilNanos: world.nowNanos + nanos, eventsMax: Number.MAX_SAFE_INTEGER, done });
   await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === 2, 60 * nanosPerSecond);
   return {
+    cluster,
+    workerNames: cluster.workerNames,
+    nowMs: () => world.nowNanos / nanosPerMs,
     uri: SimulatedNetwork.uriOf("c"),
     sharesProcess: false,
     workerUris: cluster.workerNames.map((name) => SimulatedNetwork.uriOf(name)),
@@ -51,9 +73,7 @@ export async function startSimulatedService(seed = "conformance"): Promise<Servi
       await until(() => world.nowNanos >= end, ms * nanosPerMs);
     },
     stop() {
-      for (const name of cluster.names) {
-        cluster.crash(name);
-      }
+      cluster.close();
       return Promise.resolve();
     },
   };
