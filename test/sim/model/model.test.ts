@@ -66,7 +66,7 @@ async function check(options: {
 }
 
 function story(details: fc.RunDetails<[Iterable<unknown>]>): string {
-  return String(details.counterexample?.[0] ?? "");
+  return details.counterexample === null ? "" : fc.stringify(details.counterexample[0]);
 }
 
 describe("a cluster under commands", () => {
