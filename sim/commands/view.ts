@@ -1,0 +1,113 @@
+/** `npm run sim -- view`: a run, or two beside each other, as one HTML page to look at. */
+import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { findScenario, scenarioNames } from "../../scenarios/index.ts";
+import { drawRun } from "../draw/draw.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { pageOf, type ViewedRun } from "../view/html.ts";
+import { runToView, traceToView } from "../view/viewed.ts";
+
+interface Options {
+  readonly out?: string;
+  readonly diff?: string;
+  readonly trace?: string;
+  readonly scenario?: string;
+  readonly open?: boolean;
+}
+
+class UsageError extends Error {}
+
+export function addViewCommand(program: Command): void {
+  program
+    .command("view")
+    .description("write one self-contained HTML page with the lanes, messages, faults and states of a run")
+    .argument("[seed]", "draw this seed and run it; varies the story with --scenario")
+    .option("--out <file>", "where the page goes; orrery-SEED.html otherwise")
+    .option("--diff <seed|file>", "a second run to compare with: another seed, or a trace's file")
+    .option("--trace <file>", "show a recorded trace instead of running")
+    .option("--scenario <name>", "run a story from scenarios/")
+    .option("--open", "open the page in the browser")
+    .action(async (seed: string | undefined, options: Options) => {
+      try {
+        await view(seed, options);
+      } catch (error) {
+        if (!(error instanceof UsageError)) {
+          throw error;
+        }
+        process.stderr.write(`${error.message}\n`);
+        process.exitCode = exitCodes.usage;
+      }
+    });
+}
+
+async function view(seed: string | undefined, options: Options): Promise<void> {
+  if (seed === undefined && options.trace === undefined && options.scenario === undefined) {
+    throw new UsageError("Nothing to show: give a seed, --scenario or --trace (see view --help)");
+  }
+  if (seed !== undefined && options.trace !== undefined) {
+    throw new UsageError("A trace has its own seed: give one of SEED and --trace (a second run goes to --diff)");
+  }
+  const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario);
+  const runs = [first];
+  if (options.diff !== undefined) {
+    // A file by that name is meant before a seed by that name.
+    runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario));
+  }
+  const page = await pageOf(runs);
+  const out =
+    options.out ??
+    `orrery-${[options.scenario, seed ?? options.trace?.replace(/^.*\//, "").replace(/\.\w+$/, "")].filter((part) => part !== undefined).join("-")}.html`;
+  try {
+    writeFileSync(out, page);
+  } catch (error) {
+    throw new UsageError(`Cannot write ${out}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  for (const { facts, entries } of runs) {
+    const violations = entries.filter(({ kind }) => kind === "violation");
+    process.stdout.write(
+      `${facts.name}: ${entries.length} entries, ${violations.length === 0 ? "PASS" : `FAIL ${violations[0]?.detail ?? ""}`}\n`,
+    );
+  }
+  process.stdout.write(`wrote ${out} (${Math.ceil(page.length / 1024)} kB): open it in a browser\n`);
+  if (options.open === true) {
+    open(out);
+  }
+}
+
+function viewTrace(file: string): ViewedRun {
+  try {
+    return traceToView(file);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runNow(seed: string, scenarioName: string | undefined): Promise<ViewedRun> {
+  const scenario = scenarioName === undefined ? undefined : findScenario(scenarioName);
+  if (scenarioName !== undefined && scenario === undefined) {
+    throw new UsageError(`Unknown scenario '${scenarioName}'; one of: ${scenarioNames().join(", ")}`);
+  }
+  const name = scenario === undefined ? `seed ${seed}` : `${scenario.name}, seed ${seed}`;
+  const shows = process.stderr.isTTY;
+  const viewed = await runToView(scenario?.plan(seed) ?? drawRun(seed), {
+    name,
+    onEntry: (count) => {
+      if (shows && count % 2000 === 0) {
+        process.stderr.write(`\r${name}: ${count} entries \u001b[K`);
+      }
+    },
+  });
+  if (shows) {
+    process.stderr.write("\r\u001b[K");
+  }
+  return viewed;
+}
+
+function open(file: string): void {
+  const [program = "xdg-open", ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+  const child = spawn(program, [...args, file], { stdio: "ignore", detached: true });
+  child.on("error", () => process.stderr.write(`No program here opens ${file}; open it in a browser yourself\n`));
+  child.unref();
+}

@@ -1,0 +1,162 @@
+/**
+ * From time to place on the screen. Two scales: the clock's own, and one on which long silences are short, so that bursts of milliseconds between seconds of
+ * nothing can be read beside each other. Positions are nanoseconds, of which a silence has fewer.
+ */
+
+export class Scale {
+  /** Ascending; `#positions` beside it. Between two of them a position is linear in time. */
+  readonly #times: Float64Array;
+  readonly #positions: Float64Array;
+
+  private constructor(times: Float64Array, positions: Float64Array) {
+    this.#times = times;
+    this.#positions = positions;
+  }
+
+  static clock(fromNanos: number, toNanos: number): Scale {
+    const ends = Float64Array.of(fromNanos, Math.max(toNanos, fromNanos + 1));
+    return new Scale(ends, ends);
+  }
+
+  /** `times` ascending: when something happens. Gaps up to `calmNanos` keep their length; longer ones grow by their logarithm. */
+  static activity(times: Float64Array, calmNanos: number): Scale {
+    const anchors: number[] = [];
+    const positions: number[] = [];
+    let position = 0;
+    for (const time of times) {
+      const last = anchors.at(-1);
+      if (last === undefined) {
+        anchors.push(time);
+        positions.push(0);
+      } else if (time > last) {
+        const gap = time - last;
+        position += gap <= calmNanos ? gap : calmNanos * (1 + 1.5 * Math.log2(gap / calmNanos));
+        anchors.push(time);
+        positions.push(position);
+      }
+    }
+    if (anchors.length < 2) {
+      const from = anchors[0] ?? 0;
+      return Scale.clock(from, from + 1);
+    }
+    return new Scale(Float64Array.from(anchors), Float64Array.from(positions));
+  }
+
+  get from(): number {
+    return this.#positions[0] ?? 0;
+  }
+
+  get to(): number {
+    return this.#positions[this.#positions.length - 1] ?? 1;
+  }
+
+  positionOf(nanos: number): number {
+    return interpolate(this.#times, this.#positions, nanos);
+  }
+
+  nanosAt(position: number): number {
+    return interpolate(this.#positions, this.#times, position);
+  }
+
+  /** Positions of ascending times, in one pass. */
+  positionsOf(times: Float64Array): Float64Array {
+    const found = new Float64Array(times.length);
+    let slot = 0;
+    const last = this.#times.length - 2;
+    for (let index = 0; index < times.length; index++) {
+      const time = times[index] ?? 0;
+      while (slot < last && (this.#times[slot + 1] ?? 0) < time) {
+        slot++;
+      }
+      found[index] = between(this.#times, this.#positions, slot, time);
+    }
+    return found;
+  }
+}
+
+function between(from: Float64Array, to: Float64Array, slot: number, value: number): number {
+  const a = from[slot] ?? 0;
+  const b = from[slot + 1] ?? a + 1;
+  const c = to[slot] ?? 0;
+  return c + ((value - a) / (b - a)) * ((to[slot + 1] ?? c) - c);
+}
+
+function interpolate(from: Float64Array, to: Float64Array, value: number): number {
+  return between(from, to, Math.max(0, Math.min(from.length - 2, firstAtLeast(from, value) - 1)), value);
+}
+
+/** Index of the first number that is at least `value`, in ascending numbers. */
+export function firstAtLeast(numbers: Float64Array, value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+export interface Tick {
+  readonly nanos: number;
+  readonly x: number;
+}
+
+/** Times worth a line: about every `everyPx` the roundest time that is near. */
+export function ticksBetween(
+  nanosAtX: (x: number) => number,
+  range: { readonly from: number; readonly to: number; readonly everyPx: number },
+): Tick[] {
+  const ticks: Tick[] = [];
+  const slack = range.everyPx * 0.42;
+  for (let x = range.from; x < range.to; x += range.everyPx) {
+    const nanos = roundest(nanosAtX(x - slack), nanosAtX(x + slack));
+    if (nanos >= 0) {
+      ticks.push({ nanos, x });
+    }
+  }
+  return ticks;
+}
+
+/** The number between `from` and `to` with the fewest digits, of those that end in 0, 5 or an even digit. */
+export function roundest(from: number, to: number): number {
+  for (let power = 10 ** 13; power >= 1; power /= 10) {
+    for (const step of [power, power / 2, power / 5]) {
+      const candidate = Math.ceil(from / step) * step;
+      if (candidate <= to) {
+        return candidate;
+      }
+    }
+  }
+  return Math.round((from + to) / 2);
+}
+
+export type TimeFormat = "seconds" | "clock" | "relative";
+
+/** `spanNanos` is about what the screen shows: fewer digits where nobody can tell them apart. */
+export function formatTime(
+  nanos: number,
+  options: { readonly format: TimeFormat; readonly originNanos: number; readonly spanNanos: number },
+): string {
+  if (options.format === "relative") {
+    const offset = nanos - options.originNanos;
+    return `${offset < 0 ? "−" : "+"}${formatDuration(Math.abs(offset))}`;
+  }
+  const digits = Math.max(0, Math.min(9, 10 - Math.floor(Math.log10(Math.max(1, options.spanNanos)))));
+  const seconds = nanos / 1e9;
+  if (options.format === "seconds") {
+    return `${seconds.toFixed(digits)} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  const rest = (seconds - minutes * 60).toFixed(digits).padStart(digits === 0 ? 2 : digits + 3, "0");
+  return `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
+export function formatDuration(nanos: number): string {
+  const [unit, per] = nanos >= 1e9 ? ["s", 1e9] : nanos >= 1e6 ? ["ms", 1e6] : nanos >= 1e3 ? ["µs", 1e3] : ["ns", 1];
+  const value = nanos / Number(per);
+  return `${value.toFixed(per === 1 ? 0 : value < 10 ? 3 : value < 100 ? 2 : 1)} ${unit}`;
+}

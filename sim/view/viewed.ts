@@ -1,0 +1,46 @@
+/** What the page shows of a run: run now from a plan, or read from a trace. */
+import type { TraceEntry, TraceSink } from "../kernel/world.ts";
+import type { RunPlan } from "../plan.ts";
+import { describePlan, describeResult } from "../result.ts";
+import { type RunOptions, runPlan } from "../run.ts";
+import { readTrace } from "../trace/trace.ts";
+import type { ViewedRun } from "./html.ts";
+
+export async function runToView(
+  plan: RunPlan,
+  options: { readonly name: string; readonly onEntry?: (count: number) => void } & Pick<RunOptions, "sabotage" | "shared">,
+): Promise<ViewedRun> {
+  const entries: TraceEntry[] = [];
+  const trace: TraceSink = (entry) => {
+    entries.push(entry);
+    options.onEntry?.(entries.length);
+  };
+  const { name, onEntry: _, ...rest } = options;
+  const result = await runPlan(plan, { ...rest, trace });
+  return {
+    facts: factsOf(plan, { name, resultText: describeResult(result), fingerprint: result.fingerprint, events: result.events }),
+    entries,
+  };
+}
+
+/** Throws with the file's name and what is wrong with it. */
+export function traceToView(file: string): ViewedRun {
+  const { plan, entries, footer } = readTrace(file);
+  return { facts: factsOf(plan, { name: `trace ${file} of seed ${plan.seed}`, resultText: "", ...footer }), entries };
+}
+
+function factsOf(
+  plan: RunPlan,
+  known: { readonly name: string; readonly resultText: string; readonly fingerprint: string; readonly events: number },
+): ViewedRun["facts"] {
+  return {
+    name: known.name,
+    planText: describePlan(plan),
+    resultText: known.resultText,
+    fingerprint: known.fingerprint,
+    events: known.events,
+    users: plan.users.map(({ name }) => name),
+    coordinators: [plan.coordinator.name],
+    workers: plan.workers.map(({ name }) => name),
+  };
+}
