@@ -1,8 +1,11 @@
 /**
- * Statements drawn from plan shapes, over the small generated tables. Exact types only (the catalog maps doubles to decimals), and a total order wherever the
- * shape sorts or limits, so that one right answer exists under every schedule.
+ * The statements that simulated users send. Most are drawn from a grammar (queries.ts), some from plan shapes that are worth their own line, some fail on purpose.
+ * Exact types only (the catalog maps doubles to decimals), and a total order wherever one sorts or limits, so that one right answer exists under every
+ * schedule.
  */
 import type { Stream } from "../kernel/streams.ts";
+import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
+import { drawQuery } from "./queries.ts";
 
 /** The catalog and schema every simulated user sets. */
 export const workloadCatalog = "tpch";
@@ -72,14 +75,28 @@ const shapes: readonly Shape[] = [
   (stream) =>
     `WITH big AS (SELECT * FROM orders o WHERE ${orderFilter(stream)}) SELECT orderpriority, count(*) FROM big GROUP BY 1 ORDER BY 1`,
   (stream) => `SELECT CASE WHEN quantity > ${stream.between(5, 45)} THEN 'many' ELSE 'few' END AS q, count(*) FROM lineitem GROUP BY 1`,
-  // Declared errors are right answers too.
-  (stream) => `SELECT 1 / (nationkey - ${stream.nextInt(30)}) FROM nation`,
-  () => "SELECT nosuchcolumn FROM nation",
-  () => "SELECT sum(orderkey * 9223372036854775807) FROM orders",
 ];
 
 export function drawStatement(stream: Stream): string {
-  return stream.pick(shapes)(stream);
+  switch (stream.nextInt(24)) {
+    case 0:
+      return drawRuntimeError(stream);
+    case 1:
+      return drawAnalysisError(stream);
+    case 2:
+      return drawQuestion(stream);
+    case 3:
+      return drawPrepared(stream);
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+      return stream.pick(shapes)(stream);
+    default:
+      return drawQuery(stream);
+  }
 }
 
 /** A statement on a table of the user's own in the workers' memory. */
@@ -128,6 +145,8 @@ export function drawTableStep(stream: Stream, table: string, place: number): Tab
 }
 
 const clauses = [
+  "INTERSECT",
+  "EXCEPT",
   "UNION",
   "FULL JOIN",
   "RIGHT JOIN",

@@ -1,0 +1,340 @@
+/**
+ * Random queries over the generated tables, of every plan shape that the engine has: scans, filters, joins of all kinds, semi-joins, groupings, distinct aggregates,
+ * set operations, sorts, limits, subqueries. Each has one right answer under every schedule: where it limits it sorts by every column it shows, and values
+ * that hang on the order of rows (a sum of doubles, any_value) do not occur.
+ */
+import type { Stream } from "../kernel/streams.ts";
+import { type Expression, expression, Expressions } from "./expressions.ts";
+import { drawJoin, drawSmallJoin, drawValues, Names, pickTable, type Relation, tableRelation } from "./relations.ts";
+import { type Kind, workloadTables } from "./tables.ts";
+
+/** A query and what its columns are. */
+interface Body {
+  readonly sql: string;
+  readonly columns: readonly Expression[];
+  readonly rows: number;
+}
+
+/** Rows that a nested part may read: statements are many, and each is run twice. */
+const nestedRowsMax = 5_000;
+
+export function drawQuery(stream: Stream): string {
+  return new Queries(stream).statement();
+}
+
+class Queries {
+  readonly #stream: Stream;
+  readonly #names = new Names();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  statement(): string {
+    const stream = this.#stream;
+    const body = this.#outermost();
+    return stream.chance(1, 3) ? `${body.sql}${this.#order(body)}` : body.sql;
+  }
+
+  #outermost(): Body {
+    const stream = this.#stream;
+    switch (stream.nextInt(16)) {
+      case 0:
+      case 1:
+        return this.#streamed();
+      case 2:
+      case 3:
+        return this.#setOperation();
+      case 4:
+        return this.#withQuery();
+      case 5:
+        return this.#global();
+      case 6:
+      case 7:
+      case 8:
+      case 9:
+      case 10:
+        return this.#grouped(this.#relation(true), 1);
+      case 11:
+        return this.#distinct(this.#relation(true));
+      default:
+        return this.#select(this.#relation(true), 2);
+    }
+  }
+
+  /** By all columns: rows that tie are equal. With a limit or an offset, or without. */
+  #order({ columns }: Body): string {
+    const stream = this.#stream;
+    const places = stream.shuffle(columns.map((_, index) => index + 1));
+    const items = places.map((place) => `${place}${stream.pick(["", "", " DESC", " ASC NULLS FIRST", " DESC NULLS LAST"])}`);
+    const offset = stream.chance(1, 5) ? ` OFFSET ${stream.nextInt(60)}` : "";
+    const limit = stream.pick([
+      "",
+      ` LIMIT ${stream.between(0, 20)}`,
+      ` LIMIT ${stream.between(1, 400)}`,
+      ` FETCH FIRST ${stream.between(1, 9)} ROWS ONLY`,
+    ]);
+    return ` ORDER BY ${items.join(", ")}${offset}${limit}`;
+  }
+
+  /** Many rows to the client, page by page as they are read. */
+  #streamed(): Body {
+    const table = this.#stream.pick(["orders", "orders", "partsupp", "partsupp", "lineitem"] as const);
+    const relation = tableRelation(
+      workloadTables.find(({ name }) => name === table) ?? pickTable(this.#stream, nestedRowsMax),
+      this.#names.next("t"),
+    );
+    return this.#project(
+      relation,
+      relation.columns.filter(() => this.#stream.chance(2, 3)),
+      this.#stream.chance(3, 4) ? ` WHERE ${new Expressions(this.#stream, relation.columns).condition(1)}` : "",
+    );
+  }
+
+  #relation(isOuter: boolean): Relation {
+    const stream = this.#stream;
+    const rowsMax = isOuter ? 20_000 : nestedRowsMax;
+    switch (stream.nextInt(10)) {
+      case 0:
+      case 1:
+      case 2:
+        return drawJoin(stream, this.#names, { tablesMax: isOuter ? stream.pick([2, 2, 3, 5]) : 2, rowsMax });
+      case 3:
+        return drawSmallJoin(stream, this.#names);
+      case 4:
+        return drawValues(stream, this.#names);
+      case 5:
+        return isOuter ? this.#derived() : tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
+      default:
+        return tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
+    }
+  }
+
+  /** A query in parentheses, sometimes a limited one. */
+  #derived(): Relation {
+    const stream = this.#stream;
+    const inner = this.#relation(false);
+    const body = stream.pick([
+      () => this.#select(inner, 1),
+      () => this.#grouped(inner, 1),
+      () => this.#distinct(inner),
+      () => this.#setOperation(),
+    ])();
+    const ordered = stream.chance(1, 4) ? this.#order(body) : "";
+    const alias = this.#names.next("d");
+    return {
+      sql: `(${body.sql}${ordered}) ${alias} (${body.columns.map((_, index) => `c${index}`).join(", ")})`,
+      rows: body.rows,
+      key: [],
+      columns: body.columns.map((column, index) => ({ ...column, sql: `${alias}.c${index}` })),
+    };
+  }
+
+  #where(relation: Relation, depth: number): string {
+    const stream = this.#stream;
+    const conditions = [
+      ...(stream.chance(2, 3) ? [new Expressions(stream, relation.columns).condition(depth)] : []),
+      ...(depth > 1 && stream.chance(1, 3) ? [this.#subquery(relation)] : []),
+    ];
+    return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  }
+
+  #select(relation: Relation, depth: number): Body {
+    const stream = this.#stream;
+    const expressions = new Expressions(stream, relation.columns);
+    const items = Array.from({ length: stream.between(1, 4) }, () => expressions.any(stream.nextInt(3)));
+    const scalar = depth > 1 && stream.chance(1, 6) ? [this.#scalar(relation)] : [];
+    return this.#project(relation, [...items, ...scalar], this.#where(relation, depth));
+  }
+
+  #project(relation: Relation, items: readonly Expression[], where: string): Body {
+    const shown = items.length > 0 ? items : relation.columns.slice(0, 1);
+    return { sql: `SELECT ${shown.map(({ sql }) => sql).join(", ")} FROM ${relation.sql}${where}`, columns: shown, rows: relation.rows };
+  }
+
+  #distinct(relation: Relation): Body {
+    const stream = this.#stream;
+    const expressions = new Expressions(stream, relation.columns);
+    const items = Array.from({ length: stream.between(1, 3) }, () => (stream.chance(2, 3) ? expressions.coarse() : expressions.column()));
+    return {
+      sql: `SELECT DISTINCT ${items.map(({ sql }) => sql).join(", ")} FROM ${relation.sql}${this.#where(relation, 2)}`,
+      columns: items,
+      rows: relation.rows,
+    };
+  }
+
+  #global(): Body {
+    const relation = this.#relation(true);
+    const items = Array.from({ length: this.#stream.between(1, 5) }, () => this.#aggregate(relation));
+    return {
+      sql: `SELECT ${items.map(({ sql }) => sql).join(", ")} FROM ${relation.sql}${this.#where(relation, 2)}`,
+      columns: items,
+      rows: 1,
+    };
+  }
+
+  #grouped(relation: Relation, depth: number): Body {
+    const stream = this.#stream;
+    const expressions = new Expressions(stream, relation.columns);
+    const keys = Array.from({ length: stream.between(1, 3) }, () => (stream.chance(3, 4) ? expressions.coarse() : expressions.column()));
+    const aggregates = Array.from({ length: stream.between(1, 4) }, () => this.#aggregate(relation));
+    const having = stream.chance(1, 4)
+      ? ` HAVING ${stream.pick([`count(*) > ${stream.between(0, 12)}`, `count(DISTINCT ${expressions.column().sql}) <> ${stream.between(0, 3)}`])}`
+      : "";
+    const items = [...keys, ...aggregates];
+    const list = stream.chance(1, 2) ? keys.map((_, index) => String(index + 1)) : keys.map(({ sql }) => sql);
+    return {
+      sql: `SELECT ${items.map(({ sql }) => sql).join(", ")} FROM ${relation.sql}${this.#where(relation, depth + 1)} GROUP BY ${list.join(", ")}${having}`,
+      columns: items,
+      rows: Math.min(relation.rows, 1_000),
+    };
+  }
+
+  #aggregate(relation: Relation): Expression {
+    const stream = this.#stream;
+    const expressions = new Expressions(stream, relation.columns);
+    const filter = stream.chance(1, 5) ? ` FILTER (WHERE ${expressions.condition(1)})` : "";
+    const distinct = stream.chance(1, 4) ? "DISTINCT " : "";
+    const numbers = relation.columns.filter(({ kind }) => kind === "bigint" || kind === "integer" || kind === "decimal");
+    const number = numbers.length === 0 ? undefined : expressions.of(stream.pick(numbers).kind, 1);
+    switch (stream.nextInt(9)) {
+      case 0:
+      case 1:
+        return expression(`count(*)${filter}`, "bigint", 1e6);
+      case 2:
+        return expression(`count(${distinct}${expressions.any(1).sql})${filter}`, "bigint", 1e6);
+      case 3:
+      case 4:
+        if (number !== undefined && number.bound <= 1e12) {
+          return expression(`sum(${distinct}${number.sql})${filter}`, number.kind === "decimal" ? "decimal" : "bigint", 1e17);
+        }
+        break;
+      case 5:
+        if (number?.kind === "decimal" && number.bound <= 1e12) {
+          return expression(`avg(${distinct}${number.sql})${filter}`, "decimal", number.bound);
+        }
+        break;
+      case 6:
+        return expression(`count_if(${expressions.condition(1)})`, "bigint", 1e6);
+      case 7:
+        return expression(`${stream.pick(["bool_and", "bool_or", "every"])}(${expressions.condition(1)})${filter}`, "boolean");
+      default:
+    }
+    const value = expressions.any(1);
+    return value.kind === "boolean"
+      ? expression(`count(*)${filter}`, "bigint", 1e6)
+      : expression(`${stream.pick(["min", "max"])}(${value.sql})${filter}`, value.kind, value.bound);
+  }
+
+  /** Both sides have columns of the same kinds. */
+  #setOperation(): Body {
+    const stream = this.#stream;
+    const kinds: Kind[] = Array.from({ length: stream.between(1, 3) }, () =>
+      stream.pick(["bigint", "varchar", "date", "decimal"] as const),
+    );
+    const side = (): Body => {
+      const relation = this.#relation(false);
+      const expressions = new Expressions(stream, relation.columns);
+      const items = kinds.map((kind) => this.#fitting(expressions, relation, kind));
+      return this.#project(relation, items, this.#where(relation, 1));
+    };
+    const sides = Array.from({ length: stream.pick([2, 2, 3]) }, side);
+    const operator = stream.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"]);
+    return {
+      sql: sides.map(({ sql }) => sql).join(` ${operator} `),
+      columns: kinds.map((kind) => expression("", kind, 1e6, { isCoarse: false })),
+      rows: sides.reduce((sum, { rows }) => sum + rows, 0),
+    };
+  }
+
+  #fitting(expressions: Expressions, relation: Relation, kind: Kind): Expression {
+    if (relation.columns.some((column) => column.kind === kind)) {
+      return this.#stream.chance(1, 2) ? expressions.column(kind) : expressions.of(kind, 1);
+    }
+    return expression(`CAST(NULL AS ${kind === "decimal" ? "decimal(12, 2)" : kind})`, kind, 1);
+  }
+
+  #withQuery(): Body {
+    const stream = this.#stream;
+    const inner = this.#relation(false);
+    const body = stream.chance(1, 2) ? this.#grouped(inner, 1) : this.#select(inner, 1);
+    const name = this.#names.next("q");
+    const named = (alias: string): Relation => ({
+      sql: `${name} ${alias}`,
+      rows: body.rows,
+      key: [],
+      columns: body.columns.map((column, index) => ({ ...column, sql: `${alias}.c${index}` })),
+    });
+    const [first, second] = [named(this.#names.next("a")), named(this.#names.next("b"))];
+    const joins = stream.chance(1, 3) && body.rows <= 1_000;
+    const counted = `(SELECT ${second.columns[0]?.sql ?? "1"} AS k, count(*) AS n FROM ${second.sql} GROUP BY 1)`;
+    const alias = this.#names.next("j");
+    const relation: Relation = joins
+      ? {
+          sql: `${first.sql} ${stream.pick(["JOIN", "LEFT JOIN"])} ${counted} ${alias} ON ${first.columns[0]?.sql ?? "1"} = ${alias}.k`,
+          rows: body.rows,
+          key: [],
+          columns: [...first.columns, expression(`${alias}.n`, "bigint", 1e6)],
+        }
+      : first;
+    const outer = stream.chance(1, 2) ? this.#grouped(relation, 0) : this.#select(relation, 1);
+    const columns = body.columns.map((_, index) => `c${index}`).join(", ");
+    return { ...outer, sql: `WITH ${name} (${columns}) AS (${body.sql}) ${outer.sql}` };
+  }
+
+  /** A condition with a query in it: IN, EXISTS, a comparison with one value; of the outer row or not. */
+  #subquery(outer: Relation): string {
+    const stream = this.#stream;
+    const inner = stream.chance(1, 4)
+      ? drawValues(stream, this.#names)
+      : tableRelation(pickTable(stream, nestedRowsMax), this.#names.next("s"));
+    const own = new Expressions(stream, inner.columns);
+    const pairs = outer.columns.flatMap((a) =>
+      inner.columns.filter((b) => a.kind === b.kind && a.kind !== "boolean").map((b) => [a, b] as const),
+    );
+    const where = stream.chance(2, 3) ? ` WHERE ${own.condition(1)}` : "";
+    const not = stream.pick(["", "", "NOT "]);
+    if (pairs.length === 0) {
+      return `${not}EXISTS (SELECT 1 FROM ${inner.sql}${where})`;
+    }
+    const [a, b] = stream.pick(pairs);
+    switch (stream.nextInt(6)) {
+      case 0:
+        return `${not}EXISTS (SELECT 1 FROM ${inner.sql} WHERE ${a.sql} = ${b.sql}${where.replace(" WHERE", " AND")})`;
+      case 1:
+        return `${a.sql} ${stream.pick(["<", ">=", "="])} (SELECT ${stream.pick(["min", "max"])}(${b.sql}) FROM ${inner.sql}${where})`;
+      case 2: {
+        const other = stream.pick(pairs);
+        return `${other[0].sql} ${stream.pick(["<", "<>"])} (SELECT max(${other[1].sql}) FROM ${inner.sql} WHERE ${a.sql} = ${b.sql})`;
+      }
+      case 3: {
+        // A null among the values: NOT IN is never true then.
+        const nulled = `nullif(${b.sql}, ${own.literal(b.kind, b)})`;
+        return `${a.sql} ${not}IN (SELECT ${nulled} FROM ${inner.sql}${where})`;
+      }
+      default:
+        return `${a.sql} ${not}IN (SELECT ${b.sql} FROM ${inner.sql}${where})`;
+    }
+  }
+
+  /** One value, of the outer row or not. */
+  #scalar(outer: Relation): Expression {
+    const stream = this.#stream;
+    const inner = tableRelation(pickTable(stream, nestedRowsMax), this.#names.next("s"));
+    const pairs = outer.columns.flatMap((a) =>
+      inner.columns.filter((b) => a.kind === b.kind && a.kind !== "boolean").map((b) => [a, b] as const),
+    );
+    const drawn = this.#aggregate(inner);
+    // A subquery of the outer row may not count distinct values.
+    const aggregate = {
+      ...drawn,
+      sql: drawn.sql
+        .replaceAll("DISTINCT ", "")
+        .replaceAll("IS FROM", "IS DISTINCT FROM")
+        .replaceAll("IS NOT FROM", "IS NOT DISTINCT FROM"),
+    };
+    const [a, b] = pairs.length > 0 && stream.chance(2, 3) ? stream.pick(pairs) : [undefined, undefined];
+    const where = a === undefined || b === undefined ? "" : ` WHERE ${a.sql} = ${b.sql}`;
+    return { ...aggregate, sql: `(SELECT ${aggregate.sql} FROM ${inner.sql}${where})` };
+  }
+}
