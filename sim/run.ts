@@ -2,6 +2,7 @@
  * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
  * liveness, then silence: nothing may be left.
  */
+import type { PointName } from "../src/ports/points.ts";
 import { Cluster } from "./cluster.ts";
 import { type FaultReport, Faults } from "./faults/faults.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
@@ -43,6 +44,8 @@ const convergenceNanos = 60 * nanosPerSecond;
 const quiescenceNanos = 1500 * nanosPerSecond;
 /** How often somebody reads the node resource. */
 const watchNanos = 5 * nanosPerSecond;
+/** Points after which a node may rightly be taken for dead. */
+const troublingPoints: readonly PointName[] = ["heartbeat-skipped", "heartbeat-impatient", "announcement-skipped"];
 const eventsMax = 20_000_000;
 
 export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunResult> {
@@ -178,6 +181,9 @@ class Run {
     for (const [oracle, count] of Object.entries(this.#judges.checks)) {
       counters[`checked ${oracle}`] = count;
     }
+    for (const [point, count] of this.#cluster.firedPoints) {
+      counters[`point ${point}`] = count;
+    }
     counters["spills"] = this.#cluster.spills;
     counters["peakReservedBytes"] = this.#peakReservedBytes;
     return counters;
@@ -234,6 +240,7 @@ class Run {
       messages: { ...this.#cluster.network.counters },
       fingerprint: this.#world.fingerprint.digest(),
       spills: this.#cluster.spills,
+      points: Object.fromEntries(this.#cluster.firedPoints),
       fates: this.#cluster.network.fates,
     };
   }
@@ -274,7 +281,8 @@ class Run {
   /** A fault has struck, or the links have lost or reset something. */
   #isTroubled(): boolean {
     const { lost, reset, truncated, neverAnswered, timedOut } = this.#cluster.network.counters;
-    return this.#faults.length > 0 || lost + reset + truncated + neverAnswered + timedOut > 0;
+    const fired = troublingPoints.some((point) => this.#cluster.firedPoints.has(point));
+    return fired || this.#faults.length > 0 || lost + reset + truncated + neverAnswered + timedOut > 0;
   }
 
   /** A person who looks at the nodes and their tasks every few seconds, whatever happens to them. */
@@ -426,19 +434,20 @@ class Run {
   }
 
   async #beQuiet(): Promise<void> {
-    const left = (): string[] =>
-      [this.#plan.coordinator.name, ...this.#core].flatMap((name) => {
-        const leftovers = this.#cluster.node(name)?.leftovers();
-        if (leftovers === undefined) {
-          return [`${name} is down`];
-        }
-        const kept = Object.entries(leftovers).filter(([, count]) => count !== 0);
-        const spilled = this.#cluster.disk(name).paths();
-        return [...kept.map(([what, count]) => `${name} ${what}=${count}`), ...spilled.map((path) => `${name} keeps file ${path}`)];
-      });
+    const leftOf = (name: string): readonly string[] => {
+      const leftovers = this.#cluster.node(name)?.leftovers();
+      if (leftovers === undefined) {
+        return [`${name} is down`];
+      }
+      const kept = Object.entries(leftovers).filter(([, count]) => count !== 0);
+      const spilled = this.#cluster.disk(name).paths();
+      return [...kept.map(([what, count]) => `${name} ${what}=${count}`), ...spilled.map((path) => `${name} keeps file ${path}`)];
+    };
+    const names = [this.#plan.coordinator.name, ...this.#core];
+    const left = (): readonly string[] => names.flatMap(leftOf);
     let asked = 0;
-    // Looked at now and then only: it is slow, and nothing that is left goes away and comes back.
-    const quiet = (): boolean => asked++ % 32 === 0 && left().length === 0;
+    // Looked at now and then only: it is slow, and nothing that is left goes away and comes back. The first that holds something decides.
+    const quiet = (): boolean => asked++ % 32 === 0 && names.every((name) => leftOf(name).length === 0);
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
       this.#judges.violate(
         "leak",

@@ -10,6 +10,7 @@ import type { Planner } from "./coordinator/planner.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/sql-planner.ts";
 import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
+import { spillFolder } from "./exec/spill-file.ts";
 import { createTask } from "./exec/task.ts";
 import { type KernelModuleCache, KernelRuntime } from "./kernel/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
@@ -121,7 +122,7 @@ export class OrreryNode {
     const reused = options.wasmMemory === undefined ? {} : { wasm: options.wasmMemory };
     this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
-    this.#executor = createTaskExecutor(ports.clock);
+    this.#executor = createTaskExecutor(ports.clock, ports.points);
     const { linear } = this.#memory;
     const modules = options.modules === undefined ? {} : { modules: options.modules };
     const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, ...modules });
@@ -166,6 +167,10 @@ export class OrreryNode {
 
   /** Called once, by createNode. */
   async start(): Promise<void> {
+    // What a former life spilled is of no use to this one, and must not be taken for its own.
+    await this.#ports.storage.remove(spillFolder).catch((error: unknown) => {
+      this.#ports.log.warn("spill-not-removed", { error: describe(error) });
+    });
     await this.#ports.network.serve(this.handle);
     this.#serving = true;
     this.cluster?.onChange(() => this.#checkCluster());
@@ -186,8 +191,12 @@ export class OrreryNode {
       config: this.config.announcer,
       coordinatorUri: coordinatorUri.replace(/\/+$/, ""),
       announcement: () => this.#announcement(),
-      onServices: (services) => {
-        this.#directory.update(services);
+      onAccepted: (services) => {
+        if (services === undefined) {
+          this.#directory.forget();
+        } else {
+          this.#directory.update(services);
+        }
         this.#becomeReady();
       },
     });
@@ -307,6 +316,7 @@ export class OrreryNode {
       }),
       ...taskRoutes({
         clock: this.#ports.clock,
+        points: this.#ports.points,
         nodeId: config.nodeId,
         selfUri: () => this.selfUri,
         registry: this.#registry,
@@ -361,8 +371,11 @@ export class OrreryNode {
       return here(request);
     }
     if (this.cluster === undefined && this.#directory.address(nodeId) === undefined) {
-      // The node may have come since the last announcement.
-      await this.#announcer?.announceNow();
+      // The node may have come since the last announcement, or the cluster is too large for all to be told.
+      const services = await this.#announcer?.services();
+      if (services !== undefined) {
+        this.#directory.update(services);
+      }
     }
     const uri = this.cluster === undefined ? this.#directory.address(nodeId) : this.cluster.address(nodeId);
     const { network } = this.#ports;

@@ -59,7 +59,8 @@ export class Judges implements Verdict {
     const circumstances: Circumstances = {
       troubled: options.troubled,
       shortOfMemory:
-        options.plan.properties["query.max-memory-per-node"] !== undefined || options.plan.faults.some(({ kind }) => kind === "memory-pressure"),
+        options.plan.properties["query.max-memory-per-node"] !== undefined ||
+        options.plan.faults.some(({ kind }) => kind === "memory-pressure"),
       diskTroubled: options.diskTroubled,
     };
     this.#chain = new StatementChainOracle(this, circumstances);
@@ -166,8 +167,12 @@ export class Judges implements Verdict {
     }
     const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
     this.count("listed as failed", failed ? nodes.length : 0);
+    if (nodes.length === 0) {
+      return;
+    }
+    const beats = beatsByUri(this.#options.heartbeats);
     for (const node of nodes) {
-      this.#decay.check(node, this.#options.heartbeats, this.#options.world.nowNanos);
+      this.#decay.check(node, beats.get(node.uri.replace(/\/$/, "")) ?? [], this.#options.world.nowNanos);
     }
   }
 
@@ -195,4 +200,18 @@ export class Judges implements Verdict {
       );
     }
   }
+}
+
+/** A large cluster has many: each node is held against its own. */
+function beatsByUri(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
+  const beats = new Map<string, Heartbeat[]>();
+  for (const beat of heartbeats) {
+    const known = beats.get(beat.uri);
+    if (known === undefined) {
+      beats.set(beat.uri, [beat]);
+    } else {
+      known.push(beat);
+    }
+  }
+  return beats;
 }

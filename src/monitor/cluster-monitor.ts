@@ -5,7 +5,7 @@
 import type { Ports } from "../ports/ports.ts";
 import { HttpError } from "../protocol/http.ts";
 import type { Announcement, NodeState, ServiceList } from "../protocol/info.ts";
-import { serviceTypes } from "../protocol/info.ts";
+import { serviceType, serviceTypes } from "../protocol/info.ts";
 import type { NodeDocument } from "../protocol/node.ts";
 import { type AnnouncedNode, Discovery, type DiscoveryConfig } from "./discovery.ts";
 import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";
@@ -38,6 +38,8 @@ export interface ListedNode extends ActiveNode {
 
 /** Addresses of nodes that left for good, so that whoever still talks to them can give up. */
 const goneUrisMax = 1000;
+/** Past it the answer to an announcement does not list the nodes: all of them told to each of them would be quadratic. */
+const toldNodesMax = 64;
 
 export class ClusterMonitor {
   readonly #options: ClusterMonitorOptions;
@@ -124,7 +126,7 @@ export class ClusterMonitor {
    * answers nor announces itself.
    */
   isGone(uri: string): boolean {
-    const listed = this.#detector.nodes().filter((one) => one.node.uri === uri);
+    const listed = this.#detector.nodesAt(uri);
     if (listed.length === 0) {
       return this.#goneUris.has(uri);
     }
@@ -141,6 +143,11 @@ export class ClusterMonitor {
   nodeDocuments(which: "all" | "failed"): readonly NodeDocument[] {
     const chosen = this.#detector.nodes().filter(({ node, announced }) => which === "all" || node.hasFailed || !announced);
     return chosen.map(({ node }) => node.document());
+  }
+
+  /** What a worker is told when it announces itself; undefined in a large cluster, where it asks when it wants to know. */
+  servicesToTell(): ServiceList | undefined {
+    return this.#discovery.size > toldNodesMax ? undefined : this.services(serviceType, undefined);
   }
 
   services(type: string, pool: string | undefined): ServiceList {

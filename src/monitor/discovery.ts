@@ -33,6 +33,8 @@ export class Discovery {
   readonly #config: DiscoveryConfig;
   readonly #onChange: () => void;
   readonly #entries = new Map<string, Entry>();
+  /** Sorted by node id; undefined after a change. */
+  #sorted: readonly AnnouncedNode[] | undefined;
   #timer: Timer | undefined;
 
   /** `onChange` is called when a node came, went or changed, not for a mere renewal. */
@@ -47,6 +49,7 @@ export class Discovery {
     const known = this.#entries.get(node.nodeId);
     const isNews = known === undefined || !sameNode(known.node, node);
     this.#entries.set(node.nodeId, { node, receivedNanos: this.#clock.monotonicNanos() });
+    this.#sorted = undefined;
     this.#schedule();
     if (isNews) {
       this.#onChange();
@@ -57,6 +60,7 @@ export class Discovery {
   withdraw(nodeId: string): boolean {
     const was = this.#entries.delete(nodeId);
     if (was) {
+      this.#sorted = undefined;
       this.#onChange();
     }
     return was;
@@ -64,7 +68,13 @@ export class Discovery {
 
   /** Sorted by node id. */
   nodes(): readonly AnnouncedNode[] {
-    return [...this.#entries.values()].map((entry) => entry.node).toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+    this.#sorted ??= [...this.#entries.values()].map((entry) => entry.node).toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+    return this.#sorted;
+  }
+
+  /** How many are announced. */
+  get size(): number {
+    return this.#entries.size;
   }
 
   find(nodeId: string): AnnouncedNode | undefined {
@@ -100,6 +110,7 @@ export class Discovery {
     for (const [nodeId, entry] of this.#entries) {
       if (now - entry.receivedNanos >= this.#config.ageMaxMs * 1e6) {
         this.#entries.delete(nodeId);
+        this.#sorted = undefined;
         changed = true;
       }
     }

@@ -87,6 +87,17 @@ export class FailureDetector {
       .toSorted((a, b) => (a.node.nodeId < b.node.nodeId ? -1 : 1));
   }
 
+  /** Those of `nodes` that are at this address, in no order. */
+  nodesAt(uri: string): readonly { readonly node: MonitoredNode; readonly announced: boolean }[] {
+    const found: { readonly node: MonitoredNode; readonly announced: boolean }[] = [];
+    for (const { node, disabledNanos } of this.#watches.values()) {
+      if (node.uri === uri) {
+        found.push({ node, announced: disabledNanos === undefined });
+      }
+    }
+    return found;
+  }
+
   /** Running timers, for checks that nothing is left. */
   get timerCount(): number {
     return [...this.#watches.values()].filter((watch) => watch.timer !== undefined).length + (this.#expiryTimer === undefined ? 0 : 1);
@@ -121,6 +132,9 @@ export class FailureDetector {
 
   #beat(watch: Watch): void {
     watch.timer = this.#ports.clock.timer("heartbeat", this.#config.heartbeatIntervalMs, () => this.#beat(watch));
+    if (this.#ports.points.fires("heartbeat-skipped")) {
+      return;
+    }
     const { node } = watch;
     const { uri, life } = node;
     const about = (change: () => void): void => {
@@ -131,7 +145,8 @@ export class FailureDetector {
     };
     node.requested();
     const request = bareRequest("HEAD", `${uri}/v1/status`);
-    this.#ports.network.request(request, { timeoutMs: this.#config.heartbeatTimeoutMs, label: "heartbeat" }).then(
+    const timeoutMs = this.#ports.points.fires("heartbeat-impatient") ? 1 : this.#config.heartbeatTimeoutMs;
+    this.#ports.network.request(request, { timeoutMs, label: "heartbeat" }).then(
       (response) => about(() => node.answered(reportOf(response))),
       (error: unknown) => about(() => node.failed(asNetworkError(error))),
     );

@@ -3,7 +3,7 @@
  * else is there.
  */
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { announcementSchema, serviceType } from "../protocol/info.ts";
+import { announcementSchema } from "../protocol/info.ts";
 import type { ClusterMonitor } from "./cluster-monitor.ts";
 
 export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {
@@ -18,8 +18,8 @@ export function nodeRoutes(monitor: ClusterMonitor): readonly Route[] {
         throw new HttpError(400, `The announcement is of ${announcement.nodeId}, the address of ${request.parameters["nodeId"]}`);
       }
       monitor.announce(announcement);
-      // The answer tells the worker who else is there.
-      return jsonResponse(200, monitor.services(serviceType, undefined), request);
+      const services = monitor.servicesToTell();
+      return services === undefined ? emptyResponse(202) : jsonResponse(200, services, request);
     }),
     route("DELETE", "/v1/announcement/{nodeId}", (request) => {
       monitor.withdraw(request.parameters["nodeId"] as string);

@@ -1,12 +1,12 @@
 /**
- * Announces a worker to its coordinator, again every few seconds, sooner after a failure; each answer tells who else is in the cluster. Made by node.ts.
+ * Announces a worker to its coordinator, again every few seconds, sooner after a failure; each answer tells who else is in the cluster, unless that is large. Made by node.ts.
  */
 import type { Timer } from "../ports/clock.ts";
 import { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { bareRequest, jsonRequest, responseDocument, responseText } from "../protocol/http.ts";
 import { JsonSyntaxError } from "../protocol/json.ts";
-import { type Announcement, type ServiceList, serviceListSchema } from "../protocol/info.ts";
+import { type Announcement, type ServiceList, serviceListSchema, serviceType } from "../protocol/info.ts";
 
 export interface AnnouncerConfig {
   readonly intervalMs: number;
@@ -19,8 +19,8 @@ export interface AnnouncerOptions {
   readonly coordinatorUri: string;
   /** As of now: its state may have changed since the last one. */
   readonly announcement: () => Announcement;
-  /** An announcement was accepted. */
-  readonly onServices: (services: ServiceList) => void;
+  /** An announcement was accepted. A large cluster does not tell who else is there. */
+  readonly onAccepted: (services: ServiceList | undefined) => void;
 }
 
 const backoffMsMin = 20;
@@ -57,6 +57,10 @@ export class Announcer {
     this.#timer = undefined;
     this.#attempt += 1;
     const attempt = this.#attempt;
+    if (this.#options.ports.points.fires("announcement-skipped")) {
+      this.#timer = clock.timer("announcement", this.#options.config.intervalMs, () => void this.announceNow());
+      return false;
+    }
     const announcement = this.#options.announcement();
     const url = `${this.#options.coordinatorUri}/v1/announcement/${announcement.nodeId}`;
     let refusal = "";
@@ -64,7 +68,9 @@ export class Announcer {
       const options = { timeoutMs: this.#options.config.requestTimeoutMs, label: "announcement" };
       const response = await network.request(jsonRequest("PUT", url, announcement), options);
       if (response.status === 200) {
-        this.#options.onServices(responseDocument(response, serviceListSchema));
+        this.#options.onAccepted(responseDocument(response, serviceListSchema));
+      } else if (response.status === 202) {
+        this.#options.onAccepted(undefined);
       } else {
         refusal = `${response.status} ${responseText(response)}`;
       }
@@ -82,11 +88,25 @@ export class Announcer {
     if (!accepted) {
       log.warn("announcement-failed", { coordinator: this.#options.coordinatorUri, reason: refusal });
     }
-    const delayMs = accepted
-      ? this.#options.config.intervalMs
-      : Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
+    const intervalMs = this.#options.ports.points.fires("announcement-repeated") ? 0 : this.#options.config.intervalMs;
+    const delayMs = accepted ? intervalMs : Math.min(backoffMsMax, backoffMsMin * 2 ** Math.min(10, this.#failures - 1));
     this.#timer = clock.timer("announcement", delayMs, () => void this.announceNow());
     return accepted;
+  }
+
+  /** Who is in the cluster, asked for; undefined when the coordinator does not say. */
+  async services(): Promise<ServiceList | undefined> {
+    const request = bareRequest("GET", `${this.#options.coordinatorUri}/v1/service/${serviceType}`);
+    try {
+      const options = { timeoutMs: this.#options.config.requestTimeoutMs, label: "services" };
+      const response = await this.#options.ports.network.request(request, options);
+      return response.status === 200 ? responseDocument(response, serviceListSchema) : undefined;
+    } catch (error) {
+      if (!(error instanceof NetworkError || error instanceof JsonSyntaxError)) {
+        throw error;
+      }
+      return undefined;
+    }
   }
 
   /** Takes the node out of the cluster; whether the coordinator heard it does not matter. */

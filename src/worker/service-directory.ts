@@ -1,9 +1,15 @@
-/** What a worker knows of the other nodes: the list of services that its coordinator sent with the last announcement. */
+/** What a worker knows of the other nodes: the list of services that its coordinator sent with the last announcement, or that it asked for since then. */
 import type { ServiceList } from "../protocol/info.ts";
 
 export class ServiceDirectory {
   #addresses: ReadonlyMap<string, string> = new Map();
   #workers: readonly string[] = [];
+
+  /** What was known is no longer relied on. */
+  forget(): void {
+    this.#addresses = new Map();
+    this.#workers = [];
+  }
 
   update(list: ServiceList): void {
     const addresses = new Map<string, string>();

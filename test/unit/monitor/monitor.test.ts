@@ -182,6 +182,17 @@ describe("the cluster", () => {
     expect(changes).toBeGreaterThan(0);
   });
 
+  it("tells a small cluster who is in it, and lets the workers of a large one ask", async () => {
+    const told = await announce("worker-100");
+    expect(serviceListSchema.parse(JSON.parse(responseText(told))).services).toHaveLength(2);
+    for (let number = 101; number <= 164; number++) {
+      await announce(`worker-${number}`);
+    }
+    const untold = await announce("worker-100");
+    expect([untold.status, untold.body.length]).toEqual([202, 0]);
+    expect(serviceListSchema.parse(await body("/v1/service/presto")).services).toHaveLength(66);
+  });
+
   it("does not use a worker before it has answered", async () => {
     hosts.silent.add("http://worker-1:1");
     await announce("worker-1");
