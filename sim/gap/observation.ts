@@ -4,6 +4,9 @@
  */
 import { type Headers, type HttpResponse, NetworkError, type RequestContext, type RequestHandler } from "../../src/ports/network.ts";
 
+/** Of a request, as both sides take it. */
+export const bodyBytesMax: number = 1024 * 1024;
+
 /** A handler that keeps count of what happens to it. */
 export class ObservedHandler {
   runs = 0;

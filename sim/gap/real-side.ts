@@ -2,9 +2,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { HttpMethod, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { RealNetwork } from "../../src/server/network.ts";
-import type { ObservedHandler } from "./observation.ts";
-
-export const bodyBytesMax: number = 1024 * 1024;
+import { bodyBytesMax, type ObservedHandler } from "./observation.ts";
 
 /** What a raw peer does with a request whose head has arrived; `request` counts from 0 over all connections. */
 export type RawPeer = (socket: Socket, request: number) => void;

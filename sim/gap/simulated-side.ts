@@ -4,7 +4,7 @@ import { calmLink, SimulatedNetwork } from "../kernel/network.ts";
 import type { MessageFate } from "../kernel/fates.ts";
 import { StreamTree } from "../kernel/streams.ts";
 import { Life, nanosPerMs, nanosPerSecond, World } from "../kernel/world.ts";
-import type { ObservedHandler } from "./observation.ts";
+import { bodyBytesMax, type ObservedHandler } from "./observation.ts";
 
 export class SimulatedSide {
   readonly world: World;
@@ -17,6 +17,7 @@ export class SimulatedSide {
   constructor(fates: readonly MessageFate[] = []) {
     this.world = new World({ streams: StreamTree.root("gap") });
     this.network = new SimulatedNetwork(this.world, () => calmLink, fates);
+    this.network.bodyBytesMax = bodyBytesMax;
     this.a = this.network.attach(this.sender);
     this.b = this.network.attach(this.receiver);
   }

@@ -3,8 +3,8 @@
  * seen there. They are compared by what they say: a difference is found, not declared.
  */
 import { type Headers, type HttpResponse, noBody } from "../../src/ports/network.ts";
-import { addedHeaders, ObservedHandler, ok, outcomeOf } from "./observation.ts";
-import { bodyBytesMax, eventually, type RawPeer, RealSide } from "./real-side.ts";
+import { addedHeaders, bodyBytesMax, ObservedHandler, ok, outcomeOf } from "./observation.ts";
+import { eventually, type RawPeer, RealSide } from "./real-side.ts";
 import { SimulatedSide } from "./simulated-side.ts";
 import type { MessageFate } from "../kernel/fates.ts";
 

@@ -50,6 +50,20 @@ export interface LegFate {
   readonly truncated: boolean;
 }
 
+/** Of what crosses no link. */
+export const calmFate: LegFate = {
+  latencyNanos: 0,
+  extraNanos: 0,
+  lost: false,
+  reset: false,
+  delivered: false,
+  duplicated: false,
+  duplicateNanos: 0,
+  overtaken: false,
+  neverAnswered: false,
+  truncated: false,
+};
+
 /** Draws a leg's fate. Always in the same order, so that a changed probability moves nothing else; what needs no probability comes first. */
 export function drawFate(draws: NamedDraws, message: string, leg: Leg, conditions: LinkConditions): LegFate {
   const dice = draws.of(message);

@@ -3,7 +3,6 @@
  * nothing of the protocol. What happens to a message is drawn by the message's name, or listed (fates.ts).
  */
 import {
-  type Headers,
   type HttpRequest,
   type HttpResponse,
   type Network,
@@ -14,7 +13,8 @@ import {
   type RequestOptions,
 } from "../../src/ports/network.ts";
 import type { Undo } from "./afflicted.ts";
-import { drawFate, type Leg, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { calmFate, drawFate, type Leg, type LegFate, listedFate, type MessageFate, tellFate } from "./fates.ts";
+import { carriedBody, carriedHeaders, plain, refusal } from "./http-rules.ts";
 import { Links } from "./links.ts";
 import type { NamedDraws } from "./named-draws.ts";
 import { type Life, nanosPerMs, type World } from "./world.ts";
@@ -91,6 +91,7 @@ interface Exchange {
   readonly name: string;
   /** For the trace: `m17 c>w1 task-update`. */
   readonly title: string;
+  readonly method: string;
   settled: boolean;
   settle(outcome: HttpResponse | NetworkError): void;
   /** Tells the server's side that the client is gone. */
@@ -151,9 +152,13 @@ export class SimulatedNetwork {
   readonly #ordinals = new Map<string, number>();
   /** What happened to single messages, as a plan could list it. */
   readonly fates: MessageFate[] = [];
+  /** Of a request, as every place takes it. */
+  bodyBytesMax = 16 * 1024 * 1024;
   observer: AnswerObserver | undefined;
   requestObserver: RequestObserver | undefined;
   sabotage: Sabotage | undefined;
+  /** Places that have ever been there. */
+  readonly #names = new Set<string>();
   readonly #hosts = new Map<string, Host>();
   readonly #links: Links;
   /** Places whose port takes connections and says nothing, with how many faults hold each so. */
@@ -199,6 +204,7 @@ export class SimulatedNetwork {
   /** The Network port of one life of a node or user. */
   attach(life: Life): Network {
     const host: Host = { life, handler: undefined, serving: new Set() };
+    this.#names.add(life.place);
     return {
       selfUri: SimulatedNetwork.uriOf(life.place),
       request: (request, options) => this.#request(life, request, options),
@@ -257,6 +263,10 @@ export class SimulatedNetwork {
     if (address === undefined) {
       return Promise.reject(new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`));
     }
+    const headers = carriedHeaders(request.headers, "request");
+    if (headers === undefined) {
+      return Promise.reject(new NetworkError("PROTOCOL_ERROR", `${request.url}: a header that HTTP cannot carry`));
+    }
     const { to, path } = address;
     const from = life.place;
     const id = ++this.counters.requests;
@@ -274,6 +284,7 @@ export class SimulatedNetwork {
         label: options.label,
         name: `${kind} #${ordinal}`,
         title,
+        method: request.method,
         settled: false,
         aborted: false,
         abortCallbacks: [],
@@ -318,7 +329,7 @@ export class SimulatedNetwork {
           giveUp("ABORTED", "request aborted");
         }
       });
-      this.#send(exchange, { method: request.method, url: path, headers: copyHeaders(request.headers), body: request.body.slice() });
+      this.#send(exchange, { method: request.method, url: path, headers, body: request.body.slice() });
     });
   }
 
@@ -376,6 +387,10 @@ export class SimulatedNetwork {
   /** A request is at the place's port. */
   #arrive(exchange: Exchange, message: HttpRequest, neverAnswered: boolean): void {
     const { from, to, title } = exchange;
+    if (!this.#names.has(to)) {
+      exchange.settle(new NetworkError("HOST_UNREACHABLE", `no host is called ${to}`));
+      return;
+    }
     const host = this.#hosts.get(to);
     if (host?.handler === undefined || !host.life.alive) {
       this.counters.refused++;
@@ -402,7 +417,12 @@ export class SimulatedNetwork {
         return;
       }
     }
-    this.#serve(host, exchange, message, host.handler);
+    const refused = refusal(message, this.bodyBytesMax);
+    if (refused === undefined) {
+      this.#serve(host, exchange, message, host.handler);
+    } else {
+      this.#answer(host, exchange, refused);
+    }
   }
 
   #serve(host: Host, exchange: Exchange, message: HttpRequest, handler: RequestHandler): void {
@@ -431,9 +451,12 @@ export class SimulatedNetwork {
     }
     host.serving.delete(exchange);
     const { from, to, title } = exchange;
-    const message: HttpResponse = { status: response.status, headers: copyHeaders(response.headers), body: response.body.slice() };
+    const headers = carriedHeaders(response.headers, "answer");
+    const { status } = response;
+    const message: HttpResponse =
+      headers === undefined ? plain(500) : { status, headers, body: carriedBody(exchange.method, status, response.body) };
     this.counters.bytes += message.body.length;
-    this.#world.note(to, "respond", `${title} ${response.status} ${response.body.length} bytes`);
+    this.#world.note(to, "respond", `${title} ${message.status} ${message.body.length} bytes`);
     const fate = this.#fateOf(exchange, "answer", to, from);
     if (fate.lost) {
       this.counters.lost++;
@@ -485,6 +508,10 @@ export class SimulatedNetwork {
   }
 
   #fateOf(exchange: Exchange, leg: Leg, from: string, to: string): LegFate {
+    if (from === to) {
+      // A node that asks itself calls its own handler.
+      return calmFate;
+    }
     const message = `${exchange.name} ${leg}`;
     const drawn = drawFate(this.#draws, message, leg, this.#conditions(from, to));
     const fate = this.#listed === undefined ? drawn : listedFate(this.#listed.get(message) ?? [], drawn);
@@ -514,14 +541,6 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
     }
   }
   return groups;
-}
-
-function copyHeaders(headers: Headers): Headers {
-  const copy: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    copy[name.toLowerCase()] = typeof value === "string" ? value : [...value];
-  }
-  return copy;
 }
 
 function splitUrl(url: string): { readonly to: string; readonly path: string } | undefined {

@@ -1,0 +1,45 @@
+/**
+ * What HTTP does to a message on its own, whatever network carries it, as the server's transport shows it: `npm run sim -- gap` holds these rules against real sockets.
+ */
+import type { Headers, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import type { Leg } from "./fates.ts";
+
+const headerBytesMax = 2 * 1024 * 1024;
+
+/** As they come out at the other end: lower case, one value as text, without blanks around it (undici leaves those at an answer's end). undefined when HTTP cannot carry them. */
+export function carriedHeaders(headers: Headers, leg: Leg): Headers | undefined {
+  const carried: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const values = typeof value === "string" ? [value] : value;
+    if (values.some((one) => /[^\t\x20-\x7e\x80-\xff]/.test(one))) {
+      return undefined;
+    }
+    const trimmed = values.map((one) => one.replace(leg === "request" ? /^[ \t]+|[ \t]+$/g : /^[ \t]+/, ""));
+    carried[name.toLowerCase()] = trimmed.length === 1 ? (trimmed[0] as string) : trimmed;
+  }
+  return carried;
+}
+
+/** What a server answers before the node sees the request; undefined for a request that reaches it. `url` is path and query. */
+export function refusal(request: HttpRequest, bodyBytesMax: number): HttpResponse | undefined {
+  let headerBytes = 0;
+  for (const [name, value] of Object.entries(request.headers)) {
+    headerBytes += name.length + value.length;
+  }
+  if (headerBytes > headerBytesMax) {
+    return plain(431);
+  }
+  if (/%(?![0-9a-fA-F]{2})/.test(request.url.split("?", 1)[0] ?? "")) {
+    return plain(400);
+  }
+  return request.body.length > bodyBytesMax ? plain(413) : undefined;
+}
+
+/** Some answers have no body, whatever the handler gave. */
+export function carriedBody(method: string, status: number, body: Uint8Array): Uint8Array {
+  return method === "HEAD" || status === 204 || status === 304 ? new Uint8Array(0) : body.slice();
+}
+
+export function plain(status: number): HttpResponse {
+  return { status, headers: { "content-type": "text/plain" }, body: new Uint8Array(0) };
+}
