@@ -44,8 +44,8 @@ export interface MeasureOptions {
 }
 
 /** A run that takes this many times as long as its twin's, and as long at least, hangs. */
-const guardFactor = 40;
-const guardMsMin = 60_000;
+const guardFactor = 25;
+const guardMsMin = 30_000;
 const twinGuardMs = 600_000;
 
 /** The engine as it is: a run of each seed is made once for all mutants. */
@@ -162,5 +162,5 @@ async function measure(
 /** What kills a process may be what earlier seeds have left in it: only a fresh one tells. */
 async function askTwice(subject: SubjectProcess, seed: string, guardMs: number): Promise<Asked> {
   const first = await subject.ask(seed, guardMs);
-  return first.kind === "run" ? first : subject.ask(seed, guardMs);
+  return first.kind === "died" && !first.hangs ? subject.ask(seed, guardMs) : first;
 }

@@ -2,7 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { SeedRun } from "./subject.ts";
 
-export type Asked = { readonly kind: "run"; readonly run: SeedRun } | { readonly kind: "died"; readonly reason: string };
+export type Asked =
+  | { readonly kind: "run"; readonly run: SeedRun }
+  | { readonly kind: "died"; readonly reason: string; readonly hangs: boolean };
 
 const stderrBytesMax = 4096;
 
@@ -34,10 +36,14 @@ export class SubjectProcess {
       const onExit = (code: number | null, signal: string | null): void =>
         done({
           kind: "died",
+          hangs: false,
           reason: `the process ended with ${code ?? signal ?? "nothing"}: ${this.#stderr.trim().split("\n")[0] ?? ""}`,
         });
-      const onError = (error: Error): void => done({ kind: "died", reason: error.message });
-      const guard = setTimeout(() => done({ kind: "died", reason: `the run was not over after ${Math.round(guardMs / 1000)} s` }), guardMs);
+      const onError = (error: Error): void => done({ kind: "died", hangs: false, reason: error.message });
+      const guard = setTimeout(
+        () => done({ kind: "died", hangs: true, reason: `the run was not over after ${Math.round(guardMs / 1000)} s` }),
+        guardMs,
+      );
       child.on("message", onMessage);
       child.on("exit", onExit);
       child.on("error", onError);
