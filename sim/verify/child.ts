@@ -1,0 +1,126 @@
+/**
+ * The process in which `verify` runs a seed: told what to run and what to look at, it answers with the digests along the run. Each such process answers once: what one
+ * run leaves behind must not be there for the next.
+ */
+import { writeFileSync } from "node:fs";
+import { findScenario } from "../../scenarios/index.ts";
+import { drawRun } from "../draw/draw.ts";
+import { Fingerprint } from "../kernel/fingerprint.ts";
+import type { TraceEntry } from "../kernel/world.ts";
+import type { RunPlan } from "../plan.ts";
+import type { RunResult } from "../result.ts";
+import { type RunOptions, runPlan } from "../run.ts";
+import { SharedState } from "../shared.ts";
+import { entryLine } from "../trace/trace.ts";
+
+/** The flag by which the program is told to be such a process. */
+export const verifyChildFlag = "--verify-child";
+
+/** What is run. The draw itself is part of it, unless the plan is given. */
+export type Subject =
+  | { readonly kind: "seed"; readonly seed: string }
+  | { readonly kind: "scenario"; readonly name: string; readonly seed: string }
+  | { readonly kind: "plan"; readonly plan: RunPlan };
+
+/** Events of which everything is wanted. */
+export interface Window {
+  readonly fromEvent: number;
+  readonly toEvent: number;
+  /** Takes the entries, one a line: what happened, every draw and every message's bytes. */
+  readonly file: string;
+}
+
+export interface VerifyQuestion {
+  readonly subject: Subject;
+  /** Run before it in the same process, which shares what runs may share. */
+  readonly warmUpSeed?: string;
+  /** A digest after every so many events. */
+  readonly everyEvents: number;
+  readonly window?: Window;
+}
+
+export interface VerifyAnswer {
+  /** The plan as JSON. */
+  readonly plan: string;
+  readonly checkpoints: readonly (readonly [event: number, digest: string])[];
+  readonly events: number;
+  readonly fingerprint: string;
+  /** Everything else that the run came to, real time aside, as JSON. */
+  readonly outcome: string;
+}
+
+export function planOf(subject: Subject): RunPlan {
+  switch (subject.kind) {
+    case "seed":
+      return drawRun(subject.seed);
+    case "scenario": {
+      const scenario = findScenario(subject.name);
+      if (scenario === undefined) {
+        throw new Error(`no scenario is called ${subject.name}`);
+      }
+      return scenario.plan(subject.seed);
+    }
+    case "plan":
+      return subject.plan;
+  }
+}
+
+/** `options` is for tests, which let nodes misbehave. */
+export async function answerQuestion(question: VerifyQuestion, options: RunOptions = {}): Promise<VerifyAnswer> {
+  const { subject, warmUpSeed, everyEvents, window } = question;
+  const shared = new SharedState();
+  if (warmUpSeed !== undefined) {
+    await runPlan(drawRun(warmUpSeed), { ...options, shared });
+  }
+  const plan = planOf(subject);
+  const checkpoints: (readonly [number, string])[] = [];
+  const lines: string[] = [];
+  const inWindow = (event: number): boolean => window !== undefined && event >= window.fromEvent && event <= window.toEvent;
+  const result = await runPlan(plan, {
+    ...options,
+    shared,
+    checkpoints: { everyEvents, reached: (event, digest) => void checkpoints.push([event, digest]) },
+    ...(window === undefined
+      ? {}
+      : {
+          trace: (entry: TraceEntry) => void (inWindow(entry.event) && lines.push(entryLine(entry))),
+          traceExtras: { draws: true, bytes: true },
+        }),
+  });
+  if (window !== undefined) {
+    writeFileSync(window.file, lines.join("\n"));
+  }
+  return {
+    plan: JSON.stringify(plan),
+    checkpoints,
+    events: result.events,
+    fingerprint: result.fingerprint,
+    outcome: JSON.stringify(outcomeOf(result)),
+  };
+}
+
+/** What must be the same besides what the fingerprint holds: what oracles and counters say. */
+function outcomeOf(result: RunResult): unknown {
+  const { plan: _plan, realMs: _realMs, violations, fates, ...rest } = result;
+  const digest = new Fingerprint();
+  digest.text(JSON.stringify(fates));
+  return { ...rest, fates: digest.digest(), violations: violations.map(({ stack: _stack, ...violation }) => violation) };
+}
+
+/** The whole life of the process. */
+export function serveVerify(options: RunOptions = {}): Promise<void> {
+  return new Promise((resolve) => {
+    process.on("disconnect", () => process.exit(0));
+    process.once("message", (question) => {
+      answerQuestion(question as VerifyQuestion, options).then(
+        (answer) => {
+          process.send?.(answer, () => resolve());
+        },
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** A fresh process in chosen surroundings, for one question. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import type { VerifyAnswer, VerifyQuestion } from "./child.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Far beyond what a run takes: whoever needs longer hangs. */
+const guardMs = 15 * 60_000;
+const stderrCharsMax = 4_000;
+const warmUpSeed = "orrery/warm-up";
+
+/** The program and the arguments that make it one that answers. */
+export interface ChildProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A process that could not answer. */
+export class VerifyProcessError extends Error {}
+
+/** Variables that would change what Node itself does, and those of the parent that tell of people and places. */
+function environmentOf({ environment = {}, bare = false }: Surroundings): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (!bare && value !== undefined && !/^(NODE_|LC_|LANG|TZ$)/.test(name)) {
+      inherited[name] = value;
+    }
+  }
+  return { ...inherited, TZ: "UTC", LC_ALL: "C", ...environment };
+}
+
+/** Keeps a core busy until its parent ends it or is gone. */
+const busyWork =
+  "process.stdin.resume().on('end',()=>process.exit());" +
+  "const spin=()=>{const end=Date.now()+20;while(Date.now()<end);setImmediate(spin)};spin()";
+
+function keepBusy(): () => void {
+  const children = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ["-e", busyWork], { stdio: ["pipe", "ignore", "ignore"] }),
+  );
+  return () => {
+    for (const child of children) {
+      child.kill("SIGKILL");
+    }
+  };
+}
+
+/** Throws VerifyProcessError with the process's last words when it gives no answer. */
+export async function askFresh(program: ChildProgram, question: VerifyQuestion, surroundings: Surroundings): Promise<VerifyAnswer> {
+  const asked = surroundings.warm === true ? { ...question, warmUpSeed } : question;
+  const rest = surroundings.busy === true ? keepBusy() : undefined;
+  const child = spawn(surroundings.node ?? process.execPath, [...(surroundings.flags ?? []), program.file, ...program.args], {
+    cwd: surroundings.folder ?? process.cwd(),
+    env: environmentOf(surroundings),
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  try {
+    return await answerOf(child, asked);
+  } finally {
+    child.kill("SIGKILL");
+    rest?.();
+  }
+}
+
+function answerOf(child: ChildProcess, question: VerifyQuestion): Promise<VerifyAnswer> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const fail = (what: string): void => {
+      clearTimeout(guard);
+      reject(new VerifyProcessError(said.trim() === "" ? what : `${what}: ${said.trim()}`));
+    };
+    const guard = setTimeout(() => fail(`no answer after ${guardMs / 60_000} minutes`), guardMs);
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-stderrCharsMax);
+    });
+    child.on("error", (error) => fail(error.message));
+    // Closed, not only ended: its last words are read then.
+    child.on("close", (code, signal) => fail(`the process ended with ${signal ?? code}`));
+    child.on("message", (answer) => {
+      clearTimeout(guard);
+      resolve(answer as VerifyAnswer);
+    });
+    child.send(question, (error) => {
+      if (error !== null) {
+        said += error.message;
+      }
+    });
+  });
+}
