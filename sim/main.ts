@@ -7,15 +7,23 @@ import { addImportCommand } from "./commands/import.ts";
 import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addViewCommand } from "./commands/view.ts";
+import { addVerifyCommand } from "./commands/verify.ts";
 import { exitCodes } from "./oracles/violation.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
+import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 
 async function main(): Promise<void> {
   if (process.argv[2] === sweepWorkerFlag) {
     await serveSweep();
     return;
   }
+  if (process.argv[2] === verifyChildFlag) {
+    await serveVerify();
+    return;
+  }
   const program = new Command("npm run sim --")
+    // Options before a command's name are the program's, those behind it the command's.
+    .enablePositionalOptions()
     .description("Runs whole clusters in a deterministic simulator: the same seed gives the same run, to the byte.")
     .addHelpText(
       "after",
@@ -31,6 +39,7 @@ async function main(): Promise<void> {
   addGapCommand(program);
   addMutantsCommand(program);
   addViewCommand(program);
+  addVerifyCommand(program);
   await program.parseAsync();
 }
 

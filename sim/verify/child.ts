@@ -3,24 +3,17 @@
  * run leaves behind must not be there for the next.
  */
 import { writeFileSync } from "node:fs";
-import { findScenario } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
 import { Fingerprint } from "../kernel/fingerprint.ts";
 import type { TraceEntry } from "../kernel/world.ts";
-import type { RunPlan } from "../plan.ts";
 import type { RunResult } from "../result.ts";
 import { type RunOptions, runPlan } from "../run.ts";
 import { SharedState } from "../shared.ts";
+import { planOf, type Subject } from "../subject.ts";
 import { entryLine } from "../trace/trace.ts";
 
 /** The flag by which the program is told to be such a process. */
 export const verifyChildFlag = "--verify-child";
-
-/** What is run. The draw itself is part of it, unless the plan is given. */
-export type Subject =
-  | { readonly kind: "seed"; readonly seed: string }
-  | { readonly kind: "scenario"; readonly name: string; readonly seed: string }
-  | { readonly kind: "plan"; readonly plan: RunPlan };
 
 /** Events of which everything is wanted. */
 export interface Window {
@@ -47,22 +40,6 @@ export interface VerifyAnswer {
   readonly fingerprint: string;
   /** Everything else that the run came to, real time aside, as JSON. */
   readonly outcome: string;
-}
-
-export function planOf(subject: Subject): RunPlan {
-  switch (subject.kind) {
-    case "seed":
-      return drawRun(subject.seed);
-    case "scenario": {
-      const scenario = findScenario(subject.name);
-      if (scenario === undefined) {
-        throw new Error(`no scenario is called ${subject.name}`);
-      }
-      return scenario.plan(subject.seed);
-    }
-    case "plan":
-      return subject.plan;
-  }
 }
 
 /** `options` is for tests, which let nodes misbehave. */

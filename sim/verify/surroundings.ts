@@ -82,7 +82,8 @@ function compatible(flags: readonly string[]): readonly string[] {
   const tiers = new Set(["--no-liftoff", "--no-wasm-tier-up", "--liftoff-only"]);
   for (const flag of flags) {
     const name = flag.split("=")[0] ?? flag;
-    const contradicts = tiers.has(name) && [...kept.keys()].some((known) => tiers.has(known) && (known === "--liftoff-only" || name === "--liftoff-only"));
+    const contradicts =
+      tiers.has(name) && [...kept.keys()].some((known) => tiers.has(known) && (known === "--liftoff-only" || name === "--liftoff-only"));
     if (!kept.has(name) && !contradicts) {
       kept.set(name, flag);
     }

@@ -5,8 +5,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Subject, VerifyAnswer } from "./child.ts";
-import { describeEntry, type EntryDifference, firstEntryDifference, firstTextDifference, partedBetween, type TextDifference } from "./compare.ts";
+import type { Subject } from "../subject.ts";
+import type { VerifyAnswer } from "./child.ts";
+import {
+  describeEntry,
+  type EntryDifference,
+  firstEntryDifference,
+  firstTextDifference,
+  partedBetween,
+  type TextDifference,
+} from "./compare.ts";
 import { askFresh, type ChildProgram, VerifyProcessError } from "./process.ts";
 import { plainSurroundings, type Surroundings } from "./surroundings.ts";
 
@@ -118,7 +126,11 @@ async function findEvent(
         // This time they did not part at all.
         continue;
       }
-      const [linesOfA, linesOfB] = files.map((file) => readFileSync(file, "utf8").split("\n").filter((line) => line !== ""));
+      const [linesOfA, linesOfB] = files.map((file) =>
+        readFileSync(file, "utf8")
+          .split("\n")
+          .filter((line) => line !== ""),
+      );
       const entries = firstEntryDifference(linesOfA ?? [], linesOfB ?? []);
       if (apart.firstDifferentEvent >= range.fromEvent && apart.lastSameEvent < range.toEvent && entries !== undefined) {
         const events = [entries.a?.event, entries.b?.event].filter((event) => event !== undefined);
@@ -161,7 +173,8 @@ function describeEvent(
 ): readonly string[] {
   const { a, b, before } = entries;
   const where = a ?? b;
-  const text = a !== undefined && b !== undefined && a.kind === b.kind && a.place === b.place ? firstTextDifference(a.detail, b.detail) : undefined;
+  const text =
+    a !== undefined && b !== undefined && a.kind === b.kind && a.place === b.place ? firstTextDifference(a.detail, b.detail) : undefined;
   const long = text !== undefined && (a?.detail.length ?? 0) > 200;
   const told = long ? sides(`${a?.kind} ${text.a}`, `${b?.kind} ${text.b}`) : sides(describeEntry(a), describeEntry(b));
   return [

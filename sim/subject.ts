@@ -1,0 +1,38 @@
+/** What is run, as little as says it: a seed or a story, from which the plan is drawn wherever it runs, or the plan itself. */
+import { findScenario, scenarioNames } from "../scenarios/index.ts";
+import { drawRun } from "./draw/draw.ts";
+import type { RunPlan } from "./plan.ts";
+
+export type Subject =
+  | { readonly kind: "seed"; readonly seed: string }
+  | { readonly kind: "scenario"; readonly name: string; readonly seed: string }
+  | { readonly kind: "plan"; readonly plan: RunPlan };
+
+/** Throws where there is no such scenario. */
+export function planOf(subject: Subject): RunPlan {
+  switch (subject.kind) {
+    case "seed":
+      return drawRun(subject.seed);
+    case "scenario": {
+      const scenario = findScenario(subject.name);
+      if (scenario === undefined) {
+        throw new Error(`Unknown scenario '${subject.name}'; one of: ${scenarioNames().join(", ")}`);
+      }
+      return scenario.plan(subject.seed);
+    }
+    case "plan":
+      return subject.plan;
+  }
+}
+
+/** The options that run it: `--scenario worker-crash --seed 7`. */
+export function optionsOf(subject: Subject): string {
+  switch (subject.kind) {
+    case "seed":
+      return `--seed ${subject.seed}`;
+    case "scenario":
+      return `--scenario ${subject.name} --seed ${subject.seed}`;
+    case "plan":
+      return `--seed ${subject.plan.seed}`;
+  }
+}

@@ -1,0 +1,19 @@
+/** A node that lets a text of the host into one of its answers. */
+import type { Sabotage } from "../../sim/kernel/network.ts";
+
+/** `text` takes the place of the end of the `ordinal`th answer to a submitted statement, from 1 on; nothing happens when it is empty. */
+export function leakInto(ordinal: number, text: string): Sabotage {
+  let seen = 0;
+  return (handler) => async (request, context) => {
+    const response = await handler(request, context);
+    if (request.method !== "POST" || request.url !== "/v1/statement" || ++seen !== ordinal || text === "") {
+      return response;
+    }
+    // A field more that no client looks at; all answers are of one length.
+    const added = new TextEncoder().encode(`,"leak":"${text.padEnd(40, " ")}"}`);
+    const body = new Uint8Array(response.body.length - 1 + added.length);
+    body.set(response.body.subarray(0, response.body.length - 1));
+    body.set(added, response.body.length - 1);
+    return { ...response, headers: { ...response.headers, "content-length": String(body.length) }, body };
+  };
+}
