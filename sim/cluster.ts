@@ -7,6 +7,7 @@ import { connectorFactories } from "../src/connectors/registry.ts";
 import { createNode, type OrreryNode } from "../src/node.ts";
 import type { Headers, HttpMethod, HttpResponse, Network } from "../src/ports/network.ts";
 import type { WasmMemory } from "../src/page/memory.ts";
+import type { PointName } from "../src/ports/points.ts";
 import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
@@ -17,6 +18,7 @@ import { Afflicted, type Undo } from "./kernel/afflicted.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmDisk, type DiskConditions, SimulatedDisk } from "./kernel/disk.ts";
 import { calmLink, type LinkConditions, SimulatedNetwork } from "./kernel/network.ts";
+import type { StreamTree } from "./kernel/streams.ts";
 import { Life, nanosPerMs, type World } from "./kernel/world.ts";
 import { nodeMemoryBytes, type SharedState } from "./shared.ts";
 
@@ -59,6 +61,8 @@ export class Cluster implements FaultTarget {
   readonly network: SimulatedNetwork;
   /** Every heartbeat so far, as the network saw it. */
   readonly heartbeats: Heartbeat[] = [];
+  /** How often each point has fired. */
+  readonly firedPoints = new Map<PointName, number>();
   readonly #world: World;
   readonly #plan: RunPlan;
   readonly #shared: SharedState;
@@ -156,6 +160,7 @@ export class Cluster implements FaultTarget {
       storage: place.disk.open(life),
       openFolder: () => place.disk.open(life),
       log: { info: log("info"), warn: log("warn"), error: log("error") },
+      points: { fires: (point) => this.#fires(point, name, tree) },
     };
     place.ports = ports;
     const config = nodeConfig(
@@ -199,6 +204,21 @@ export class Cluster implements FaultTarget {
       },
       (error: unknown) => this.#hooks.onStartFailure(name, error),
     );
+  }
+
+  #fires(point: PointName, place: string, tree: StreamTree): boolean {
+    const per1000 = this.#plan.points?.[point] ?? 0;
+    if (per1000 === 0 || (!this.faulty && per1000 < always)) {
+      return false;
+    }
+    const fires = per1000 === always || tree.stream(`points/${point}`).chance(per1000, always, point);
+    if (fires) {
+      this.firedPoints.set(point, (this.firedPoints.get(point) ?? 0) + 1);
+      if (per1000 < always) {
+        this.#world.note(place, "point", point);
+      }
+    }
+    return fires;
   }
 
   /** Ends the place's life without a word. */
@@ -388,6 +408,8 @@ export class Cluster implements FaultTarget {
   }
 }
 
+/** A point that fires in so many of 1,000 passes always fires. */
+const always = 1_000;
 const ownBuild: NodeBuild = { nodeVersion: undefined, documents: "same" };
 
 class Operator {

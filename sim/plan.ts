@@ -1,4 +1,5 @@
 /** The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run, written into traces, and a scenario is the same data by hand. */
+import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions } from "./kernel/network.ts";
 import type { MessageFate } from "./kernel/fates.ts";
@@ -55,6 +56,8 @@ export interface RunPlan {
   /** In place of what `link` would draw: what happens to single messages, by their names. Every other message arrives after its latency. */
   readonly fates?: readonly MessageFate[];
   readonly properties: Properties;
+  /** Points of the engine that fire, in so many of 1,000 passes until the heal; 1,000 is always, and to the end. */
+  readonly points?: Readonly<Partial<Record<PointName, number>>>;
   /** Of the generated tables that the users ask: `sf0.0028`. */
   readonly schema: string;
   readonly users: readonly PlannedUser[];

@@ -33,9 +33,13 @@ export interface RunResult {
   readonly realMs: number;
   readonly events: number;
   readonly messages: Readonly<Record<string, number>>;
+  /** Requests by what they are: `heartbeat`, `task-update`. */
+  readonly requestsByLabel: Readonly<Record<string, number>>;
   readonly fingerprint: string;
   /** Frames that went to a node's disk. */
   readonly spills: number;
+  /** How often each point of the engine fired. */
+  readonly points: Readonly<Record<string, number>>;
   /** What happened to single messages, as a plan could list it. */
   readonly fates: readonly MessageFate[];
 }
@@ -86,6 +90,8 @@ export function describePlan(plan: RunPlan): string {
     `work: ${plan.splitsPerNode} splits of a large table, ${plan.nanosPerWorkUnit} ns per row and operator`,
     `users: ${plan.users.length}`,
     ...plan.users.flatMap(describeUser),
+    `points: ${plan.points === undefined ? "none" : byName(plan.points)}`,
+    ...(plan.core === undefined ? [] : [`core: c and ${plan.core.join(", ")} are whole after the heal, the others stay as they are`]),
     `faults: ${plan.faults.length === 0 ? "none" : ""}`,
     ...plan.faults.map((fault) => `  ${describeFault(fault)}`),
     `heal: ${seconds(plan.healNanos)}, then every statement ends within ${seconds(plan.livenessNanos)}`,
@@ -108,6 +114,7 @@ export function describeResult(result: RunResult): string {
   return [
     `work: ${work.submitted} statements, ${work.finished} finished, ${failed} failed cleanly${failed === 0 ? "" : ` (${byName(work.failed)})`}, ${work.canceled} cancelled, ${work.vanished} abandoned, ${work.unanswered} unanswered; ${work.rows} rows, ${work.polls} polls, ${work.tasks} tasks, ${work.pages} pages, ${result.spills} of them spilled`,
     `faults: ${result.faults.length} struck, ${landed} while work was in flight; messages: ${byName(result.messages)}`,
+    `points fired: ${Object.keys(result.points).length === 0 ? "none" : byName(result.points)}`,
     `checked: ${checks} times (${byName(result.checks)})`,
     `time: ${seconds(result.simulatedNanos)} simulated in ${(result.realMs / 1000).toFixed(2)} s (${speed}x), ${result.events} events`,
     `fingerprint ${result.fingerprint}`,

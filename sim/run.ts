@@ -157,7 +157,6 @@ class Run {
       references: options.references ?? new Map(),
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
-      diskTroubled: () => this.#cluster.diskTroubles > 0,
       coordinatorCrashes: () => this.#faults.filter((fault) => fault.kind === "coordinator-crash").length,
     });
     this.#cluster.network.sabotage = options.sabotage;
@@ -238,6 +237,7 @@ class Run {
       realMs,
       events: this.#world.events,
       messages: { ...this.#cluster.network.counters },
+      requestsByLabel: this.#cluster.network.requestsByLabel(),
       fingerprint: this.#world.fingerprint.digest(),
       spills: this.#cluster.spills,
       points: Object.fromEntries(this.#cluster.firedPoints),

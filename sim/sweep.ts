@@ -54,6 +54,9 @@ export function summarize(result: RunResult): SeedSummary {
     add(`struck ${fault.kind}`, 1);
     add(`landed ${fault.kind}`, fault.landed ? 1 : 0);
   }
+  for (const [point, count] of Object.entries(result.points)) {
+    add(`point ${point}`, count);
+  }
   for (const [oracle, count] of Object.entries(result.checks)) {
     add(`checked ${oracle}`, count);
   }
@@ -208,6 +211,7 @@ export function describeTally(sums: Tally): readonly string[] {
     `statements: ${withPrefix("statement ")}`,
     `declared errors: ${withPrefix("error ")}`,
     `faults that landed on work, of those that struck: ${faults}`,
+    `points fired: ${withPrefix("point ")}`,
     `checked: ${withPrefix("checked ")}`,
   ];
 }

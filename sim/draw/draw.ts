@@ -3,6 +3,7 @@ import { calmLink, type LinkConditions } from "../kernel/network.ts";
 import { type Stream, StreamTree } from "../kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import type { Behaviour, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { drawStatement, drawTableStep, tableStatement, workloadSchema } from "../workload/workload.ts";
 
@@ -22,6 +23,7 @@ export function drawRun(seed: string): RunPlan {
     workers,
     link: drawLink(tree),
     properties: drawProperties(tree),
+    points: drawPoints(tree),
     schema: workloadSchema,
     splitsPerNode: shape.pick([1, 4, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),

@@ -4,6 +4,7 @@
  */
 import type { Clock, MonotonicNanos, WallMillis } from "../../src/ports/clock.ts";
 import { type HttpRequest, type HttpResponse, NetworkError, type RequestContext, type RequestHandler } from "../../src/ports/network.ts";
+import { noPoints } from "../../src/ports/points.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { type Storage, type StorageEntry, StorageError } from "../../src/ports/storage.ts";
 import { type Content, causeHeader, type InputEntry, type ReadEntry } from "../../src/recording/entries.ts";
@@ -25,6 +26,7 @@ export class TapePorts implements Ports {
   readonly random: Ports["random"];
   readonly storage: Storage;
   readonly log: Ports["log"];
+  readonly points: Ports["points"] = noPoints;
   readonly #reads: ReadEntry[] = [];
   #inputNanos: number | undefined;
   readonly #requests = new Map<number, Waiting<HttpResponse>>();

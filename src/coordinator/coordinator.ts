@@ -30,7 +30,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const starter = new QueryStarter(context);
   const dispatcher = new Dispatcher(context, planner, starter);
   const { tracker } = dispatcher;
-  const statements = new StatementResource(dispatcher, context.ports.clock);
+  const statements = new StatementResource(dispatcher, context.ports);
   const queries = new QueryResource(context, dispatcher);
   return {
     routes: [...statements.routes, ...queries.routes],

@@ -2,6 +2,7 @@
  * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
  * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
  */
+import { sleep } from "../ports/clock.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { createQueryIds, type QueryIds } from "../protocol/query-id.ts";
 import { formatDuration } from "../protocol/units.ts";
@@ -26,6 +27,7 @@ export interface Submission {
 
 /** A worker that cannot be told finds out by itself that nobody asks for its tasks. */
 const closeWaitMs = 1000;
+const admittedLateMs = 300;
 
 export class Dispatcher {
   readonly tracker: QueryTracker;
@@ -108,6 +110,13 @@ export class Dispatcher {
 
   async #run(query: Query, plan: (query: Query) => Promise<Planned>): Promise<void> {
     try {
+      const { clock, points } = this.#context.ports;
+      if (points.fires("query-admitted-late")) {
+        await sleep(clock, "query-admitted-late", admittedLateMs);
+      }
+      if (query.done) {
+        return;
+      }
       await this.#waitForWorkers(query);
       if (query.done) {
         return;

@@ -137,7 +137,7 @@ export class QueryExecution {
 
   /** Sources first: a task must find the tasks it reads. Siblings are created together. */
   async #create(stage: Stage): Promise<boolean> {
-    const creation = Promise.all(this.childrenOf(stage).map((child) => this.#create(child)));
+    const creation = this.#inTurn(this.childrenOf(stage), (child) => this.#create(child));
     // Whoever started the query first looks at it as it was before.
     await Promise.resolve();
     for (const task of stage.tasks) {
@@ -147,12 +147,24 @@ export class QueryExecution {
     if (this.#over || children.includes(false)) {
       return false;
     }
-    const started = await Promise.all(stage.tasks.map((task) => task.start()));
+    const started = await this.#inTurn(stage.tasks, (task) => task.start());
     const created = !started.includes(false) && !this.#over;
     if (created && stage === this.root) {
       const task = stage.tasks[0] as RootTaskHandle;
       assert(task.execution !== undefined, "the root task runs in this process");
       this.#options.onRootStarted(task.execution);
+    }
+    return created;
+  }
+
+  /** All at once; where a point asks for it, one after the other. */
+  async #inTurn<T>(items: readonly T[], create: (item: T) => Promise<boolean>): Promise<readonly boolean[]> {
+    if (!this.#options.ports.points.fires("tasks-created-one-by-one")) {
+      return Promise.all(items.map(create));
+    }
+    const created: boolean[] = [];
+    for (const item of items) {
+      created.push(await create(item));
     }
     return created;
   }

@@ -154,7 +154,7 @@ export class QueryStarter {
   async #finish(query: Query, execution: QueryExecution, results: ResultBuffer, memory: MemoryContext): Promise<void> {
     try {
       query.to("FINISHING");
-      await execution.settle(settleWaitMs);
+      await execution.settle(this.#context.ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs);
       if (!query.done) {
         results.detach();
         memory.close();

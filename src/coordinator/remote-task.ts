@@ -58,6 +58,8 @@ interface TaskRequest {
 
 /** No version of a worker's reaches it: a state that the coordinator found out by itself is final. */
 const localVersion = Number.MAX_SAFE_INTEGER;
+/** Where a point asks for it, a request is so late. */
+const lateMs = 500;
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ "content-type": "application/json" });
 
 export class RemoteTask implements StageTask {
@@ -133,14 +135,22 @@ export class RemoteTask implements StageTask {
   }
 
   async #create(): Promise<boolean> {
-    const response = await this.#ask({
+    const { clock, points } = this.#options.ports;
+    if (points.fires("task-created-late")) {
+      await sleep(clock, "task-created-late", lateMs);
+    }
+    const request: TaskRequest = {
       label: "task-update",
       method: "POST",
       path: "",
       headers: jsonHeaders,
       body: this.#options.createBody(),
       timeoutMs: this.#options.config.requestTimeoutMs,
-    });
+    };
+    let response = await this.#ask(request);
+    if (response !== undefined && points.fires("task-created-twice")) {
+      response = await this.#ask(request);
+    }
     if (response === undefined) {
       return false;
     }
@@ -156,7 +166,9 @@ export class RemoteTask implements StageTask {
     const { config, ports, wire } = this.#options;
     await this.#restBeforeFollowing();
     while (!this.#stopped && !isEndedTask(this.#state)) {
-      const wantsInfo = ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6;
+      const wantsInfo =
+        ports.clock.monotonicNanos() - this.#infoNanos >= config.infoUpdateIntervalMs * 1e6 ||
+        ports.points.fires("task-info-instead-of-status");
       const response = await this.#ask({
         label: wantsInfo ? "task-info" : "task-status",
         method: "GET",
@@ -246,7 +258,11 @@ export class RemoteTask implements StageTask {
   }
 
   #pause(delayMs: number): Promise<void> {
-    return delayMs === 0 ? Promise.resolve() : sleep(this.#options.ports.clock, "task-request-backoff", delayMs);
+    const { clock, points } = this.#options.ports;
+    if (delayMs === 0 || points.fires("task-retries-at-once")) {
+      return Promise.resolve();
+    }
+    return sleep(clock, "task-request-backoff", points.fires("task-retries-late") ? lateMs : delayMs);
   }
 
   /** Ends the task on its node and takes its final document. A task that never was sent is only marked. */
@@ -267,6 +283,9 @@ export class RemoteTask implements StageTask {
 
   async #deleteRemote(kind: "cancel" | "abort"): Promise<void> {
     const { cluster, config, ports } = this.#options;
+    if (ports.points.fires("task-deleted-late")) {
+      await sleep(ports.clock, "task-deleted-late", lateMs);
+    }
     const tracker = new ErrorTracker(ports.clock, config.remoteTaskErrorDurationMaxMs);
     while (!cluster.isGone(this.nodeUri)) {
       const answer = await this.#attempt(

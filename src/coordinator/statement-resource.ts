@@ -1,6 +1,6 @@
 /** The statement resource: submit, poll, cancel (the interface, section 4.1; open points as docs/interface.md says). */
 import type { HttpRequest, HttpResponse } from "../ports/network.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
 import { parseSessionRequest } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../protocol/http.ts";
 import { isQueryId } from "../protocol/query-id.ts";
@@ -19,7 +19,7 @@ const lastBytesMax = 32 * 1024 * 1024;
 
 export class StatementResource {
   readonly #dispatcher: Dispatcher;
-  readonly #clock: Clock;
+  readonly #ports: Pick<Ports, "clock" | "points">;
   readonly #results = new Map<string, StatementResults>();
   /** Sizes of the last documents that are kept, in order of their making. */
   readonly #lastBytes = new Map<string, number>();
@@ -31,9 +31,9 @@ export class StatementResource {
     route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, clock: Clock) {
+  constructor(dispatcher: Dispatcher, ports: Pick<Ports, "clock" | "points">) {
     this.#dispatcher = dispatcher;
-    this.#clock = clock;
+    this.#ports = ports;
   }
 
   #post(request: RoutedRequest): Promise<HttpResponse> {
@@ -99,7 +99,7 @@ export class StatementResource {
     if (known !== undefined) {
       return known;
     }
-    const results = new StatementResults(query, this.#clock, (bytes) => this.#keepLast(query.id, bytes));
+    const results = new StatementResults(query, this.#ports, (bytes) => this.#keepLast(query.id, bytes));
     this.#results.set(query.id, results);
     this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
     return results;
@@ -129,7 +129,7 @@ export class StatementResource {
     return {
       ...parseSessionRequest(request.http.headers),
       remoteUserAddress: request.context.remoteAddress,
-      startMillis: this.#clock.wallMillis(),
+      startMillis: this.#ports.clock.wallMillis(),
     };
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import { encodeHeaderValue, responseHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonTextResponse } from "../protocol/http.ts";
 import { stringifyJson } from "../protocol/json.ts";
@@ -40,15 +41,17 @@ interface ServedResponse {
 export class StatementResults {
   readonly query: Query;
   readonly #clock: Clock;
+  readonly #points: FaultPoints;
   readonly #onLast: (bytes: number) => void;
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
 
   /** `onLast` is told of the last document's size. */
-  constructor(query: Query, clock: Clock, onLast: (bytes: number) => void) {
+  constructor(query: Query, ports: { readonly clock: Clock; readonly points: FaultPoints }, onLast: (bytes: number) => void) {
     this.query = query;
-    this.#clock = clock;
+    this.#clock = ports.clock;
+    this.#points = ports.points;
     this.#onLast = onLast;
   }
 
@@ -114,11 +117,15 @@ export class StatementResults {
   async #makeNext(token: number, options: PollOptions): Promise<HttpResponse> {
     const { query } = this;
     query.results?.want(options.bytesMax);
-    await this.#waitForNews(options);
+    if (!this.#points.fires("statement-poll-at-once")) {
+      await this.#waitForNews(options);
+    }
     query.heartbeat();
     const failed = query.state === "FAILED";
     const ready = query.done || (query.results !== undefined && !query.results.complete);
-    const rows = failed || !ready ? undefined : query.results?.takeRows(options.bytesMax);
+    const keepsRows = failed || !ready || this.#points.fires("statement-answers-without-rows");
+    const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
+    const rows = keepsRows ? undefined : query.results?.takeRows(bytesMax);
     const response = this.#serve({
       token,
       baseUri: options.baseUri,

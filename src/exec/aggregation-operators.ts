@@ -121,6 +121,7 @@ export class HashAggregationOperator extends BaseOperator {
   readonly #arguments: PageArguments;
   readonly #ids: Address;
   readonly #nullable: boolean[];
+  readonly #partialBytesMax: number;
   #groups: GroupTable | undefined;
   #states: Address = 0;
   #capacity = 0;
@@ -136,6 +137,7 @@ export class HashAggregationOperator extends BaseOperator {
     const { context, node, layout } = options;
     const { memory, services } = context;
     this.#node = node;
+    this.#partialBytesMax = services.ports.points.fires("partial-aggregation-flushes-early") ? 0 : partialMemoryBytesMax;
     this.#plan = planAggregation(options);
     const { shape, key } = this.#plan;
     this.#keyTypes = node.keys.map(({ type }) => type);
@@ -182,7 +184,7 @@ export class HashAggregationOperator extends BaseOperator {
         shape.states.raise();
       }
     }
-    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > partialMemoryBytesMax) {
+    if (this.#node.step === "PARTIAL" && this.#groups !== undefined && this.context.memory.reservedBytes > this.#partialBytesMax) {
       this.#given = 0;
     }
   }
@@ -227,7 +229,7 @@ export class HashAggregationOperator extends BaseOperator {
     this.#capacity = 0;
     this.#initialised = 0;
     this.#given = undefined;
-    this.#groups = shape.hasGroups ? new GroupTable(services.runtime, memory, this.#keyTypes) : undefined;
+    this.#groups = shape.hasGroups ? new GroupTable(services, memory, this.#keyTypes) : undefined;
     this.#reserve(shape.hasGroups ? 0 : 1);
   }
 

@@ -3,6 +3,7 @@
  * behind it still looks at the last one (operator.ts). It runs in slices on the node's executor and keeps the operators' statistics.
  */
 import type { Clock } from "../ports/clock.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import type { Page } from "../page/page.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
 import { assert, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
@@ -16,6 +17,7 @@ export interface DriverOptions {
   readonly queryId: string;
   readonly operators: readonly Operator[];
   readonly clock: Clock;
+  readonly points: FaultPoints;
   readonly limits: ExecutionLimits;
   readonly executor: TaskExecutor;
   readonly inputPipeline: boolean;
@@ -104,6 +106,7 @@ export class Driver implements SliceWork {
   /** True: wants another slice. */
   #runSteps(startNanos: number): boolean {
     const { sliceNanosMax, sliceWorkUnitsMax } = this.#options.limits;
+    const isShort = this.#options.points.fires("slice-ends-early");
     try {
       for (;;) {
         const outcome = this.#step();
@@ -118,7 +121,7 @@ export class Driver implements SliceWork {
           this.#waitFor(outcome);
           return false;
         }
-        if (this.#workUnits >= sliceWorkUnitsMax || this.#clock.monotonicNanos() - startNanos >= sliceNanosMax) {
+        if (isShort || this.#workUnits >= sliceWorkUnitsMax || this.#clock.monotonicNanos() - startNanos >= sliceNanosMax) {
           this.#state = "queued";
           return true;
         }
@@ -246,6 +249,10 @@ export class Driver implements SliceWork {
     const operator = this.operators[index] as Operator;
     const stats = this.operatorStats[index] as OperatorStats;
     const startNanos = this.#clock.monotonicNanos();
+    if (this.#options.points.fires("memory-reservation-fails")) {
+      const { linear } = operator.context.memory;
+      throw new MemoryLimitExceeded("query", linear.sizeBytes, linear.sizeBytes);
+    }
     operator.addInput(page);
     stats.addInputNanos += this.#clock.monotonicNanos() - startNanos;
     stats.addInputCalls++;

@@ -30,6 +30,7 @@ export abstract class ExchangeSourceOperator extends BaseOperator implements Sou
     this.client = new ExchangeClient({
       clock: ports.clock,
       network: ports.network,
+      points: ports.points,
       limits,
       leavesBuffers,
       memory: context.memory.child("exchange client"),

@@ -4,6 +4,7 @@
  */
 import type { Clock, Timer } from "../ports/clock.ts";
 import { type HttpResponse, type Network, NetworkError, noBody } from "../ports/network.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import { splitFrames } from "../page/codec.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { pagesMediaType } from "../protocol/task.ts";
@@ -41,6 +42,7 @@ export interface ExchangeSourceOptions {
   readonly location: string;
   readonly clock: Clock;
   readonly network: Network;
+  readonly points: FaultPoints;
   readonly errorDurationMs: number;
   readonly leavesBuffer: boolean;
   /** Frames of one answer; called before `onChange`. May throw. */
@@ -247,7 +249,7 @@ export class ExchangeSource {
     }
     const token = this.#numberHeader(response, "x-engine-page-sequence-id");
     const nextToken = this.#numberHeader(response, "x-engine-page-end-sequence-id");
-    if (token !== this.#token) {
+    if (token !== this.#token || this.#options.points.fires("exchange-forgets-an-answer")) {
       // An answer to another question: what it holds is not what comes next.
       return;
     }
@@ -302,10 +304,18 @@ export class ExchangeSource {
       return;
     }
     const delayMs = backoffMs[Math.min(this.#failures - 1, backoffMs.length - 1)] as number;
-    this.#timer = clock.timer("exchange-retry", delayMs, () => {
+    this.#timer = clock.timer("exchange-retry", this.#forcedDelayMs() ?? delayMs, () => {
       this.#timer = undefined;
       this.#send();
     });
+  }
+
+  #forcedDelayMs(): number | undefined {
+    const { points } = this.#options;
+    if (points.fires("exchange-retries-at-once")) {
+      return 0;
+    }
+    return points.fires("exchange-retries-late") ? backoffMs.at(-1) : undefined;
   }
 
   #giveUp(deleting: boolean, durationMs: number, reason: string): void {

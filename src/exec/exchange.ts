@@ -6,6 +6,7 @@
 import type { MemoryContext } from "../page/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
+import { type FaultPoints, noPoints } from "../ports/points.ts";
 import { assert } from "../protocol/errors.ts";
 import type { ExchangeInfoSnapshot, ExecutionLimits } from "./api.ts";
 import { Signal } from "./deferred.ts";
@@ -16,6 +17,7 @@ const requestBytesMin = 262_144;
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly network: Network;
+  readonly points?: FaultPoints;
   readonly limits: ExecutionLimits;
   /** The sources are ended together with their reader: their buffers need not be closed. */
   readonly leavesBuffers?: boolean;
@@ -38,6 +40,7 @@ const end: Polled = Object.freeze({ kind: "end" });
 
 export class ExchangeClient {
   readonly #options: ExchangeOptions;
+  readonly #points: FaultPoints;
   /** By fragment, then as added. */
   #sources: Source[] = [];
   readonly #arrived = new Signal();
@@ -49,6 +52,7 @@ export class ExchangeClient {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.#points = options.points ?? noPoints;
   }
 
   addSource(location: string, fragmentId: number): void {
@@ -61,6 +65,7 @@ export class ExchangeClient {
       location,
       clock: this.#options.clock,
       network: this.#options.network,
+      points: this.#points,
       errorDurationMs: this.#options.limits.exchangeErrorDurationMs,
       leavesBuffer: this.#options.leavesBuffers === true,
       onFrames: (received) => this.#take(frames, received),
@@ -200,9 +205,10 @@ export class ExchangeClient {
         continue;
       }
       const isTurn = source.wanted && source.frames.length === 0;
-      if (isTurn || expectedBytes + share <= exchangeBufferBytesMax) {
+      const fits = expectedBytes + share <= exchangeBufferBytesMax && !this.#points.fires("exchange-does-not-fetch-ahead");
+      if (isTurn || fits) {
         expectedBytes += share;
-        source.client.fetch(share);
+        source.client.fetch(this.#points.fires("exchange-asks-for-little") ? 1 : share);
       }
     }
   }

@@ -3,6 +3,7 @@
  * nothing is runnable: no timer, no loop. Made once by node.ts; tasks put their drivers in.
  */
 import type { Clock } from "../ports/clock.ts";
+import { type FaultPoints, noPoints } from "../ports/points.ts";
 import { assert } from "../protocol/errors.ts";
 
 export interface SliceOutcome {
@@ -32,20 +33,22 @@ interface QueryQueue {
   readonly waiting: SliceWork[];
 }
 
-export function createTaskExecutor(clock: Clock): TaskExecutor {
-  return new RoundRobinExecutor(clock);
+export function createTaskExecutor(clock: Clock, points: FaultPoints = noPoints): TaskExecutor {
+  return new RoundRobinExecutor(clock, points);
 }
 
 class RoundRobinExecutor implements TaskExecutor {
   readonly #clock: Clock;
+  readonly #points: FaultPoints;
   /** In order of their next turn; none is empty. */
   readonly #ring: QueryQueue[] = [];
   readonly #queued = new Set<SliceWork>();
   #awake = false;
   #closed = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, points: FaultPoints) {
     this.#clock = clock;
+    this.#points = points;
   }
 
   schedule(work: SliceWork): void {
@@ -98,7 +101,7 @@ class RoundRobinExecutor implements TaskExecutor {
   }
 
   #take(): SliceWork | undefined {
-    const queue = this.#ring.shift();
+    const queue = this.#points.fires("slice-out-of-turn") ? this.#ring.pop() : this.#ring.shift();
     const work = queue?.waiting.shift();
     if (queue === undefined || work === undefined) {
       return undefined;

@@ -16,6 +16,7 @@ import type { Value } from "../functions/value.ts";
 import { emitArenaAllocate } from "../kernel/arena.ts";
 import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
+import type { ExecutionServices } from "./api.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Arena } from "../page/arena.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -54,11 +55,13 @@ export class GroupTable {
   #slotCount = 0;
   #codes: Address = 0;
   #capacity = 0;
+  #growsEarly: boolean;
   #groups = 0;
   #closed = false;
 
-  constructor(runtime: KernelRuntime, memory: MemoryContext, keyTypes: readonly Type[]) {
+  constructor({ runtime, ports }: Pick<ExecutionServices, "runtime" | "ports">, memory: MemoryContext, keyTypes: readonly Type[]) {
     this.#runtime = runtime;
+    this.#growsEarly = ports.points.fires("hash-table-grows-early");
     this.#memory = memory;
     this.#keys = keyTypes.map((type) => ({ type, width: physicalWidth(physicalType(type)), values: 0, nulls: 0 }));
     this.#arena = keyTypes.some(isBytes) ? runtime.arenas.create(memory) : undefined;
@@ -136,6 +139,10 @@ export class GroupTable {
       this.#capacity = capacity;
     }
     let slotCount = this.#slotCount;
+    if (this.#growsEarly && this.#groups > 0) {
+      this.#growsEarly = false;
+      slotCount *= 2;
+    }
     while (slotCount < groups * 2) {
       slotCount *= 2;
     }

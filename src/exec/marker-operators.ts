@@ -88,7 +88,7 @@ export class MarkDistinctOperator extends MarkingOperator {
     super(context);
     const { runtime } = context.services;
     this.#keyChannels = keyChannels;
-    this.#groups = new GroupTable(runtime, context.memory, keyTypes);
+    this.#groups = new GroupTable(context.services, context.memory, keyTypes);
     this.#ids = context.memory.allocate(4 * pageRowsMax);
     this.#arguments = new PageArguments(context.memory, 0);
     this.#kernels = new KernelByLayout(runtime, "mark-distinct", markKernel);

@@ -8,11 +8,12 @@
  */
 import type { MemoryContext } from "../page/memory.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
+import { type FaultPoints, noPoints } from "../ports/points.ts";
 import type { Storage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "./api.ts";
 import { type Deferred, defer, Signal } from "./deferred.ts";
-import { SpillFile, type SpillPlace } from "./spill-file.ts";
+import { SpillFile, spillFolder, type SpillPlace } from "./spill-file.ts";
 import { bufferTransitions, StateMachine } from "./state.ts";
 
 export interface OutputBufferOptions {
@@ -23,6 +24,7 @@ export interface OutputBufferOptions {
   readonly memory: MemoryContext;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly points?: FaultPoints;
   /** Every consumer has left or has read everything. */
   readonly onFinished: () => void;
   /** Spilled frames could not be written or read. */
@@ -60,6 +62,7 @@ interface ConsumerBuffer {
 
 export class OutputBuffer {
   readonly #options: OutputBufferOptions;
+  readonly #points: FaultPoints;
   readonly #buffers: ConsumerBuffer[];
   readonly #machine: StateMachine<BufferState>;
   readonly #spill: SpillFile;
@@ -75,6 +78,7 @@ export class OutputBuffer {
     const { descriptor } = options;
     assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
     this.#options = options;
+    this.#points = options.points ?? noPoints;
     this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
       id,
       acknowledged: 0,
@@ -86,7 +90,7 @@ export class OutputBuffer {
     this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
     // The number of consumers is part of the task's creation.
     this.#machine.to("NO_MORE_BUFFERS");
-    this.#spill = new SpillFile(options.storage, `spill/${options.taskId}`);
+    this.#spill = new SpillFile(options.storage, `${spillFolder}/${options.taskId}`);
   }
 
   get state(): BufferState {
@@ -135,7 +139,7 @@ export class OutputBuffer {
     const entry: BufferedFrame = { bytes: frame.length, frame, place: undefined, references: targets.length };
     this.#options.memory.reserve(frame.length);
     // The page that crosses the bound stays; those that follow it are there only because a consumer starves.
-    const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax;
+    const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
     this.#pagesAdded++;
     this.#bytesUnacknowledged += frame.length;
     for (const buffer of targets) {
@@ -175,6 +179,9 @@ export class OutputBuffer {
     const reader: Reader = { token, bytesMax: request.bytesMax, called: defer(), timer: undefined, isCalled: false };
     buffer.reader = reader;
     this.#serve(buffer);
+    if (!reader.isCalled && this.#points.fires("buffer-answers-empty")) {
+      this.#call(buffer);
+    }
     if (!reader.isCalled) {
       reader.timer = this.#options.clock.timer("buffer-read", request.waitMs, () => {
         if (buffer.reader === reader) {
@@ -316,7 +323,7 @@ export class OutputBuffer {
     }
     const end = buffer.acknowledged + buffer.frames.length;
     if (token >= buffer.acknowledged && token < end) {
-      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, bytesMax);
+      const entries = takeUpTo(buffer.frames, token - buffer.acknowledged, this.#points.fires("buffer-answers-one-page") ? 0 : bytesMax);
       const nextToken = token + entries.length;
       const complete = this.#noMorePages && nextToken === end;
       buffer.saidEnd ||= complete;

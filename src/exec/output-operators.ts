@@ -19,6 +19,7 @@ import { RowStore } from "./row-store.ts";
 
 /** A page with fewer rows waits for more. */
 const frameRowsMin = 2048;
+const frameRowsMinEarly = 16;
 const frameBytesMin = 1_048_576;
 
 /** Rows on their way to one buffer. */
@@ -28,16 +29,21 @@ class FrameWriter {
   readonly #context: OperatorContext;
   /** No strings, which would be copied once more. */
   readonly #isFixed: boolean;
+  readonly #rowsMin: number;
+  readonly #isPlain: boolean;
 
   constructor(context: OperatorContext, types: readonly Type[], emit: (frame: Uint8Array) => void) {
     this.#context = context;
     this.#emit = emit;
+    const { points } = context.services.ports;
+    this.#rowsMin = points.fires("page-cut-early") ? frameRowsMinEarly : frameRowsMin;
+    this.#isPlain = points.fires("page-without-dictionary");
     this.#isFixed = types.every((type) => physicalType(type) !== "bytes");
     this.#store = new RowStore({ runtime: context.services.runtime, memory: context.memory, types });
   }
 
   write(page: Page): void {
-    if (page.positionCount >= frameRowsMin && (!this.#isFixed || isFlat(page))) {
+    if (page.positionCount >= this.#rowsMin && (!this.#isFixed || isFlat(page))) {
       // Order: what waits goes first.
       this.flush();
       this.#encode(page);
@@ -45,7 +51,7 @@ class FrameWriter {
     }
     // Rows picked out of a page are gathered by a kernel, then copied whole.
     this.#store.append(page);
-    if (this.#store.rowCount >= frameRowsMin || this.#store.dataBytes >= frameBytesMin) {
+    if (this.#store.rowCount >= this.#rowsMin || this.#store.dataBytes >= frameBytesMin) {
       this.flush();
     }
   }
@@ -62,9 +68,11 @@ class FrameWriter {
   }
 
   #encode(page: Page): void {
-    for (let from = 0; from < page.positionCount; from += pageRowsMax) {
-      const rows = Math.min(pageRowsMax, page.positionCount - from);
-      this.#emit(encodePage(this.#context.memory.linear, rows === page.positionCount ? page : slicePage(page, from, rows)));
+    const rowsMax = this.#rowsMin < frameRowsMin ? this.#rowsMin * 8 : pageRowsMax;
+    for (let from = 0; from < page.positionCount; from += rowsMax) {
+      const rows = Math.min(rowsMax, page.positionCount - from);
+      const part = rows === page.positionCount ? page : slicePage(page, from, rows);
+      this.#emit(encodePage(this.#context.memory.linear, part, { isPlain: this.#isPlain }));
     }
   }
 }

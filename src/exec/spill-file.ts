@@ -5,6 +5,9 @@
 import { type Storage, StorageError } from "../ports/storage.ts";
 import { QueryError } from "../protocol/errors.ts";
 
+/** Of the node's own storage; each task has a folder in it. */
+export const spillFolder = "spill";
+
 export interface SpillPlace {
   readonly path: string;
   readonly offset: number;
@@ -38,13 +41,17 @@ export class SpillFile {
     this.#offset += frame.length;
     this.#live++;
     this.spilledBytes += frame.length;
-    const written = this.#writing.then(() => (this.#closed ? undefined : this.#storage.append(place.path, frame))).catch((error: unknown) => failSpill(error, "Failed to spill pages"));
+    const written = this.#writing
+      .then(() => (this.#closed ? undefined : this.#storage.append(place.path, frame)))
+      .catch((error: unknown) => failSpill(error, "Failed to spill pages"));
     this.#writing = written.catch(ignore);
     return { place, written };
   }
 
   async read(place: SpillPlace): Promise<Uint8Array> {
-    const bytes = await this.#storage.read(place.path, place.offset, place.length).catch((error: unknown) => failSpill(error, "Failed to read spilled pages"));
+    const bytes = await this.#storage
+      .read(place.path, place.offset, place.length)
+      .catch((error: unknown) => failSpill(error, "Failed to read spilled pages"));
     if (bytes.length !== place.length) {
       throw new QueryError("GENERIC_INTERNAL_ERROR", "Failed to read spilled pages");
     }

@@ -56,7 +56,7 @@ class Task implements TaskExecution {
   #finalStats: TaskStatsSnapshot | undefined;
 
   constructor(services: ExecutionServices, executor: TaskExecutor, options: TaskOptions) {
-    const { clock, storage } = services.ports;
+    const { clock, points, storage } = services.ports;
     this.taskId = options.taskId;
     this.#services = services;
     this.#executor = executor;
@@ -72,6 +72,7 @@ class Task implements TaskExecution {
       memory: this.#memory.child("output buffer"),
       clock,
       storage,
+      points,
       onFinished: () => this.#outputTaken(),
       onFailed: (error) => this.#failWith(toQueryError(error, "output buffer")),
     });
@@ -100,6 +101,7 @@ class Task implements TaskExecution {
           ...pipeline,
           queryId,
           clock: this.#services.ports.clock,
+          points: this.#services.ports.points,
           limits: this.#services.limits,
           executor: this.#executor,
           onStart: () => this.#started(),

@@ -73,10 +73,10 @@ interface EncodedColumn {
   readonly layout: ColumnLayout;
 }
 
-function planColumns(linear: LinearMemory, page: Page): readonly EncodedColumn[] {
+function planColumns(linear: LinearMemory, page: Page, isPlain: boolean): readonly EncodedColumn[] {
   const flattener = new Flattener(linear, page);
   return page.columns.map((column) => {
-    const hasIds = isSmallDictionary(column, page.positionCount);
+    const hasIds = !isPlain && isSmallDictionary(column, page.positionCount);
     const flat = hasIds ? flattener.dictionary(column) : flattener.rows(column);
     const { count, hasNulls, stringBytes } = flat;
     const layout = layoutOf({ physical: physicalType(column.type), rows: page.positionCount, count, hasIds, hasNulls, stringBytes });
@@ -95,11 +95,12 @@ function frameBytes(columns: readonly EncodedColumn[]): number {
 
 /** Bytes that encodePage would give. */
 export function pageFrameSize(linear: LinearMemory, page: Page): number {
-  return frameBytes(planColumns(linear, page));
+  return frameBytes(planColumns(linear, page, false));
 }
 
-export function encodePage(linear: LinearMemory, page: Page): Uint8Array {
-  const columns = planColumns(linear, page);
+/** `isPlain` writes no dictionaries. */
+export function encodePage(linear: LinearMemory, page: Page, { isPlain = false }: { readonly isPlain?: boolean } = {}): Uint8Array {
+  const columns = planColumns(linear, page, isPlain);
   const target = new GatherTarget(new ArrayBuffer(frameBytes(columns)));
   let at = frameHeaderBytes;
   for (const column of columns) {

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { Network } from "./network.ts";
+import type { FaultPoints } from "./points.ts";
 import type { Random } from "./random.ts";
 import type { Storage } from "./storage.ts";
 
@@ -20,4 +21,5 @@ export interface Ports {
   /** A read-only view of a folder that a catalog names (`files.directory=...`). */
   openFolder(path: string): Storage;
   readonly log: Log;
+  readonly points: FaultPoints;
 }

@@ -56,6 +56,7 @@ class Recording implements Ports, Context {
   readonly random: Random;
   readonly storage: Ports["storage"];
   readonly log: Ports["log"];
+  readonly points: Ports["points"];
   readonly writer: RecordingWriter;
   readonly scrubber: Scrubber;
   readonly #base: Ports;
@@ -71,6 +72,7 @@ class Recording implements Ports, Context {
     this.network = new RecordedNetwork(base.network, this, options);
     this.random = new RecordedRandom(base.random, this.writer);
     this.log = base.log;
+    this.points = base.points;
     const storages = recordedStorage(base, this);
     this.storage = storages.own;
     this.#openFolder = storages.openFolder;

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noPoints } from "../ports/points.ts";
 import type { Ports } from "../ports/ports.ts";
 import { RealClock } from "./clock.ts";
 import { createLog, type LogLevel } from "./log.ts";
@@ -39,6 +40,7 @@ export function realPorts(options: {
       pretty: process.stderr.isTTY,
       write: (line) => process.stderr.write(line),
     }),
+    points: noPoints,
     async close() {
       clock.close();
       await network.close();

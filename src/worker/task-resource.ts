@@ -5,6 +5,7 @@
 import type { HttpResponse } from "../ports/network.ts";
 import { isEndedTask } from "../exec/state.ts";
 import type { Clock } from "../ports/clock.ts";
+import { type FaultPoints, noPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
 import { pagesMediaType, taskUpdateRequestSchema } from "../protocol/task.ts";
@@ -14,6 +15,7 @@ import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
 
 export interface TaskResourceOptions {
   readonly clock: Clock;
+  readonly points?: FaultPoints;
   readonly nodeId: string;
   /** `http://host:port` of this node. */
   readonly selfUri: () => string;
@@ -42,9 +44,11 @@ export function taskRoutes(options: TaskResourceOptions): readonly Route[] {
 
 class TaskResource {
   readonly #options: TaskResourceOptions;
+  readonly #points: FaultPoints;
 
   constructor(options: TaskResourceOptions) {
     this.#options = options;
+    this.#points = options.points ?? noPoints;
   }
 
   list(request: RoutedRequest): HttpResponse {
@@ -53,6 +57,9 @@ class TaskResource {
   }
 
   update(request: RoutedRequest): HttpResponse {
+    if (this.#points.fires("task-update-turned-away")) {
+      throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
+    }
     const update = requestDocument(request.http, taskUpdateRequestSchema);
     const task = this.#options.registry.update(taskIdOf(request), update);
     return jsonResponse(200, this.#document(task), request);
@@ -79,6 +86,9 @@ class TaskResource {
 
   async results(request: RoutedRequest): Promise<HttpResponse> {
     const task = this.#known(this.#options.registry.find(taskIdOf(request)), request);
+    if (this.#points.fires("task-results-turned-away")) {
+      throw new HttpError(503, "The node gives no pages now", { "retry-after": "1" });
+    }
     const result = await task.execution.readBuffer({
       bufferId: wholeNumber(request, "bufferId"),
       token: wholeNumber(request, "token"),
@@ -131,7 +141,7 @@ class TaskResource {
   }
 
   #news(task: RegisteredTask, hasNews: () => boolean, request: RoutedRequest, waitMs: number): Promise<void> {
-    if (hasNews() || waitMs <= 0 || request.context.isAborted()) {
+    if (hasNews() || waitMs <= 0 || request.context.isAborted() || this.#points.fires("task-status-at-once")) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 /** A coordinator and workers in one process over direct calls and real time: the whole engine without a server. */
+import { noPoints } from "../../../src/ports/points.ts";
 import { createNode, type NodeOptions, type OrreryNode } from "../../../src/node.ts";
 import { nodeConfig } from "../../../src/config.ts";
 import type { CatalogConfig } from "../../../src/worker/catalogs.ts";
@@ -147,6 +148,7 @@ export class DirectCluster {
       storage,
       openFolder: () => storage,
       log: { info: () => {}, warn: log, error: log },
+      points: noPoints,
     };
     const identity = {
       nodeId,

@@ -1,4 +1,5 @@
 /** A world for the coordinator's tests: a network that answers from a script, tasks that emit what the test says. */
+import { noPoints } from "../../../src/ports/points.ts";
 import type { MemoryContext } from "../../../src/page/memory.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
 import { PageBuilder } from "../../../src/page/builder.ts";
@@ -207,6 +208,7 @@ export function fakePorts(clock: ManualClock, network: Network): Ports {
     storage: noStorage,
     openFolder: () => noStorage,
     log: { info: () => {}, warn: () => {}, error: () => {} },
+    points: noPoints,
   };
 }
 

@@ -1,4 +1,5 @@
 /** A small world for the tests of execution: a clock that moves only when told, a network that a test scripts. */
+import { noPoints } from "../../../src/ports/points.ts";
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../../../src/ports/clock.ts";
 import {
   type HttpRequest,
@@ -137,5 +138,6 @@ export function testPorts(clock: Clock, network: Network, storage: Storage): Por
     random: { stream: () => ({ nextInt: () => 0, nextText: (length: number) => "a".repeat(length) }) },
     openFolder: () => storage,
     log: quiet,
+    points: noPoints,
   };
 }

@@ -1,4 +1,5 @@
 /** Ports that a test turns by hand: a network that is a table of handlers, texts drawn by counting. */
+import { noPoints } from "../../../src/ports/points.ts";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -77,7 +78,15 @@ export function countingRandom(seed = 0): Random {
 }
 
 export function portsOf(clock: ManualClock, network: Network, random: Random = countingRandom()): Ports {
-  const storage = { list: () => Promise.resolve([]) } as unknown as Ports["storage"];
+  const storage = { list: () => Promise.resolve([]), remove: () => Promise.resolve() } as unknown as Ports["storage"];
   const silent = (): void => undefined;
-  return { clock, network, random, storage, openFolder: () => storage, log: { info: silent, warn: silent, error: silent } };
+  return {
+    clock,
+    network,
+    random,
+    storage,
+    openFolder: () => storage,
+    log: { info: silent, warn: silent, error: silent },
+    points: noPoints,
+  };
 }

@@ -1,0 +1,36 @@
+/** Draws which points of the engine are live in a run, and how often they fire: in two stages, so that each run walks some seldom paths often and others not at all. */
+import { faultPoints, type PointName } from "../../src/ports/points.ts";
+import type { StreamTree } from "../kernel/streams.ts";
+
+/** Of 1,000 passes. */
+export type PointRatios = Readonly<Partial<Record<PointName, number>>>;
+
+export const pointNames: readonly PointName[] = Object.keys(faultPoints) as PointName[];
+
+const always = 1_000;
+/** What a task emits must be the same whoever runs it and how often: these hold for a whole run or not at all. */
+const wholeRun: ReadonlySet<PointName> = new Set(["page-cut-early", "page-without-dictionary", "partial-aggregation-flushes-early"]);
+/** An error is the end of its query: not too often. */
+const rare: ReadonlySet<PointName> = new Set(["memory-reservation-fails"]);
+
+export function drawPoints(tree: StreamTree): PointRatios {
+  const stream = tree.stream("points");
+  const live: [PointName, number][] = [];
+  for (const name of pointNames) {
+    const isLive = stream.chance(1, wholeRun.has(name) ? 12 : 4, name);
+    const ratio = stream.pick([20, 100, 400], "ratio");
+    if (isLive) {
+      live.push([name, liveRatio(name, ratio)]);
+    }
+  }
+  return Object.fromEntries(live);
+}
+
+/** All of them, as often as a draw could have it. */
+export function allPoints(): PointRatios {
+  return Object.fromEntries(pointNames.map((name) => [name, liveRatio(name, 100)]));
+}
+
+function liveRatio(name: PointName, ratio: number): number {
+  return wholeRun.has(name) ? always : rare.has(name) ? 2 : ratio;
+}
