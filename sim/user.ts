@@ -118,7 +118,7 @@ export class User {
     if (error !== undefined) {
       return { kind: "outcome", outcome: { kind: "error", errorName: error.errorName, message: error.message } };
     }
-    return { kind: "outcome", outcome: { kind: "rows", rows } };
+    return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) } };
   }
 
   async #probe(uri: string, allowed: readonly number[]): Promise<void> {
@@ -176,6 +176,12 @@ export class User {
       },
     };
   }
+}
+
+/** Columns with their types, and what was written if anything was. */
+function shapeOf({ columns, results }: StatementRun): string {
+  const written = results?.updateType === undefined ? "" : `; ${results.updateType} ${String(results.updateCount ?? "")}`;
+  return `${(columns ?? []).map(({ name, type }) => `${name} ${type}`).join(", ")}${written}`;
 }
 
 function withParameter(url: string, parameter: string): string {

@@ -2,19 +2,23 @@
  * What watches a run: takes in everything that crosses the network, every change of state and every ending, and hands it to the oracles. One place
  * knows which oracle sees what; the run knows only this.
  */
-import { findDocument } from "../../src/protocol/documents.ts";
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { nodeMemoryBytes } from "../shared.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
+import { DeliveryOracle } from "./delivery.ts";
+import { DocumentOracle } from "./documents.ts";
+import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
 import { StateOracle } from "./states.ts";
 import { StatementChainOracle } from "./statement-chain.ts";
 import { TableOracle } from "./tables.ts";
 import { TaskOracle } from "./tasks.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
+import { type MadeAnswer, observed, type Observed } from "./wire.ts";
 import type { Ending } from "../user.ts";
 
 export interface JudgesOptions {
@@ -25,18 +29,7 @@ export interface JudgesOptions {
   readonly heartbeats: readonly Heartbeat[];
   /** A fault has struck, or the links have lost or reset something. */
   readonly troubled: () => boolean;
-  /** A disk has failed or given other bytes. */
-  readonly diskTroubled: () => boolean;
   readonly coordinatorCrashes: () => number;
-}
-
-/** An answer where it is made, before the network has its way with it. */
-export interface MadeAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
-  readonly arrivedNanos: number;
 }
 
 export class Judges implements Verdict {
@@ -52,16 +45,17 @@ export class Judges implements Verdict {
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
   readonly #tables: TableOracle;
-  #documents = 0;
+  readonly #facts = new Facts();
+  readonly #delivery = new DeliveryOracle(this, (place) => this.#facts.livesOf(place));
+  readonly #documents = new DocumentOracle(this);
 
   constructor(options: JudgesOptions) {
     this.#options = options;
+    const { plan, world } = options;
+    world.watcher = (place, kind, detail) => this.#facts.note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      shortOfMemory:
-        options.plan.properties["query.max-memory-per-node"] !== undefined ||
-        options.plan.faults.some(({ kind }) => kind === "memory-pressure"),
-      diskTroubled: options.diskTroubled,
+      causes: { facts: this.#facts, properties: plan.properties, coordinator: plan.coordinator.name, nodeMemoryBytes },
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);
@@ -109,11 +103,25 @@ export class Judges implements Verdict {
     this.count(`${kind} ${to}`, 1);
   }
 
-  observeAnswer({ to, request, response, arrivedNanos }: MadeAnswer): void {
-    this.#tasks.observe(to, request, response, { arrivedNanos, nowNanos: this.#options.world.nowNanos });
+  observeAnswer(made: MadeAnswer): void {
+    const answer = observed(made, this.#options.world.nowNanos);
+    const { to, request, response } = answer;
+    this.#noteFacts(answer);
+    this.#tasks.observe(answer);
+    this.#delivery.observe(answer);
     this.#checkStatus(to, request, response);
     this.#checkNodes(to, request.url, response);
-    this.#checkDocument(to, request.method, request.url, response.status, response.body);
+    this.#documents.observe(answer);
+  }
+
+  /** What an error may later be the consequence of. */
+  #noteFacts({ from, to, path, task, request, response }: Observed): void {
+    if (task !== undefined && response.status >= 300) {
+      this.#facts.refused(to, response.status);
+    }
+    if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
+      this.#facts.canceled(path.split("/")[3] ?? "", from);
+    }
   }
 
   /** As a user's client is answered, after the network. */
@@ -136,8 +144,24 @@ export class Judges implements Verdict {
     }
     if (ending.kind === "unanswered") {
       this.#results.checkUnanswered(user, sql, ending.message);
-    } else if (ending.kind === "outcome" && step === undefined) {
+    } else if (ending.kind === "outcome") {
+      this.#checkCount(user, sql, ending.outcome);
+    }
+    if (ending.kind === "outcome" && step === undefined) {
       this.#results.check(user, sql, ending.outcome);
+    }
+  }
+
+  /** A write says how many rows it wrote as its one row and as its update count. */
+  #checkCount(user: string, sql: string, outcome: Outcome): void {
+    const said = outcome.kind === "rows" ? /; (?:INSERT|CREATE TABLE) (\d+)$/.exec(outcome.shape ?? "")?.[1] : undefined;
+    const [row] = outcome.kind === "rows" ? outcome.rows : [];
+    if (said !== undefined && Array.isArray(row) && String(row[0]) !== said) {
+      this.violate(
+        "wrong-result",
+        "results",
+        `${user} was told ${said} rows as the update count and ${String(row[0])} as the result: ${sql}`,
+      );
     }
   }
 
@@ -175,43 +199,17 @@ export class Judges implements Verdict {
       this.#decay.check(node, beats.get(node.uri.replace(/\/$/, "")) ?? [], this.#options.world.nowNanos);
     }
   }
-
-  /** Every document that users see, and one in sixteen of those that nodes tell each other: schemas are slow. */
-  #isSampled(url: string): boolean {
-    return url.startsWith("/v1/statement") || this.#documents++ % 16 === 0;
-  }
-
-  #checkDocument(place: string, method: string, url: string, status: number, body: Uint8Array): void {
-    if (status !== 200 || !this.#isSampled(url)) {
-      return;
-    }
-    const entry = findDocument(method as "GET", url, "response");
-    if (entry === undefined) {
-      return;
-    }
-    const parsed = entry.schema.safeParse(parseJson(decodeUtf8(body)));
-    if (parsed.success) {
-      this.held("documents");
-    } else {
-      this.violate(
-        "safety",
-        "documents",
-        `${place} answered ${method} ${url} with a document against its schema: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`,
-      );
-    }
-  }
 }
 
-/** A large cluster has many: each node is held against its own. */
 function beatsByUri(heartbeats: readonly Heartbeat[]): ReadonlyMap<string, readonly Heartbeat[]> {
-  const beats = new Map<string, Heartbeat[]>();
+  const byUri = new Map<string, Heartbeat[]>();
   for (const beat of heartbeats) {
-    const known = beats.get(beat.uri);
+    const known = byUri.get(beat.uri);
     if (known === undefined) {
-      beats.set(beat.uri, [beat]);
+      byUri.set(beat.uri, [beat]);
     } else {
       known.push(beat);
     }
   }
-  return beats;
+  return byUri;
 }

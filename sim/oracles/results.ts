@@ -3,64 +3,36 @@
  * never fewer, never more, never other ones. Order counts where the statement sorts.
  */
 import { stringifyJson } from "../../src/protocol/json.ts";
+import { type CauseContext, lacksCause } from "./causes.ts";
 import type { Verdict } from "./violation.ts";
 
 const oracle = "results";
 
 export type Outcome =
-  | { readonly kind: "rows"; readonly rows: readonly unknown[] }
+  | {
+      readonly kind: "rows";
+      readonly rows: readonly unknown[];
+      /** Names and types of the columns, and what was written: `orderkey bigint, clerk varchar(15)`. */
+      readonly shape?: string;
+    }
   | { readonly kind: "error"; readonly errorName: string; readonly message: string };
-
-/** Errors that a cluster under faults may declare, whatever the statement. */
-const declaredErrors: ReadonlySet<string> = new Set([
-  "PAGE_TRANSPORT_ERROR",
-  "PAGE_TRANSPORT_TIMEOUT",
-  "REMOTE_TASK_ERROR",
-  "REMOTE_TASK_MISMATCH",
-  "REMOTE_HOST_GONE",
-  "REMOTE_BUFFER_CLOSE_FAILED",
-  "TOO_MANY_REQUESTS_FAILED",
-  "NO_NODES_AVAILABLE",
-  "SERVER_SHUTTING_DOWN",
-  "SERVER_STARTING_UP",
-  "ABANDONED_QUERY",
-  "ABANDONED_TASK",
-  "GENERIC_INSUFFICIENT_RESOURCES",
-  "EXCEEDED_TIME_LIMIT",
-  "USER_CANCELED",
-  "TABLE_DATA_LOST",
-  "OUT_OF_SPILL_SPACE",
-]);
 
 /** A statement that sorts at its outermost level promises an order. */
 export function isOrdered(sql: string): boolean {
   return /\bORDER BY\b(?![^(]*\))/i.test(sql);
 }
 
-/** Of a node whose disk fails, in the words of Presto's spiller, and of one that read other bytes than were written. */
-const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
-
-const memoryError = "EXCEEDED_LOCAL_MEMORY_LIMIT";
-const memoryMessage = /^Query exceeded per-node user memory limit of \S+ \[.+\]$/;
-
 export interface Circumstances {
   /** Something has gone wrong in this world that a query may rightly fail of. Without it an error has no cause. */
   troubled(): boolean;
-  /** The plan gives queries little memory. */
-  readonly shortOfMemory: boolean;
-  /** A disk has failed or given other bytes. */
-  diskTroubled?(): boolean;
+  readonly causes: CauseContext;
 }
 
+type FoundError = Extract<Outcome, { kind: "error" }>;
+
 /** The error is one that a cluster may declare as things are. */
-export function isDeclared(found: Extract<Outcome, { kind: "error" }>, circumstances: Circumstances): boolean {
-  if (found.errorName === memoryError) {
-    return circumstances.shortOfMemory && memoryMessage.test(found.message);
-  }
-  if (found.errorName === "CORRUPT_PAGE" || (found.errorName === "GENERIC_INTERNAL_ERROR" && spillMessage.test(found.message))) {
-    return circumstances.diskTroubled?.() === true;
-  }
-  return declaredErrors.has(found.errorName) && circumstances.troubled();
+export function isDeclared(found: FoundError, user: string, { causes }: Circumstances): boolean {
+  return lacksCause({ ...found, user }, causes) === undefined;
 }
 
 export class ResultsOracle {
@@ -92,13 +64,14 @@ export class ResultsOracle {
     if (found.kind === "error") {
       const same =
         expected.kind === "error" && expected.errorName === found.errorName && masked(expected.message) === masked(found.message);
-      if (same || isDeclared(found, this.#circumstances)) {
+      const lack = same ? undefined : lacksCause({ ...found, user }, this.#circumstances.causes);
+      if (lack === undefined) {
         this.#verdict.held(oracle);
       } else {
         this.#verdict.violate(
           "wrong-result",
           oracle,
-          `${user} got ${found.errorName} "${found.message}" where ${describeOutcome(expected)} is right: ${sql}`,
+          `${user} got ${found.errorName} "${found.message}" where ${describeOutcome(expected)} is right (${lack}): ${sql}`,
         );
       }
       return;
@@ -111,7 +84,7 @@ export class ResultsOracle {
       );
       return;
     }
-    const difference = rowsDiffer(expected.rows, found.rows, isOrdered(sql));
+    const difference = shapesDiffer(expected.shape, found.shape) ?? rowsDiffer(expected.rows, found.rows, isOrdered(sql));
     if (difference === undefined) {
       this.#verdict.held(oracle);
     } else {
@@ -126,7 +99,11 @@ export class ResultsOracle {
 
 /** Of several rows that fail, which one is met first depends on the schedule: the values in the message may differ, nothing else. */
 function masked(message: string): string {
-  return message.replaceAll(/\d+/g, "#");
+  return message.replaceAll(/'[^']*'/g, "'~'").replaceAll(/\d+/g, "#");
+}
+
+function shapesDiffer(expected: string | undefined, found: string | undefined): string | undefined {
+  return expected === undefined || found === undefined || expected === found ? undefined : `expected (${expected}), found (${found})`;
 }
 
 export function describeOutcome(outcome: Outcome): string {

@@ -81,7 +81,7 @@ export class TableOracle {
       return [...before, ...before.map((content) => written(step, content))];
     }
     const { outcome } = ending;
-    if (outcome.kind === "error" && isDeclared(outcome, this.#circumstances)) {
+    if (outcome.kind === "error" && isDeclared(outcome, user, this.#circumstances)) {
       judging.verdict?.held(oracle);
       return [...before, ...before.map((content) => written(step, content))];
     }

@@ -2,9 +2,8 @@
  * Deleted tasks are gone: to a request that arrives after a node has answered a DELETE of a task, the node never again shows it, lists it or
  * serves its pages. A long poll that was there before may still be told how the task ended.
  */
-import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { Verdict } from "./violation.ts";
+import type { Observed } from "./wire.ts";
 
 const oracle = "deleted-tasks";
 
@@ -24,36 +23,24 @@ export class TaskOracle {
     return this.#seen.size;
   }
 
-  observe(
-    place: string,
-    request: HttpRequest,
-    response: HttpResponse,
-    times: { readonly arrivedNanos: number; readonly nowNanos: number },
-  ): void {
-    const path = request.url.split("?")[0] ?? "";
-    if (!path.startsWith("/v1/task")) {
+  observe(answer: Observed): void {
+    const { to: place, path, request, response, task, arrivedNanos, nowNanos } = answer;
+    if (path === "/v1/task" && response.status === 200) {
+      this.#checkList(place, answer.text(), arrivedNanos);
+    }
+    if (task === undefined || response.status !== 200) {
       return;
     }
-    const parts = path.split("/");
-    const taskId = parts[3];
-    if (taskId === undefined || taskId === "") {
-      if (response.status === 200) {
-        this.#checkList(place, decodeUtf8(response.body), times.arrivedNanos);
-      }
-      return;
-    }
-    const key = `${place} ${taskId}`;
-    if (parts[4] === "results" && request.method === "GET" && response.status === 200) {
+    const key = `${place} ${task.taskId}`;
+    if (task.what === "results" && request.method === "GET") {
       this.pages++;
     }
-    if (request.method === "DELETE" && parts.length === 4 && response.status === 200) {
-      this.#deleted.set(key, times.nowNanos);
+    if (request.method === "DELETE" && task.what === "task") {
+      this.#deleted.set(key, nowNanos);
       return;
     }
-    if (response.status === 200) {
-      this.#seen.add(taskId);
-      this.#check(!this.#isGone(key, times.arrivedNanos), `${place} answered ${request.method} ${path} for a task that it had deleted`);
-    }
+    this.#seen.add(task.taskId);
+    this.#check(!this.#isGone(key, arrivedNanos), () => `${place} answered ${request.method} ${path} for a task that it had deleted`);
   }
 
   #isGone(key: string, arrivedNanos: number): boolean {
@@ -63,15 +50,15 @@ export class TaskOracle {
 
   #checkList(place: string, text: string, arrivedNanos: number): void {
     for (const match of text.matchAll(/"taskId":"([^"]+)"/g)) {
-      this.#check(!this.#isGone(`${place} ${match[1]}`, arrivedNanos), `${place} lists task ${match[1]} that it had deleted`);
+      this.#check(!this.#isGone(`${place} ${match[1]}`, arrivedNanos), () => `${place} lists task ${match[1]} that it had deleted`);
     }
   }
 
-  #check(holds: boolean, sentence: string): void {
+  #check(holds: boolean, sentence: () => string): void {
     if (holds) {
       this.#verdict.held(oracle);
     } else {
-      this.#verdict.violate("safety", oracle, sentence);
+      this.#verdict.violate("safety", oracle, sentence());
     }
   }
 }

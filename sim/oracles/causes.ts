@@ -1,0 +1,141 @@
+/**
+ * Which errors a cluster may declare, and what must have happened for each: an error without its cause is a wrong answer, however clean it looks. Errors that
+ * a statement itself brings about are not here; the reference run has them too.
+ */
+import { parseDataSize } from "../../src/protocol/units.ts";
+import type { Properties } from "../plan.ts";
+import type { Facts } from "./facts.ts";
+
+export interface DeclaredError {
+  readonly errorName: string;
+  readonly message: string;
+  readonly user: string;
+}
+
+export interface CauseContext {
+  readonly facts: Facts;
+  readonly properties: Properties;
+  /** The coordinator's place. */
+  readonly coordinator: string;
+  /** Bytes of memory of a node. */
+  readonly nodeMemoryBytes: number;
+}
+
+interface Cause {
+  /** What must have happened, as a person would say it. */
+  readonly sentence: string;
+  readonly holds: (error: DeclaredError, context: CauseContext) => boolean;
+}
+
+/** `w2` in a message that names `http://w2:8080`; undefined when it names nobody. */
+function hostIn({ message }: DeclaredError): string | undefined {
+  return /http:\/\/([^:/\s]+):8080/.exec(message)?.[1];
+}
+
+/** Of the node that the message names; of any when it names none. */
+function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause["holds"] {
+  return (error, context) => {
+    const host = hostIn(error);
+    return host === undefined ? context.facts.anyTrouble() : holds(host, context);
+  };
+}
+
+const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
+const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
+
+export const causes: Readonly<Record<string, Cause>> = {
+  PAGE_TRANSPORT_ERROR: {
+    sentence: "the node that held the pages answered with something else than pages, or only with a part of them",
+    holds: ofHost((host, { facts }) => facts.answeredOddly(host)),
+  },
+  PAGE_TRANSPORT_TIMEOUT: {
+    sentence: "messages from or to the node that held the pages went astray, or it turned them away",
+    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host)),
+  },
+  REMOTE_TASK_ERROR: {
+    sentence: "the node of the task answered the coordinator with an unexpected status, or with a part of a document",
+    holds: ofHost((host, { facts }) => facts.answeredOddly(host)),
+  },
+  REMOTE_TASK_MISMATCH: {
+    sentence: "the node of the task was started anew",
+    holds: ofHost((host, { facts }) => facts.livesOf(host) > 1),
+  },
+  REMOTE_HOST_GONE: {
+    sentence: "the node crashed, stopped, or could not be reached",
+    holds: ofHost((host, { facts }) => facts.placeTroubled(host)),
+  },
+  REMOTE_BUFFER_CLOSE_FAILED: {
+    sentence: "messages from or to the node that held the pages went astray, or it turned them away",
+    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host) || facts.answeredOddly(host)),
+  },
+  TOO_MANY_REQUESTS_FAILED: {
+    sentence: "messages from or to the node of the task went astray, or it turned them away",
+    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host)),
+  },
+  NO_NODES_AVAILABLE: {
+    sentence: "a worker was lost: it crashed, left, or its messages went astray",
+    holds: (_, { facts }) => facts.anyTrouble(),
+  },
+  GENERIC_INSUFFICIENT_RESOURCES: {
+    sentence: "a worker was lost for as long as a statement waits for workers",
+    holds: (_, { facts }) => facts.anyTrouble(),
+  },
+  SERVER_SHUTTING_DOWN: {
+    sentence: "a node was told to shut down",
+    holds: (_, { facts }) => facts.anybodyToldToLeave(),
+  },
+  ABANDONED_QUERY: {
+    sentence: "the user's messages went astray, or the coordinator was hit, for longer than a client may be silent",
+    holds: ({ user }, { facts, coordinator }) => facts.linkTroubled(user, coordinator) || facts.placeTroubled(coordinator),
+  },
+  ABANDONED_TASK: {
+    sentence: "the coordinator could not ask for the task for longer than it may be silent",
+    holds: (_, { facts, coordinator }) => facts.placeTroubled(coordinator) || facts.anyTrouble(),
+  },
+  USER_CANCELED: {
+    sentence: "a DELETE of this user's was answered",
+    holds: ({ user }, { facts }) => facts.wasCanceled(user),
+  },
+  TABLE_DATA_LOST: {
+    sentence: "a worker crashed or stopped, and its memory with it",
+    holds: (_, { facts }) => facts.anyWorkerEnded(),
+  },
+  OUT_OF_SPILL_SPACE: {
+    sentence: "a disk was full",
+    holds: (_, { facts }) => facts.struck("full-disk"),
+  },
+  CORRUPT_PAGE: {
+    sentence: "a disk gave other bytes than were written",
+    holds: (_, { facts }) => facts.diskFailed(),
+  },
+  GENERIC_INTERNAL_ERROR: {
+    sentence: "a disk failed, in the words of the spiller",
+    holds: ({ message }, { facts }) => spillMessage.test(message) && facts.diskFailed(),
+  },
+  EXCEEDED_LOCAL_MEMORY_LIMIT: {
+    sentence: "the limit that the message names is the plan's for queries, or the node had no more memory",
+    holds: ({ message }, { facts, properties, nodeMemoryBytes }) => {
+      const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? "");
+      const planned = parseDataSize(properties["query.max-memory-per-node"] ?? "32MB");
+      const isPlanned = limit !== undefined && planned !== undefined && Math.abs(limit - planned) <= planned / 100;
+      return limit !== undefined && (isPlanned || limit >= nodeMemoryBytes * 0.99 || facts.struck("memory-pressure"));
+    },
+  },
+  EXCEEDED_TIME_LIMIT: {
+    sentence: "the plan limits how long a statement runs",
+    holds: (_, { properties }) => properties["query.max-run-time"] !== undefined,
+  },
+  QUERY_QUEUE_FULL: {
+    sentence: "the plan limits how many statements wait",
+    holds: (_, { properties }) => properties["query.max-queued-queries"] !== undefined,
+  },
+};
+
+/** undefined when the error has its cause; otherwise why it has none, as the end of a sentence. */
+export function lacksCause(error: DeclaredError, context: CauseContext): string | undefined {
+  const cause = Object.hasOwn(causes, error.errorName) ? causes[error.errorName] : undefined;
+  if (cause === undefined) {
+    return "no cluster may declare it";
+  }
+  return cause.holds(error, context) ? undefined : `it takes that ${cause.sentence}, which did not happen`;
+}

@@ -1,0 +1,256 @@
+/**
+ * Delivery: the pages of a task's output reach their one consumer, each once, in order and whole. Followed on the wire, at the producer: what each
+ * buffer said under which token, what its consumer asked for next, and what was given up.
+ */
+import { frameHeaderBytes, frameRowCount, splitFrames } from "../../src/page/codec.ts";
+import { checksum } from "../../src/page/checksum.ts";
+import type { Verdict } from "./violation.ts";
+import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
+
+const oracle = "delivery";
+
+/** One output buffer of one task instance. */
+interface BufferStory {
+  readonly instanceId: string;
+  /** Seal of the frame of each token that was served. */
+  readonly seals: string[];
+  /** Rows of the frame of each token that was served. */
+  readonly rows: number[];
+  /** Who reads it. */
+  consumer: string | undefined;
+  /** Tokens that a consumer may ask for: 0 and the ends of what it was given. */
+  readonly steps: Set<number>;
+  /** Everything below was acknowledged, and when the request that said so arrived. */
+  acknowledged: number;
+  acknowledgedNanos: number;
+  /** How many frames there are, once an answer said that these are all. */
+  total: number | undefined;
+  /** The consumer or the coordinator has ended it before its time: it may say that it is complete anywhere. */
+  endedEarly: boolean;
+}
+
+/** How much of a buffer's output its consumer took, for statistics. */
+export interface Delivered {
+  readonly frames: number;
+  readonly rows: number;
+  readonly complete: boolean;
+}
+
+export class DeliveryOracle {
+  readonly #verdict: Verdict;
+  readonly #lives: (place: string) => number;
+  /** By `place#life taskId bufferId`. */
+  readonly #buffers = new Map<string, BufferStory>();
+  /** Instance id by `place#life taskId`, and whose each is. */
+  readonly #instances = new Map<string, string>();
+  readonly #owners = new Map<string, string>();
+  /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
+  readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly nanos: number }[] = [];
+
+  constructor(verdict: Verdict, lives: (place: string) => number) {
+    this.#verdict = verdict;
+    this.#lives = lives;
+  }
+
+  observe(answer: Observed): void {
+    const { task, request, response } = answer;
+    if (this.#suspects.length > 0) {
+      this.judgeSuspects(answer.nowNanos);
+    }
+    if (task === undefined) {
+      return;
+    }
+    if (task.what === "results" && request.method === "GET") {
+      if (response.status === 200 || response.status === 204) {
+        this.#pages(answer, task);
+      }
+    } else if (task.what === "buffer" && request.method === "DELETE" && response.status < 300) {
+      this.#end(answer, task);
+    } else if (task.what === "task" && response.status === 200) {
+      this.#document(answer, task);
+    } else if (task.what === "acknowledge" && response.status < 300) {
+      const story = this.#buffers.get(this.#key(answer.to, task));
+      if (story !== undefined) {
+        acknowledge(story, task.token, answer.nowNanos);
+      }
+    }
+  }
+
+  /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the producer's life that is. */
+  delivered(place: string, taskId: string, bufferId: number): Delivered | undefined {
+    const story = this.#buffers.get(`${place}#${this.#lives(place)} ${taskId} ${bufferId}`);
+    return story === undefined
+      ? undefined
+      : {
+          frames: story.seals.length,
+          rows: story.rows.reduce((sum, rows) => sum + rows, 0),
+          complete: story.total === story.seals.length && !story.endedEarly,
+        };
+  }
+
+  /** Those from before `nowNanos`. */
+  judgeSuspects(nowNanos: number): void {
+    for (const { story, sentence, nanos } of this.#suspects.splice(0)) {
+      if (nanos >= nowNanos) {
+        this.#suspects.push({ story, sentence, nanos });
+      } else {
+        this.#check(story.endedEarly, () => sentence);
+      }
+    }
+  }
+
+  #key(place: string, task: TaskTarget): string {
+    return `${place}#${this.#lives(place)} ${task.taskId} ${task.bufferId}`;
+  }
+
+  #pages(answer: Observed, task: TaskTarget): void {
+    const { from, to, response } = answer;
+    const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
+    const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
+    this.#instance(answer, task, instanceId);
+    const story = this.#story(this.#key(to, task), instanceId);
+    const token = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
+    const nextToken = Number(headerOf(response.headers, "x-engine-page-end-sequence-id"));
+    const complete = headerOf(response.headers, "x-engine-buffer-complete") === "true";
+    this.#consumer(story, from, task, name);
+    this.#check(token === task.token, () => `${name} was asked for page ${task.token} and answered about page ${token}`);
+    let frames: readonly Uint8Array[];
+    try {
+      frames = splitFrames(response.body);
+    } catch {
+      this.#check(false, () => `${name} answered page ${token} with bytes that are no pages`);
+      return;
+    }
+    this.#check(nextToken === token + frames.length, () => `${name} calls ${frames.length} pages ${token} to ${nextToken}`);
+    this.#check(
+      frames.length === 0 || !(token < story.acknowledged && answer.arrivedNanos > story.acknowledgedNanos),
+      () => `${name} serves page ${token} again although everything below ${story.acknowledged} was acknowledged`,
+    );
+    acknowledge(story, token, answer.arrivedNanos);
+    frames.forEach((frame, index) => this.#frame(story, token + index, frame, name));
+    if (frames.length > 0) {
+      story.steps.add(nextToken);
+    }
+    if (complete) {
+      this.#complete(story, nextToken, { name, nanos: answer.nowNanos });
+    }
+    if (story.total !== undefined && !story.endedEarly) {
+      this.#check(
+        nextToken <= story.total,
+        () => `${name} gives page ${nextToken - 1} after it had said that ${String(story.total)} are all`,
+      );
+    }
+  }
+
+  #consumer(story: BufferStory, from: string, { token }: TaskTarget, name: string): void {
+    story.consumer ??= from;
+    this.#check(story.consumer === from, () => `${name} belongs to ${String(story.consumer)}, and ${from} reads it`);
+    this.#check(story.steps.has(token), () => `${from} asks ${name} for page ${token}, which does not follow what it was given`);
+  }
+
+  #frame(story: BufferStory, token: number, frame: Uint8Array, name: string): void {
+    const seal = sealOf(frame);
+    this.#check(seal !== undefined, () => `${name} page ${token} has a wrong checksum`);
+    const known = story.seals[token];
+    if (known === undefined) {
+      this.#check(token === story.seals.length, () => `${name} serves page ${token} after ${story.seals.length} pages`);
+      story.seals[token] = seal ?? "";
+      story.rows[token] = frameRowCount(frame);
+    } else {
+      this.#check(known === seal, () => `${name} serves other bytes as page ${token} the second time`);
+    }
+  }
+
+  #complete(story: BufferStory, total: number, { name, nanos }: { readonly name: string; readonly nanos: number }): void {
+    if (story.endedEarly) {
+      return;
+    }
+    if (total < story.seals.length) {
+      const sentence = `${name} is complete after ${total} pages although it has served ${story.seals.length}`;
+      this.#suspects.push({ story, sentence, nanos });
+      return;
+    }
+    this.#check(
+      story.total === undefined || story.total === total,
+      () => `${name} is complete after ${total} pages, and before it was after ${String(story.total)}`,
+    );
+    story.total = total;
+  }
+
+  /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
+  #end(answer: Observed, task: TaskTarget): void {
+    this.#story(this.#key(answer.to, task), undefined).endedEarly = true;
+  }
+
+  #document(answer: Observed, task: TaskTarget): void {
+    const instanceId = /"taskInstanceId":"([^"]*)"/.exec(answer.text())?.[1];
+    if (instanceId !== undefined) {
+      this.#instance(answer, task, instanceId);
+    }
+    if (answer.request.method === "DELETE") {
+      const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
+      for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
+        this.#story(`${prefix}${bufferId}`, undefined).endedEarly = true;
+      }
+    }
+  }
+
+  /** One task object has one instance id for as long as its node lives, and no two have the same. */
+  #instance({ to }: Observed, { taskId }: TaskTarget, instanceId: string): void {
+    const place = `${to}#${this.#lives(to)} ${taskId}`;
+    const known = this.#instances.get(place);
+    const owner = this.#owners.get(instanceId);
+    this.#check(instanceId !== "", () => `${place} has no instance id`);
+    this.#check(
+      known === undefined || known === instanceId,
+      () => `${place} changed its instance id from ${String(known)} to ${instanceId}`,
+    );
+    this.#check(owner === undefined || owner === place, () => `${place} has the instance id of ${String(owner)}`);
+    this.#instances.set(place, instanceId);
+    this.#owners.set(instanceId, place);
+  }
+
+  #story(key: string, instanceId: string | undefined): BufferStory {
+    const known = this.#buffers.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const story: BufferStory = {
+      instanceId: instanceId ?? "",
+      seals: [],
+      rows: [],
+      consumer: undefined,
+      steps: new Set([0]),
+      acknowledged: 0,
+      acknowledgedNanos: 0,
+      total: undefined,
+      endedEarly: false,
+    };
+    this.#buffers.set(key, story);
+    return story;
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    if (holds) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("safety", oracle, sentence());
+    }
+  }
+}
+
+function acknowledge(story: BufferStory, token: number, nanos: number): void {
+  if (token > story.acknowledged) {
+    story.acknowledged = token;
+    story.acknowledgedNanos = nanos;
+  }
+}
+
+/** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */
+export function sealOf(frame: Uint8Array): string | undefined {
+  const words = frame.byteOffset % 4 === 0 ? frame : frame.slice();
+  const u32 = new Uint32Array(words.buffer, words.byteOffset, Math.floor(words.length / 4));
+  const [, rows = 0, columns = 0, bytes = 0, low, high] = u32;
+  const sum = checksum(u32, frameHeaderBytes / 4, (frameHeaderBytes + bytes) / 4, Math.imul(rows, 0x01000193) ^ columns);
+  return sum.low === low && sum.high === high ? `${rows}x${columns}/${bytes}/${low.toString(16)}${high.toString(16)}` : undefined;
+}

@@ -1,0 +1,69 @@
+/** What an answer that crossed the network was about, read once for all oracles. */
+import type { Headers, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+
+/** An answer where it is made, before the network has its way with it. */
+export interface MadeAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly arrivedNanos: number;
+}
+
+/** What a request to the task resource names. */
+export interface TaskTarget {
+  readonly taskId: string;
+  /** `20140115_170528_00004_dk5x2` */
+  readonly queryId: string;
+  readonly what: "task" | "status" | "results" | "acknowledge" | "buffer";
+  /** Of results, acknowledge and buffer. */
+  readonly bufferId: number;
+  /** Of results and acknowledge. */
+  readonly token: number;
+}
+
+/** An answer with what several oracles want to know of it. */
+export interface Observed extends MadeAnswer {
+  /** Without parameters. */
+  readonly path: string;
+  readonly nowNanos: number;
+  /** Present when it is about one task. */
+  readonly task: TaskTarget | undefined;
+  /** The body as text, decoded once. */
+  text(): string;
+  /** The body as plain JSON, parsed once: whole numbers beyond 2^53 are not exact. */
+  json(): unknown;
+}
+
+export function observed(answer: MadeAnswer, nowNanos: number): Observed {
+  const path = answer.request.url.split("?", 1)[0] ?? "";
+  let text: string | undefined;
+  let parsed: { readonly value: unknown } | undefined;
+  const readText = (): string => (text ??= decodeUtf8(answer.response.body));
+  return {
+    ...answer,
+    path,
+    nowNanos,
+    task: path.startsWith("/v1/task/") ? taskTarget(path) : undefined,
+    text: readText,
+    json: () => (parsed ??= { value: JSON.parse(readText()) as unknown }).value,
+  };
+}
+
+export function taskTarget(path: string): TaskTarget | undefined {
+  const [, , , taskId, what, buffer, token, last] = path.split("/");
+  if (taskId === undefined || taskId === "") {
+    return undefined;
+  }
+  const named = { taskId, queryId: taskId.split(".", 1)[0] ?? "", bufferId: Number(buffer ?? -1), token: Number(token ?? -1) };
+  if (what === "results") {
+    return { ...named, what: token === undefined ? "buffer" : last === "acknowledge" ? "acknowledge" : "results" };
+  }
+  return { ...named, what: what === "status" ? "status" : "task" };
+}
+
+export function headerOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
