@@ -1,8 +1,10 @@
 /** Many seeds at the terminal: progress, failures as they come, and the sums; Ctrl-C ends it with the sums so far. */
 import { writeFileSync } from "node:fs";
+import { drawRun } from "../draw/draw.ts";
 import { Fingerprint } from "../kernel/fingerprint.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { addTally, describeGroups, describeTally, FailureGroups, sweepSeeds } from "../sweep.ts";
+import { configOf, identifyProgram, type ProgramIdentity, writeToken } from "../token.ts";
 
 export interface SweepRequest {
   readonly seeds: { readonly from: number; readonly to: number };
@@ -32,6 +34,7 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
   const stop = new AbortController();
   let count = 0;
   let failed = 0;
+  let program: ProgramIdentity | undefined;
   let exitCode: number = exitCodes.pass;
   const isOver = (): boolean =>
     (minutes !== undefined && performance.now() - started >= minutes * msPerMinute) || failed >= (failFast ?? Number.POSITIVE_INFINITY);
@@ -51,7 +54,11 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
         exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
         failures.add(seed, violation);
         clearProgress();
-        say(`seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}`);
+        program ??= identifyProgram(process.argv[1] ?? "");
+        const token = writeToken({ program, subject: { kind: "seed", seed }, config: configOf(drawRun(seed)), event: violation.event });
+        say(
+          `seed ${seed}: FAIL ${violation.kind} [${violation.oracle}] ${violation.sentence}\n  npm run sim -- --seed ${seed}\n  npm run sim -- --token ${token}`,
+        );
       }
     },
     onProgress: (done) => progress({ done, wanted, failed, started }),

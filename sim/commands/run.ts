@@ -1,15 +1,17 @@
 /** The program without a subcommand: one seed, many seeds, a scenario, or a recorded trace again. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
-import { drawRun } from "../draw/draw.ts";
-import type { RunPlan } from "../plan.ts";
+import type { Branch } from "../kernel/world.ts";
 import { exitCodes } from "../oracles/violation.ts";
-import { describePlan, describeResult, exitCodeOf } from "../result.ts";
+import { describeResult, exitCodeOf } from "../result.ts";
 import { runPlan } from "../run.ts";
+import { optionsOf, type Subject } from "../subject.ts";
+import { parseBranch, readToken, runOne } from "./run-one.ts";
 import { sweep } from "./run-sweep.ts";
-import { entryLine, firstDifference, footerLine, headerLine, parseTrace, type RecordedTrace } from "../trace/trace.ts";
+import { gather, runVerify } from "./verify.ts";
+import { entryLine, firstDifference, hasDraws, parseTrace, type RecordedTrace } from "../trace/trace.ts";
 
 interface Options {
   readonly seed?: string;
@@ -24,6 +26,13 @@ interface Options {
   readonly failFast?: number;
   readonly minutes?: number;
   readonly json?: string;
+  readonly token?: string;
+  readonly force?: boolean;
+  readonly branch?: Branch;
+  readonly traceDraws?: boolean;
+  readonly verify?: boolean;
+  readonly runs?: number;
+  readonly node?: readonly string[];
 }
 
 function parseSeeds(text: string): { from: number; to: number } {
@@ -47,20 +56,6 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-async function runOne(plan: RunPlan, options: Options): Promise<number> {
-  if (options.quiet !== true) {
-    say(describePlan(plan));
-  }
-  const lines: string[] = [];
-  const result = await runPlan(plan, options.trace === undefined ? {} : { trace: (entry) => lines.push(entryLine(entry)) });
-  say(describeResult(result));
-  if (options.trace !== undefined) {
-    writeFileSync(options.trace, `${[headerLine(plan), ...lines, footerLine(result)].join("\n")}\n`);
-    say(`trace of ${lines.length} entries written to ${options.trace}`);
-  }
-  return exitCodeOf(result);
-}
-
 export async function replayTrace(file: string): Promise<number> {
   let recorded: RecordedTrace;
   try {
@@ -70,7 +65,11 @@ export async function replayTrace(file: string): Promise<number> {
     return exitCodes.usage;
   }
   const lines: string[] = [];
-  const result = await runPlan(recorded.plan, { trace: (entry) => lines.push(entryLine(entry)) });
+  const result = await runPlan(recorded.plan, {
+    branch: recorded.branch,
+    trace: (entry) => lines.push(entryLine(entry)),
+    traceExtras: { draws: hasDraws(recorded) },
+  });
   say(describeResult(result));
   const difference = firstDifference(recorded.entries, lines);
   if (difference !== undefined) {
@@ -97,6 +96,13 @@ export function addRunCommand(program: Command): void {
     .option("--json <file>", "with --seeds: write what came of them")
     .option("--list", "name the scenarios")
     .option("--trace <file>", "write everything that happened, as lines of JSON")
+    .option("--trace-draws", "with --trace: every random draw too, with its site and reason")
+    .option("--branch <EVENT:K>", "other draws from that event on, number K of them (see branch)", parseBranch)
+    .option("--token <token>", "run what a token says; refuses where that would be another run")
+    .option("--force", "with --token: run it all the same")
+    .option("--verify", "run it in hostile surroundings and compare (see verify)")
+    .option("--runs <N>", "with --verify: so many hostile runs", parseCount)
+    .option("--node <path>", "with --verify: another Node to run it on (repeatable)", gather)
     .option("--replay <file>", "run a recorded trace again and compare")
     .option("--quiet", "do not print the draw")
     .action(async (options: Options) => {
@@ -111,6 +117,14 @@ async function act(options: Options): Promise<number> {
     }
     return exitCodes.pass;
   }
+  if (options.token !== undefined) {
+    const token = readToken(options.token, options);
+    if (typeof token === "number") {
+      return token;
+    }
+    say(`${optionsOf(token.subject)}${token.event === undefined ? "" : `, event ${token.event}`}`);
+    return runOne(token.subject, { ...options, lookAt: token.event });
+  }
   if (options.replay !== undefined) {
     return replayTrace(options.replay);
   }
@@ -121,18 +135,27 @@ async function act(options: Options): Promise<number> {
     }
     return sweep({ ...options, seeds: options.seeds, jobs: options.jobs ?? availableParallelism() });
   }
-  if (options.scenario !== undefined) {
-    const scenario = findScenario(options.scenario);
+  const subject = chooseSubject(options);
+  if (typeof subject === "number") {
+    return subject;
+  }
+  return options.verify === true ? runVerify({ ...options, subject, nodes: options.node }) : runOne(subject, options);
+}
+
+/** Of --seed and --scenario; the exit code when there is nothing to run. */
+function chooseSubject({ seed, scenario: name }: Options): Subject | number {
+  if (name !== undefined) {
+    const scenario = findScenario(name);
     if (scenario === undefined) {
-      process.stderr.write(`Unknown scenario '${options.scenario}'; one of: ${scenarioNames().join(", ")}\n`);
+      process.stderr.write(`Unknown scenario '${name}'; one of: ${scenarioNames().join(", ")}\n`);
       return exitCodes.usage;
     }
     say(`${scenario.name}: ${scenario.story}`);
-    return runOne(scenario.plan(options.seed ?? "1"), options);
+    return { kind: "scenario", name, seed: seed ?? "1" };
   }
-  if (options.seed !== undefined) {
-    return runOne(drawRun(options.seed), options);
+  if (seed !== undefined) {
+    return { kind: "seed", seed };
   }
-  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario or --replay or a command (see --help)\n");
+  process.stderr.write("Nothing to run: give --seed, --seeds, --scenario, --token or --replay or a command (see --help)\n");
   return exitCodes.usage;
 }

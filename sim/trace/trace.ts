@@ -4,13 +4,15 @@
  */
 import { readFileSync } from "node:fs";
 import type { RunPlan } from "../plan.ts";
-import type { TraceEntry } from "../kernel/world.ts";
+import type { Branch, TraceEntry } from "../kernel/world.ts";
 
 const traceVersion = 2;
 
 export interface TraceHeader {
   readonly orreryTrace: number;
   readonly plan: RunPlan;
+  /** From an event on other draws than the plan's seed gives. */
+  readonly branch?: Branch;
 }
 
 export interface TraceFooter {
@@ -18,8 +20,8 @@ export interface TraceFooter {
   readonly events: number;
 }
 
-export function headerLine(plan: RunPlan): string {
-  return JSON.stringify({ orreryTrace: traceVersion, plan } satisfies TraceHeader);
+export function headerLine(plan: RunPlan, branch?: Branch): string {
+  return JSON.stringify({ orreryTrace: traceVersion, plan, ...(branch === undefined ? {} : { branch }) } satisfies TraceHeader);
 }
 
 export function entryLine(entry: TraceEntry): string {
@@ -32,6 +34,7 @@ export function footerLine({ fingerprint, events }: TraceFooter): string {
 
 export interface RecordedTrace {
   readonly plan: RunPlan;
+  readonly branch: Branch | undefined;
   readonly entries: readonly string[];
   readonly footer: TraceFooter;
 }
@@ -54,7 +57,17 @@ export function parseTrace(text: string): RecordedTrace {
   if (typeof footer.fingerprint !== "string" || typeof footer.events !== "number") {
     throw new Error("the trace has no last line with a fingerprint; was the run that wrote it cut off?");
   }
-  return { plan: header.plan, entries: lines.slice(1, -1), footer: { fingerprint: footer.fingerprint, events: footer.events } };
+  return {
+    plan: header.plan,
+    branch: header.branch,
+    entries: lines.slice(1, -1),
+    footer: { fingerprint: footer.fingerprint, events: footer.events },
+  };
+}
+
+/** Whether it holds random draws (`--trace-draws`): they are in a trace only when they are asked for. */
+export function hasDraws({ entries }: RecordedTrace): boolean {
+  return entries.some((line) => /^\[\d+,\d+,\d+,"[^"]*","draw",/.test(line));
 }
 
 /** What a trace says, its entries taken apart. */

@@ -1,0 +1,111 @@
+/** One run at the terminal: what was drawn, what came of it, its trace, and the token that says which run it was. */
+import { writeFileSync } from "node:fs";
+import { InvalidArgumentError } from "commander";
+import type { Branch, TraceEntry } from "../kernel/world.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { describePlan, describeResult, exitCodeOf, type RunResult } from "../result.ts";
+import { runPlan } from "../run.ts";
+import { planOf, type Subject } from "../subject.ts";
+import { configOf, configRefusal, identifyProgram, parseToken, programRefusal, type Token, writeToken } from "../token.ts";
+import { entryLine, footerLine, headerLine } from "../trace/trace.ts";
+
+export interface RunOneOptions {
+  readonly quiet?: boolean;
+  /** File for the trace. */
+  readonly trace?: string;
+  /** The trace holds every random draw. */
+  readonly traceDraws?: boolean;
+  readonly branch?: Branch;
+  /** Tell what happened in this event and shortly before it. */
+  readonly lookAt?: number | undefined;
+}
+
+/** Entries before the event that a token points to. */
+const entriesBefore = 8;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** `118204:3`. */
+export function parseBranch(text: string): Branch {
+  const match = /^([1-9]\d{0,11}):([^:/]+)$/.exec(text);
+  if (match === null) {
+    throw new InvalidArgumentError("expected EVENT:K, as in 700:3");
+  }
+  return { atEvent: Number(match[1]), seed: match[2] ?? "" };
+}
+
+/** Returns the exit code. */
+export async function runOne(subject: Subject, options: RunOneOptions): Promise<number> {
+  const plan = planOf(subject);
+  const { branch, trace, lookAt } = options;
+  if (options.quiet !== true) {
+    say(describePlan(plan));
+    if (branch !== undefined) {
+      say(`branch: other draws from event ${branch.atEvent} on, number ${branch.seed}`);
+    }
+  }
+  const lines: string[] = [];
+  const seen: TraceEntry[] = [];
+  const look = (entry: TraceEntry): void => {
+    if (lookAt !== undefined && entry.event <= lookAt) {
+      seen.push(entry);
+    }
+    if (trace !== undefined) {
+      lines.push(entryLine(entry));
+    }
+  };
+  const result = await runPlan(plan, {
+    branch,
+    ...(trace === undefined && lookAt === undefined ? {} : { trace: look }),
+    traceExtras: { draws: options.traceDraws === true },
+  });
+  say(describeResult(result));
+  if (lookAt !== undefined) {
+    describeEvent(seen, lookAt).forEach(say);
+  }
+  if (trace !== undefined) {
+    writeFileSync(trace, `${[headerLine(plan, branch), ...lines, footerLine(result)].join("\n")}\n`);
+    say(`trace of ${lines.length} entries written to ${trace}`);
+  }
+  say(`token ${tokenOf(subject, result, branch)}`);
+  return exitCodeOf(result);
+}
+
+function describeEvent(entries: readonly TraceEntry[], event: number): readonly string[] {
+  const before = entries.filter((entry) => entry.event < event).slice(-entriesBefore);
+  const within = entries.filter((entry) => entry.event === event);
+  const line = ({ atNanos, event: number, place, kind, detail }: TraceEntry): string =>
+    `  ${number === event ? ">" : " "} event ${number} t=${(atNanos / 1e9).toFixed(9)} ${place} ${kind} ${detail}`;
+  return [`event ${event}:`, ...[...before, ...within].map(line), ...(within.length === 0 ? ["  > nothing was noted in it"] : [])];
+}
+
+/** Of a run here and now. Points to the first violation, if there is one. */
+function tokenOf(subject: Subject, { plan, violations }: RunResult, branch?: Branch): string {
+  const program = identifyProgram(process.argv[1] ?? "");
+  return writeToken({ program, subject, config: configOf(plan, branch), event: violations[0]?.event });
+}
+
+/** What a token says to run, or the exit code when it must not be run here. */
+export function readToken(text: string, options: { readonly force?: boolean; readonly branch?: Branch }): Token | number {
+  const refuse = (reason: string): number => {
+    process.stderr.write(`${reason}\n`);
+    return exitCodes.usage;
+  };
+  let token: Token;
+  try {
+    token = parseToken(text);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+  if (options.force === true) {
+    return token;
+  }
+  const refusal = programRefusal(token, identifyProgram(process.argv[1] ?? ""));
+  if (refusal !== undefined) {
+    return refuse(refusal);
+  }
+  const other = configRefusal(token, planOf(token.subject), options.branch);
+  return other === undefined ? token : refuse(other);
+}
