@@ -6,6 +6,7 @@ import { addActCommand } from "./commands/act.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addRunCommand } from "./commands/run.ts";
+import { addScaleCommand } from "./commands/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { exitCodes } from "./oracles/violation.ts";
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   addReplayCommand(program);
   addGapCommand(program);
   addMutantsCommand(program);
+  addScaleCommand(program);
   addViewCommand(program);
   addVerifyCommand(program);
   await program.parseAsync();

@@ -1,6 +1,7 @@
 /** What a run did and how it ended, and how that is told to a person. */
 import { describeFault, type FaultReport } from "./faults/faults.ts";
-import type { Behaviour, PlannedUser, RunPlan } from "./plan.ts";
+import type { Behaviour, GoodputProbe, PlannedUser, RunPlan } from "./plan.ts";
+import type { Goodput } from "./goodput.ts";
 import type { MessageFate } from "./kernel/fates.ts";
 import { exitCodes, type Violation } from "./oracles/violation.ts";
 
@@ -38,6 +39,7 @@ export interface RunResult {
   readonly fingerprint: string;
   /** Frames that went to a node's disk. */
   readonly spills: number;
+  readonly goodput?: Goodput;
   /** How often each point of the engine fired. */
   readonly points: Readonly<Record<string, number>>;
   /** What happened to single messages, as a plan could list it. */
@@ -57,7 +59,14 @@ function describeBehaviour(behaviour: Behaviour): string {
   switch (behaviour.kind) {
     case "slow":
       return `slow(${(behaviour.pauseNanos / 1e6).toFixed(0)}ms)`;
+    case "never-reads":
+    case "retries-late":
+      return `${behaviour.kind}(${(behaviour.pauseNanos / 1e6).toFixed(0)}ms)`;
+    case "cancels-at":
+      return `cancels-at(${(behaviour.afterNanos / 1e6).toFixed(1)}ms)`;
     case "cancels":
+    case "cancels-twice":
+    case "cancels-then-asks":
     case "vanishes":
       return `${behaviour.kind}(after ${behaviour.afterPolls} polls)`;
     default:
@@ -72,6 +81,10 @@ function describeUser(user: PlannedUser): string[] {
       (statement) => `    +${seconds(statement.thinkNanos)} ${describeBehaviour(statement.behaviour)}: ${statement.sql}`,
     ),
   ];
+}
+
+function describeProbe({ users, sql, startNanos, recoveryNanos, windowNanos }: GoodputProbe): string {
+  return `load: ${users} users from ${seconds(startNanos)} on, counted for ${seconds(windowNanos)} from ${seconds(recoveryNanos)} after the heal: ${sql}`;
 }
 
 /** The whole draw, in a stable order, before anything runs. */
@@ -92,6 +105,7 @@ export function describePlan(plan: RunPlan): string {
     ...plan.users.flatMap(describeUser),
     `points: ${plan.points === undefined ? "none" : byName(plan.points)}`,
     ...(plan.core === undefined ? [] : [`core: c and ${plan.core.join(", ")} are whole after the heal, the others stay as they are`]),
+    ...(plan.goodput === undefined ? [] : [describeProbe(plan.goodput)]),
     `faults: ${plan.faults.length === 0 ? "none" : ""}`,
     ...plan.faults.map((fault) => `  ${describeFault(fault)}`),
     `heal: ${seconds(plan.healNanos)}, then every statement ends within ${seconds(plan.livenessNanos)}`,
@@ -115,6 +129,9 @@ export function describeResult(result: RunResult): string {
     `work: ${work.submitted} statements, ${work.finished} finished, ${failed} failed cleanly${failed === 0 ? "" : ` (${byName(work.failed)})`}, ${work.canceled} cancelled, ${work.vanished} abandoned, ${work.unanswered} unanswered; ${work.rows} rows, ${work.polls} polls, ${work.tasks} tasks, ${work.pages} pages, ${result.spills} of them spilled`,
     `faults: ${result.faults.length} struck, ${landed} while work was in flight; messages: ${byName(result.messages)}`,
     `points fired: ${Object.keys(result.points).length === 0 ? "none" : byName(result.points)}`,
+    ...(result.goodput === undefined
+      ? []
+      : [`goodput: ${result.goodput.finished} statements after the faults, ${result.goodput.calm} without them`]),
     `checked: ${checks} times (${byName(result.checks)})`,
     `time: ${seconds(result.simulatedNanos)} simulated in ${(result.realMs / 1000).toFixed(2)} s (${speed}x), ${result.events} events`,
     `fingerprint ${result.fingerprint}`,

@@ -5,6 +5,7 @@
 import type { PointName } from "../src/ports/points.ts";
 import { Cluster } from "./cluster.ts";
 import { type FaultReport, Faults } from "./faults/faults.ts";
+import { calmTwin, type Goodput, goodputPercentMin, LoadUser } from "./goodput.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmLink, type Sabotage, SimulatedNetwork } from "./kernel/network.ts";
 import { StreamTree } from "./kernel/streams.ts";
@@ -15,7 +16,7 @@ import { Judges } from "./oracles/judges.ts";
 import type { Outcome } from "./oracles/results.ts";
 import { likelyReferences } from "./oracles/tables.ts";
 import type { Violation } from "./oracles/violation.ts";
-import type { PlannedStatement, RunPlan } from "./plan.ts";
+import type { GoodputProbe, PlannedStatement, RunPlan } from "./plan.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
 import { type Ending, User } from "./user.ts";
@@ -42,6 +43,8 @@ export interface RunOptions {
 const convergenceNanos = 60 * nanosPerSecond;
 /** After the last statement everything is freed within this time: past every time-out that cleans up after a lost node or client. */
 const quiescenceNanos = 1500 * nanosPerSecond;
+/** The load's last statements end within this time. */
+const loadEndNanos = 60 * nanosPerSecond;
 /** How often somebody reads the node resource. */
 const watchNanos = 5 * nanosPerSecond;
 /** Points after which a node may rightly be taken for dead. */
@@ -64,6 +67,11 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
     await addOutcomes(missing, plan, shared);
   }
   run.judgeTables();
+  if (plan.goodput !== undefined && run.goodput !== undefined) {
+    const twin = new Run(calmTwin(plan, plan.goodput, calmLink), shared, { references: shared.referencesOf(plan.schema) });
+    await twin.toTheEnd();
+    run.judgeGoodput(twin.goodput ?? 0);
+  }
   return run.result(performance.now() - startedMs);
 }
 
@@ -132,6 +140,10 @@ class Run {
   #peakReservedBytes = 0;
   #usersLeft = 0;
   #crowds = 0;
+  #loadUsersLeft = 0;
+  #loadFinished = 0;
+  #loadCounted: number | undefined;
+  #goodput: Goodput | undefined;
 
   constructor(
     plan: RunPlan,
@@ -157,13 +169,17 @@ class Run {
       references: options.references ?? new Map(),
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
-      coordinatorCrashes: () => this.#faults.filter((fault) => fault.kind === "coordinator-crash").length,
+      coordinatorCrashes: () => this.#coordinatorCrashes,
     });
     this.#cluster.network.sabotage = options.sabotage;
     this.#cluster.network.observer = (answer) => {
       this.#judges.observeAnswer(answer);
       this.#faulting?.poke();
     };
+  }
+
+  get #coordinatorCrashes(): number {
+    return this.#faults.filter((fault) => fault.kind === "coordinator-crash").length;
   }
 
   /** Everything that a story may expect something of. */
@@ -216,6 +232,27 @@ class Run {
     }
   }
 
+  /** Statements of the load that finished in its window; undefined when the run did not come so far. */
+  get goodput(): number | undefined {
+    return this.#loadCounted;
+  }
+
+  /** Against what the same load finished in a calm twin. */
+  judgeGoodput(calm: number): void {
+    const finished = this.#loadCounted ?? 0;
+    this.#goodput = { finished, calm };
+    if (finished * 100 >= calm * goodputPercentMin) {
+      this.#judges.held("goodput");
+    } else {
+      const seconds = (this.#plan.goodput?.windowNanos ?? 0) / 1e9;
+      this.#judges.violate(
+        "liveness",
+        "goodput",
+        `the load finishes ${finished} statements in ${seconds} s after the faults; without them it finishes ${calm}`,
+      );
+    }
+  }
+
   missingReferences(): readonly string[] {
     return this.#judges.missingReferences();
   }
@@ -240,6 +277,7 @@ class Run {
       requestsByLabel: this.#cluster.network.requestsByLabel(),
       fingerprint: this.#world.fingerprint.digest(),
       spills: this.#cluster.spills,
+      ...(this.#goodput === undefined ? {} : { goodput: this.#goodput }),
       points: Object.fromEntries(this.#cluster.firedPoints),
       fates: this.#cluster.network.fates,
     };
@@ -255,6 +293,7 @@ class Run {
       onReport: (report) => this.#faults.push(report),
     });
     this.#watchNodes();
+    const load = this.#startLoad();
     this.#world.at(healNanos, "heal", () => {
       this.#cluster.faulty = false;
       this.#world.note("world", "healed", "");
@@ -269,6 +308,7 @@ class Run {
       return;
     }
     await this.#converge();
+    await this.#measureLoad(load);
     await this.#beQuiet();
     if (this.#work.finished === 0 || this.#work.rows === 0) {
       this.#judges.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
@@ -320,12 +360,67 @@ class Run {
     }
   }
 
+  #startLoad(): readonly LoadUser[] {
+    const probe = this.#plan.goodput;
+    return Array.from({ length: probe?.users ?? 0 }, (_, index) => {
+      const name = `load${index + 1}`;
+      const life = new Life(name, 1);
+      const user = new LoadUser({
+        name,
+        network: this.#cluster.network.attach(life),
+        clock: this.#userClock(life),
+        server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
+        catalog: workloadCatalog,
+        schema: this.#plan.schema,
+        probe: probe as GoodputProbe,
+        onFinished: () => this.#loadFinished++,
+      });
+      this.#loadUsersLeft++;
+      user.live().then(
+        () => this.#loadUsersLeft--,
+        (error: unknown) => {
+          this.#loadUsersLeft--;
+          this.#judges.violate("crash", "client", error instanceof Error ? (error.stack ?? error.message) : String(error));
+        },
+      );
+      return user;
+    });
+  }
+
+  async #measureLoad(load: readonly LoadUser[]): Promise<void> {
+    const probe = this.#plan.goodput;
+    if (probe === undefined) {
+      return;
+    }
+    await this.#passUntil(Math.max(this.#world.nowNanos, this.#plan.healNanos + probe.recoveryNanos));
+    const before = this.#loadFinished;
+    await this.#passUntil(this.#world.nowNanos + probe.windowNanos);
+    this.#loadCounted = this.#loadFinished - before;
+    for (const user of load) {
+      user.stop();
+    }
+    await this.#runUntil(() => this.#loadUsersLeft === 0, this.#world.nowNanos + loadEndNanos);
+  }
+
+  /** Whatever happens, so much time passes. */
+  async #passUntil(atNanos: number): Promise<void> {
+    let passed = false;
+    this.#world.at(atNanos, "pass", () => {
+      passed = true;
+    });
+    await this.#runUntil(() => passed, atNanos);
+  }
+
+  #userClock(life: Life): SimulatedClock {
+    return new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: () => 0, nanosPerWorkUnit: 0, slowness: () => 1 });
+  }
+
   #startUser(planned: RunPlan["users"][number]): void {
     const life = new Life(planned.name, 1);
     const user = new User({
       planned,
       network: this.#cluster.network.attach(life),
-      clock: new SimulatedClock(this.#world, life, { offsetMs: () => 0, driftPpm: () => 0, nanosPerWorkUnit: 0, slowness: () => 1 }),
+      clock: this.#userClock(life),
       server: SimulatedNetwork.uriOf(this.#plan.coordinator.name),
       catalog: workloadCatalog,
       schema: this.#plan.schema,
@@ -343,7 +438,9 @@ class Run {
         },
         onAnswer: (name, request, response) => this.#judges.observeClientAnswer(name, request, response),
         onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
-        onProbe: (name, question, status, allowed) => this.#judges.observeProbe(name, question, status, allowed),
+        onProbe: (name, question, status, allowed) =>
+          // A coordinator that was started anew knows nothing of what was asked before.
+          this.#judges.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, 404] : allowed),
       },
     });
     user.live().then(

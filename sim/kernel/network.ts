@@ -174,6 +174,16 @@ export class SimulatedNetwork {
     this.#listed = fates === undefined ? undefined : groupBy(fates, ({ message }) => message);
   }
 
+  /** How many requests there were, by label. */
+  requestsByLabel(): Readonly<Record<string, number>> {
+    const labels: Record<string, number> = {};
+    for (const [kind, count] of this.#ordinals) {
+      const label = kind.slice(kind.indexOf(" ") + 1);
+      labels[label] = (labels[label] ?? 0) + count;
+    }
+    return labels;
+  }
+
   /** Address of a place: `http://w1:8080`. */
   static uriOf(place: string): string {
     return `http://${place}:8080`;

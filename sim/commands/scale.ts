@@ -1,0 +1,85 @@
+/** `npm run sim -- scale`: what clusters of several sizes cost, each measured in a process of its own so that memory is its own too. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { exitCodes } from "../oracles/violation.ts";
+import { type Measurement, measureScale } from "../scale/measure.ts";
+import { type Workload, workloads } from "../scale/plans.ts";
+import { describeScale } from "../scale/report.ts";
+
+interface ScaleOptions {
+  readonly nodes: readonly number[];
+  readonly workload?: Workload;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+const nodesMax = 2000;
+/** A line of JSON of one measurement is short; what a child says when it fails may be longer. */
+const outputBytesMax = 2 ** 20;
+
+function parseNodes(text: string): readonly number[] {
+  const sizes = text.split(",").map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1 || size > nodesMax)) {
+    throw new InvalidArgumentError(`expected numbers of workers from 1 to ${nodesMax}, as in 3,10,100`);
+  }
+  return [...new Set(sizes)].toSorted((a, b) => a - b);
+}
+
+export function addScaleCommand(program: Command): void {
+  program
+    .command("scale")
+    .description("measure clusters of several sizes: events, queries, memory, and how the cost grows with the number of workers")
+    .option("--nodes <sizes>", "numbers of workers", parseNodes, [3, 10, 100, 1000])
+    .addOption(new Option("--workload <name>", "only this one").choices(workloads))
+    .option("--seed <seed>", "varies latencies", "1")
+    .option("--json", "write the measurements as JSON lines; a single size and workload is measured in this very process")
+    .action(async (options: ScaleOptions) => {
+      process.exitCode = await scale(options);
+    });
+}
+
+async function scale({ nodes, workload, seed, json }: ScaleOptions): Promise<number> {
+  const wanted = (workload === undefined ? workloads : [workload]).flatMap((name) =>
+    nodes.map((count) => ({ nodes: count, workload: name, seed })),
+  );
+  const measured: Measurement[] = [];
+  for (const request of wanted) {
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r\x1b[K${measured.length} of ${wanted.length}: ${request.workload}, ${request.nodes} workers`);
+    }
+    const one = json === true && wanted.length === 1 ? await measureScale(request) : await measureApart(request);
+    measured.push(one);
+    if (json === true) {
+      process.stdout.write(`${JSON.stringify(one)}\n`);
+    }
+  }
+  if (process.stderr.isTTY) {
+    process.stderr.write("\r\x1b[K");
+  }
+  if (json !== true) {
+    process.stdout.write(`${describeScale(measured)}\n`);
+  }
+  const failed = measured.filter(({ violation }) => violation !== undefined);
+  for (const { nodes: count, workload: name, violation } of failed) {
+    process.stderr.write(`FAIL ${name}, ${count} workers: ${violation}\n`);
+  }
+  return failed.length === 0 ? exitCodes.pass : exitCodes.safety;
+}
+
+/** In a fresh process, by this very command. */
+async function measureApart({ nodes, workload, seed }: { nodes: number; workload: Workload; seed: string }): Promise<Measurement> {
+  const flags = ["scale", "--nodes", String(nodes), "--workload", workload, "--seed", seed, "--json"];
+  const child = promisify(execFile)(process.execPath, [...process.execArgv, process.argv[1] ?? "", ...flags], {
+    maxBuffer: outputBytesMax,
+  });
+  const output = await child.catch((error: unknown) => {
+    // It tells a violation by its exit code too: what it measured is there all the same.
+    const stdout = (error as { readonly stdout?: string }).stdout ?? "";
+    if (stdout === "") {
+      throw error;
+    }
+    return { stdout };
+  });
+  return JSON.parse(output.stdout) as Measurement;
+}

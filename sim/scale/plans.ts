@@ -1,0 +1,92 @@
+/**
+ * Plans of clusters of any size, for measuring how cost grows. `idle` only lives; `fixed` has the same statements whatever the size; `growing` has more
+ * statements and more splits the more workers there are, so that every worker has its share. All but `idle` lose workers while they work and get them back.
+ */
+import { calmLink } from "../kernel/network.ts";
+import { nanosPerSecond } from "../kernel/world.ts";
+import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
+
+export const workloads = ["idle", "fixed", "growing"] as const;
+export type Workload = (typeof workloads)[number];
+
+/** One of each shape: a scan, a grouping, a join over hash exchanges, a sort, a distinct, a set operation. */
+const statements: readonly string[] = [
+  "SELECT count(*), min(totalprice), max(totalprice) FROM orders",
+  "SELECT orderpriority, count(*) FROM orders GROUP BY orderpriority ORDER BY orderpriority",
+  "SELECT n.name, count(*) FROM customer c JOIN nation n ON c.nationkey = n.nationkey GROUP BY n.name ORDER BY n.name",
+  "SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 10",
+  "SELECT count(DISTINCT custkey) FROM orders WHERE totalprice > 100000",
+  "SELECT name FROM region UNION SELECT name FROM nation WHERE nationkey < 5",
+];
+
+/** Statements of the fixed workload, by two users. */
+const fixedStatements = 12;
+/** One statement for so many workers, in the growing workload. */
+const workersPerStatement = 4;
+/** The generated tables are cut into about so many splits for each `splitsPerNode`. */
+const splitsPerFactor = 32;
+const usersMax = 16;
+const workersPerCrash = 20;
+const idleNanos = 30 * nanosPerSecond;
+const healNanos = 10 * nanosPerSecond;
+
+export interface ScaleRequest {
+  readonly nodes: number;
+  readonly workload: Workload;
+  readonly seed: string;
+}
+
+export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
+  const count =
+    workload === "idle" ? 0 : workload === "fixed" ? fixedStatements : Math.max(fixedStatements, Math.ceil(nodes / workersPerStatement));
+  return {
+    seed: `scale/${workload}/${nodes}/${seed}`,
+    coordinator: calmNode("c"),
+    workers: Array.from({ length: nodes }, (_, index) => calmNode(`w${index + 1}`)),
+    link: calmLink,
+    properties: { "query.required-workers": String(nodes) },
+    schema: "tiny",
+    users: usersOf(count),
+    faults: workload === "idle" ? [] : crashes(nodes),
+    splitsPerNode: workload === "growing" ? Math.ceil(nodes / splitsPerFactor) : 1,
+    nanosPerWorkUnit: 2_000,
+    healNanos: workload === "idle" ? idleNanos : healNanos,
+    livenessNanos: 600 * nanosPerSecond,
+    ...(workload === "idle"
+      ? {}
+      : { expect: { atLeast: { finished: Math.ceil(count / 2), "landed crash": 1 }, atMost: { unanswered: 0 } } }),
+  };
+}
+
+function calmNode(name: string): RunPlan["coordinator"] {
+  return { name, clockOffsetMs: 0, clockDriftPpm: 0 };
+}
+
+/** Users take turns at the statements, so that several run at the same time. */
+function usersOf(count: number): readonly PlannedUser[] {
+  const users = Math.min(usersMax, Math.ceil(count / (fixedStatements / 2)));
+  return Array.from({ length: users }, (_, user) => ({
+    name: `u${user + 1}`,
+    startNanos: 0,
+    statements: Array.from({ length: count }, (_unused, index) => index)
+      .filter((index) => index % users === user)
+      .map(
+        (index): PlannedStatement => ({
+          sql: statements[(index + user) % statements.length] as string,
+          behaviour: { kind: "reads-all" },
+          thinkNanos: 0,
+        }),
+      ),
+  }));
+}
+
+/** Every so many workers, one after the other, each while there is work on it: a large cluster has workers that never get any. */
+function crashes(nodes: number): readonly Fault[] {
+  return Array.from({ length: Math.ceil(nodes / workersPerCrash) }, (_, index) => ({
+    kind: "crash",
+    node: `w${1 + index * workersPerCrash}`,
+    atNanos: 0,
+    afterWorkNanos: (index % 5) * 4_000_000,
+    untilNanos: (3 + (index % 5)) * nanosPerSecond,
+  }));
+}
