@@ -9,13 +9,20 @@ import { addRunCommand } from "./commands/run.ts";
 import { addScaleCommand } from "./commands/scale.ts";
 import { addViewCommand } from "./commands/view.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
+import { addExplainCommand } from "./commands/explain.ts";
+import { addShrinkCommand } from "./commands/shrink.ts";
 import { exitCodes } from "./oracles/violation.ts";
+import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 
 async function main(): Promise<void> {
   if (process.argv[2] === sweepWorkerFlag) {
     await serveSweep();
+    return;
+  }
+  if (process.argv[2] === trialWorkerFlag) {
+    await serveTrials();
     return;
   }
   if (process.argv[2] === verifyChildFlag) {
@@ -34,6 +41,8 @@ async function main(): Promise<void> {
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
   addRunCommand(program);
+  addShrinkCommand(program);
+  addExplainCommand(program);
   addActCommand(program);
   addImportCommand(program);
   addReplayCommand(program);

@@ -1,0 +1,129 @@
+/** `npm run sim -- explain SEED`: the way to a violation as a story, and which fault, which message and which order it needs. */
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { describeCounterfactuals } from "../explain/counterfactuals.ts";
+import { explain } from "../explain/explain.ts";
+import { describeStory } from "../explain/story.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import type { RunPlan } from "../plan.ts";
+import { describeShrunk } from "../shrink/report.ts";
+import { shrink } from "../shrink/shrink.ts";
+import { type Signature, signatureOf } from "../shrink/signature.ts";
+import { ChildLaboratory, type Laboratory } from "../shrink/trial.ts";
+import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
+import { ShrinkProgress } from "./shrink-progress.ts";
+
+interface Options extends PlanSourceOptions {
+  readonly seconds: number;
+  readonly redraws: number;
+  readonly jobs?: number;
+  /** False with --no-shrink. */
+  readonly shrink: boolean;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function addExplainCommand(program: Command): void {
+  addPlanSource(program.command("explain").description("tell how a run came to its violation, and what of it the violation needs"))
+    .option("--no-shrink", "explain the run as it is; it is shrunk first otherwise")
+    .option("--seconds <N>", "for shrinking, and again for trying the alternatives", parseSeconds, 55)
+    .option("--redraws <N>", "runs of each alternative with other latencies", parseSeconds, 40)
+    .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
+    .action(async (seed: string | undefined, _: Options, command: Command) => {
+      process.exitCode = await act(seed, command.optsWithGlobals());
+    });
+}
+
+async function act(seed: string | undefined, options: Options): Promise<number> {
+  let source: PlanSource;
+  try {
+    source = planFrom(seed, options);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodes.usage;
+  }
+  const laboratory = new ChildLaboratory(options.jobs ?? availableParallelism());
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    const found = await findFailure(source, options, { laboratory, stop: stop.signal });
+    return typeof found === "number" ? found : await tell(found, options, { laboratory, stop: stop.signal });
+  } finally {
+    process.off("SIGINT", interrupt);
+    laboratory.close();
+  }
+}
+
+interface Means {
+  readonly laboratory: Laboratory;
+  readonly stop: AbortSignal;
+}
+
+interface Failure {
+  readonly plan: RunPlan;
+  readonly signature: Signature;
+}
+
+/** An exit code when there is nothing to explain. */
+async function findFailure(source: PlanSource, options: Options, { laboratory, stop }: Means): Promise<Failure | number> {
+  if (!options.shrink) {
+    const { violation, lost } = await laboratory.try({ plan: source.plan });
+    if (lost !== undefined) {
+      return cannot(source, lost);
+    }
+    return violation === undefined ? passes(source) : { plan: source.plan, signature: signatureOf(violation) };
+  }
+  const progress = new ShrinkProgress(source.title, options.seconds);
+  const started = performance.now();
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(options.seconds * 1000)]);
+  const shrunk = await shrink(source.plan, { laboratory, signal, onTrial: progress.onTrial }).finally(() => progress.clear());
+  if (shrunk.kind === "passes") {
+    return passes(source);
+  }
+  if (shrunk.kind === "lost") {
+    return cannot(source, shrunk.reason);
+  }
+  say(describeShrunk(shrunk, (performance.now() - started) / 1000));
+  return shrunk;
+}
+
+function passes({ title }: PlanSource): number {
+  say(`${title} passes: there is no violation to explain. Give a run that fails, as a sweep names them.`);
+  return exitCodes.pass;
+}
+
+function cannot({ title }: PlanSource, reason: string): number {
+  process.stderr.write(`${title} cannot be explained: ${reason}\n`);
+  return exitCodes.crash;
+}
+
+async function tell({ plan, signature }: Failure, options: Options, { laboratory, stop }: Means): Promise<number> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(options.seconds * 1000)]);
+  const explanation = await explain(plan, {
+    laboratory,
+    signature,
+    redrawsMax: options.redraws,
+    signal,
+    onRun: (done, all) => {
+      if (process.stderr.isTTY) {
+        process.stderr.write(`\r${done} of ${all} other runs\u001b[K`);
+      }
+    },
+  });
+  if (process.stderr.isTTY) {
+    process.stderr.write("\r\u001b[K");
+  }
+  if (explanation === undefined) {
+    process.stderr.write("The run does not fail again in this process as it did in another: try --verify\n");
+    return exitCodes.nondeterminism;
+  }
+  const { story, counterfactuals: rows, violation } = explanation;
+  say(`How it came to it (${story.events} events happened before it):`);
+  say(describeStory(story).join("\n"));
+  say("\nWhat would have happened otherwise:");
+  say(describeCounterfactuals(rows).join("\n"));
+  return exitCodes[violation.kind];
+}

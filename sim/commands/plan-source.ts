@@ -1,0 +1,92 @@
+/** Where the plan of a run comes from on the command line: a seed, a story, a trace, or a file with the plan. */
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import { findScenario, scenarioNames } from "../../scenarios/index.ts";
+import { drawRun } from "../draw/draw.ts";
+import type { RunPlan } from "../plan.ts";
+import { readTrace } from "../trace/trace.ts";
+
+export interface PlanSourceOptions {
+  readonly scenario?: string;
+  readonly seed?: string;
+  readonly trace?: string;
+  readonly plan?: string;
+}
+
+export interface PlanSource {
+  readonly plan: RunPlan;
+  /** What to call it: `seed 85`, `scenario worker-crash`. */
+  readonly title: string;
+  /** The flags of `npm run sim --` that run it again. */
+  readonly command: string;
+}
+
+export function addPlanSource(command: Command): Command {
+  return command
+    .argument("[seed]", "the seed that fails")
+    .option("--scenario <name>", "a story from scenarios/ (--seed varies it)")
+    .option("--seed <seed>", "of the story")
+    .option("--trace <file>", "the plan of a recorded trace")
+    .option("--plan <file>", "a plan as JSON");
+}
+
+/** Throws Error with what is wrong and what to give instead. */
+export function planFrom(seed: string | undefined, options: PlanSourceOptions): PlanSource {
+  const given = [seed, options.scenario, options.trace, options.plan].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    throw new Error(
+      given.length === 0
+        ? "Nothing to look at: give a seed, --scenario, --trace or --plan (see --help)"
+        : "Give one of: a seed, --scenario, --trace, --plan",
+    );
+  }
+  if (options.scenario !== undefined) {
+    const scenario = findScenario(options.scenario);
+    if (scenario === undefined) {
+      throw new Error(`Unknown scenario '${options.scenario}'; one of: ${scenarioNames().join(", ")}`);
+    }
+    const variant = options.seed ?? "1";
+    return {
+      plan: scenario.plan(variant),
+      title: `scenario ${scenario.name}, seed ${variant}`,
+      command: `--scenario ${scenario.name} --seed ${variant}`,
+    };
+  }
+  if (options.trace !== undefined) {
+    return { plan: readTrace(options.trace).plan, title: `trace ${options.trace}`, command: `--replay ${options.trace}` };
+  }
+  if (options.plan !== undefined) {
+    return { plan: readPlan(options.plan), title: `plan ${options.plan}`, command: `--plan ${options.plan}` };
+  }
+  return { plan: drawRun(seed ?? ""), title: `seed ${seed ?? ""}`, command: `--seed ${seed ?? ""}` };
+}
+
+/** Throws Error with the file's name when it holds no plan. */
+export function readPlan(file: string): RunPlan {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`cannot read the plan ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  const plan = value as Partial<RunPlan> | null;
+  if (
+    plan === null ||
+    typeof plan.seed !== "string" ||
+    plan.coordinator === undefined ||
+    !Array.isArray(plan.workers) ||
+    !Array.isArray(plan.users) ||
+    !Array.isArray(plan.faults) ||
+    plan.link === undefined
+  ) {
+    throw new Error(`${file} holds no plan: it needs seed, coordinator, workers, link, users and faults`);
+  }
+  return value as RunPlan;
+}
+
+export function parseSeconds(text: string): number {
+  if (!/^\d{1,6}$/.test(text) || Number(text) === 0) {
+    throw new InvalidArgumentError("expected a whole number of seconds from 1 on");
+  }
+  return Number(text);
+}

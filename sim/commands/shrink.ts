@@ -1,0 +1,75 @@
+/** `npm run sim -- shrink SEED`: a failing run made small, told as a story, and kept as a scenario with its regression test. */
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { exitCodes } from "../oracles/violation.ts";
+import { writeScenario } from "../shrink/scenario-file.ts";
+import { describeShrunk, tellStory } from "../shrink/report.ts";
+import { shrink } from "../shrink/shrink.ts";
+import { ChildLaboratory } from "../shrink/trial.ts";
+import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
+import { ShrinkProgress } from "./shrink-progress.ts";
+
+interface Options extends PlanSourceOptions {
+  readonly seconds: number;
+  readonly jobs?: number;
+  readonly out?: string;
+  readonly write: boolean;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function addShrinkCommand(program: Command): void {
+  addPlanSource(
+    program.command("shrink").description("minimise a failing run to a story of a few events, and write it down as a scenario with a test"),
+  )
+    .option("--seconds <N>", "stop after so long and keep the smallest so far", parseSeconds, 55)
+    .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
+    .option("--out <file>", "the scenario's file; scenarios/found/NAME.ts otherwise")
+    .option("--no-write", "only tell the story")
+    .action(async (seed: string | undefined, options: Options, command: Command) => {
+      process.exitCode = await act(seed, command.optsWithGlobals());
+      void options;
+    });
+}
+
+async function act(seed: string | undefined, options: Options): Promise<number> {
+  let source: PlanSource;
+  try {
+    source = planFrom(seed, options);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodes.usage;
+  }
+  const started = performance.now();
+  const stop = new AbortController();
+  const progress = new ShrinkProgress(source.title, options.seconds);
+  const deadline = setTimeout(() => stop.abort(), options.seconds * 1000);
+  const interrupt = (): void => stop.abort();
+  process.once("SIGINT", interrupt);
+  const laboratory = new ChildLaboratory(options.jobs ?? availableParallelism());
+  const shrunk = await shrink(source.plan, { laboratory, signal: stop.signal, onTrial: progress.onTrial }).finally(() => {
+    clearTimeout(deadline);
+    process.off("SIGINT", interrupt);
+    laboratory.close();
+    progress.clear();
+  });
+  if (shrunk.kind === "passes") {
+    say(`${source.title} passes (${shrunk.events} events): there is nothing to shrink. Give a run that fails, as a sweep names them.`);
+    return exitCodes.pass;
+  }
+  if (shrunk.kind === "lost") {
+    process.stderr.write(`${source.title} cannot be shrunk: ${shrunk.reason}\n`);
+    return exitCodes.crash;
+  }
+  say(describeShrunk(shrunk, (performance.now() - started) / 1000));
+  const story = await tellStory(shrunk.plan, shrunk.signature);
+  say(story.join("\n"));
+  if (options.write) {
+    for (const line of writeScenario(shrunk, { story, from: source, ...(options.out === undefined ? {} : { file: options.out }) })) {
+      say(line);
+    }
+  }
+  return exitCodes[shrunk.violation.kind];
+}

@@ -1,0 +1,136 @@
+/** A shrunk plan as a file of scenarios/, with a test that is red until the bug is gone and guards from then on. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import type { PlanSource } from "../commands/plan-source.ts";
+import { summarizePlan } from "./report.ts";
+import type { Shrunk } from "./shrink.ts";
+import { shapeOf } from "./signature.ts";
+
+type Found = Extract<Shrunk, { kind: "shrunk" }>;
+
+export interface ScenarioFileOptions {
+  readonly story: readonly string[];
+  readonly from: PlanSource;
+  /** `scenarios/found/NAME.ts` otherwise. */
+  readonly file?: string;
+  /** The project's folder; the current one otherwise. */
+  readonly root?: string;
+}
+
+/** Lines that say what was written. */
+export function writeScenario(shrunk: Found, { from, file, root = "." }: ScenarioFileOptions): readonly string[] {
+  const path = resolve(root, file ?? `scenarios/found/${nameOf(shrunk)}.ts`);
+  const name = basename(path, ".ts");
+  mkdirSync(dirname(path), { recursive: true });
+  const again = existsSync(path);
+  writeFileSync(path, scenarioText({ name, shrunk, from, scenarioModule: moduleFrom(path, resolve(root, "scenarios/scenario.ts")) }));
+  const test = resolve(root, `test/sim/found/${name}.test.ts`);
+  mkdirSync(dirname(test), { recursive: true });
+  writeFileSync(
+    test,
+    testText(name, (module) => moduleFrom(test, resolve(root, module)), moduleFrom(test, path)),
+  );
+  const shown = (one: string): string => relative(resolve(root), one);
+  return [
+    `${again ? "rewrote" : "wrote"} ${shown(path)} and the regression test ${shown(test)}: red until the bug is gone`,
+    `  npx vitest run ${shown(test)}`,
+  ];
+}
+
+/** `results-of-seed-12`: the oracle and a number that belongs to the plan. */
+function nameOf({ signature, plan }: Found): string {
+  let hash = 7;
+  for (const character of JSON.stringify([plan.users, plan.faults, plan.fates])) {
+    hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
+  }
+  return `${signature.oracle}-${hash.toString(36)}`;
+}
+
+function moduleFrom(file: string, target: string): string {
+  const path = relative(dirname(file), target);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+function constantOf(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join("");
+}
+
+function scenarioText(options: {
+  readonly name: string;
+  readonly shrunk: Found;
+  readonly from: PlanSource;
+  readonly scenarioModule: string;
+}): string {
+  const { name, shrunk, from, scenarioModule } = options;
+  const { plan, violation } = shrunk;
+  const story = `${summarizePlan(plan).join(". ")}. Then ${shapeOf(violation.sentence)} (${violation.kind}, ${violation.oracle}).`;
+  return [
+    `import type { Scenario } from "${scenarioModule}";`,
+    "",
+    `/** Shrunk from ${from.title}. */`,
+    `export const ${constantOf(name)}: Scenario = {`,
+    `  name: ${JSON.stringify(name)},`,
+    ...property("story", story, 1),
+    `  plan: () => (${literal(plan, 1)}),`,
+    "};",
+    "",
+  ].join("\n");
+}
+
+function testText(name: string, module: (path: string) => string, scenario: string): string {
+  const constant = constantOf(name);
+  return [
+    `/** A failure that the simulator found and shrank: it must not come back. */`,
+    `import { expect, it } from "vitest";`,
+    `import { ${constant} } from "${scenario}";`,
+    `import { runPlan } from "${module("sim/run.ts")}";`,
+    "",
+    `it(${constant}.story, async () => {`,
+    `  const { violations } = await runPlan(${constant}.plan("1"), {});`,
+    "  // So small a run may do nothing else.",
+    `  expect(violations.filter(({ kind }) => kind !== "vacuous")).toEqual([]);`,
+    "});",
+    "",
+  ].join("\n");
+}
+
+const lineWidth = 140;
+
+/** A member on one line where it fits, as the formatter has it. */
+function property(name: string, value: unknown, depth: number): readonly string[] {
+  const indent = "  ".repeat(depth);
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  const text = literal(value, depth);
+  const line = `${indent}${key}: ${text},`;
+  if (typeof value === "string" && line.length > lineWidth) {
+    return [`${indent}${key}:`, `${indent}  ${text},`];
+  }
+  return [line];
+}
+
+/** Plain data as the formatter prints it: objects of more than one line stay so, arrays of short items on one line. */
+function literal(value: unknown, depth: number): string {
+  const indent = "  ".repeat(depth);
+  const inner = "  ".repeat(depth + 1);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => literal(item, depth + 1));
+    const line = `[${items.join(", ")}]`;
+    if (value.length === 0 || (!line.includes("\n") && indent.length + line.length < lineWidth - 30)) {
+      return line;
+    }
+    return `[\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value);
+    if (members.length === 0) {
+      return "{}";
+    }
+    return `{\n${members.flatMap(([name, member]) => property(name, member, depth + 1)).join("\n")}\n${indent}}`;
+  }
+  return typeof value === "number" ? numberText(value) : JSON.stringify(value);
+}
+
+function numberText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) >= 10_000 ? value.toString().replaceAll(/\B(?=(\d{3})+$)/g, "_") : String(value);
+}

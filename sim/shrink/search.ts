@@ -1,0 +1,139 @@
+/**
+ * The search for a smaller plan that fails in the same way: candidates are tried in a fixed order, several at a time, and the first in that order that
+ * fails is adopted, whichever answer came first. So what is found depends on the plan and on nothing else, unless the time is over before.
+ */
+import type { RunPlan } from "../plan.ts";
+import type { Signature } from "./signature.ts";
+import type { Laboratory, Trial } from "./trial.ts";
+
+export interface SearchOptions {
+  readonly laboratory: Laboratory;
+  readonly signature: Signature;
+  /** Ends the search: what was found so far stands. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onTrial?: ((search: Search) => void) | undefined;
+}
+
+export class Search {
+  /** The smallest plan so far that fails, and its run. */
+  best: RunPlan;
+  trial: Trial;
+  runs = 0;
+  adopted = 0;
+  /** What is being made smaller, for whoever watches. */
+  stage = "";
+  readonly #options: SearchOptions;
+  readonly #eventsMax: number;
+  readonly #tried = new Map<string, Promise<Trial>>();
+  readonly #over: Promise<undefined>;
+
+  constructor(plan: RunPlan, trial: Trial, options: SearchOptions) {
+    this.best = plan;
+    this.trial = trial;
+    this.#options = options;
+    this.#eventsMax = 2 * trial.events + 5_000;
+    const { signal } = options;
+    this.#over = new Promise((resolve) => {
+      signal?.addEventListener("abort", () => resolve(undefined));
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** Adopts the first candidate, in their order, that fails in the same way; its index, or undefined when none does. */
+  async first(candidates: Iterable<RunPlan>): Promise<number | undefined> {
+    const left = candidates[Symbol.iterator]();
+    const ahead: { readonly plan: RunPlan; readonly trial: Promise<Trial> }[] = [];
+    for (let index = 0; ; index++) {
+      while (ahead.length < this.#options.laboratory.width && !this.isOver) {
+        const next = left.next();
+        if (next.done === true) {
+          break;
+        }
+        ahead.push({ plan: next.value, trial: this.#try(next.value) });
+      }
+      const head = ahead.shift();
+      if (head === undefined || this.isOver) {
+        return undefined;
+      }
+      const trial = await Promise.race([head.trial, this.#over]);
+      // A candidate that changes nothing is no step.
+      if (trial?.violation !== undefined && JSON.stringify(head.plan) !== JSON.stringify(this.best)) {
+        this.best = head.plan;
+        this.trial = trial;
+        this.adopted++;
+        return index;
+      }
+    }
+  }
+
+  /** Whether the one candidate was adopted. */
+  async accepts(candidate: RunPlan): Promise<boolean> {
+    return (await this.first([candidate])) !== undefined;
+  }
+
+  /** As `first`, again and again, until no candidate of the best plan fails. */
+  async exhaust(candidates: (best: RunPlan) => Iterable<RunPlan>): Promise<void> {
+    while ((await this.first(candidates(this.best))) !== undefined) {
+      // Each round begins with what the last one found.
+    }
+  }
+
+  /** Leaves out of a list what the failure does not need: all of it, halves, quarters, ..., single items (ddmin, from the end). */
+  async reduce<T>(items: readonly T[], build: (best: RunPlan, kept: readonly T[]) => RunPlan): Promise<void> {
+    let kept = items;
+    if (kept.length === 0 || (await this.accepts(build(this.best, [])))) {
+      return;
+    }
+    for (let size = Math.ceil(kept.length / 2); kept.length > 1; size = Math.ceil(size / 2)) {
+      let changed = false;
+      for (let end = kept.length; end > 0; ) {
+        const chunks = chunksBefore(end, size);
+        const from = kept;
+        const hit = await this.first(lazily(chunks, ([start, stop]) => build(this.best, [...from.slice(0, start), ...from.slice(stop)])));
+        const chunk = hit === undefined ? undefined : chunks[hit];
+        if (chunk === undefined) {
+          break;
+        }
+        kept = [...kept.slice(0, chunk[0]), ...kept.slice(chunk[1])];
+        end = chunk[0];
+        changed = true;
+      }
+      if ((size === 1 && !changed) || this.isOver) {
+        return;
+      }
+    }
+  }
+
+  #try(plan: RunPlan): Promise<Trial> {
+    const key = JSON.stringify(plan);
+    const known = this.#tried.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const { laboratory, signature, onTrial } = this.#options;
+    const trial = laboratory.try({ plan, signature, eventsMax: this.#eventsMax }).then((answer) => {
+      this.runs++;
+      onTrial?.(this);
+      return answer;
+    });
+    this.#tried.set(key, trial);
+    return trial;
+  }
+}
+
+function chunksBefore(end: number, size: number): readonly (readonly [number, number])[] {
+  const chunks: (readonly [number, number])[] = [];
+  for (let stop = end; stop > 0; stop -= size) {
+    chunks.push([Math.max(0, stop - size), stop]);
+  }
+  return chunks;
+}
+
+export function* lazily<T, R>(items: Iterable<T>, make: (item: T) => R): Generator<R> {
+  for (const item of items) {
+    yield make(item);
+  }
+}

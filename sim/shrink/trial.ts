@@ -1,0 +1,106 @@
+/** Trying a plan: run it as far as the failure that is looked for. In this process, or in children on all cores. */
+import type { MessageFate } from "../kernel/fates.ts";
+import type { Sabotage } from "../kernel/network.ts";
+import type { Violation } from "../oracles/violation.ts";
+import type { RunPlan } from "../plan.ts";
+import { Pool, serveQuestions } from "../pool.ts";
+import { runPlan } from "../run.ts";
+import { SharedState } from "../shared.ts";
+import { type Facts, FactFinder } from "./facts.ts";
+import { failsTheSame, isSame, principal, type Signature } from "./signature.ts";
+
+export interface Question {
+  readonly plan: RunPlan;
+  /** The failure that is looked for; any when absent. */
+  readonly signature?: Signature;
+  /** A run that takes more is another story. */
+  readonly eventsMax?: number;
+}
+
+export interface Trial {
+  /** The failure that was looked for, or the reason why there is none to speak of. */
+  readonly violation: Violation | undefined;
+  readonly events: number;
+  readonly fates: readonly MessageFate[];
+  readonly facts: Facts;
+  /** The process that ran it came to no end. */
+  readonly lost?: string;
+}
+
+export interface Laboratory {
+  /** Plans that can be tried at the same time. */
+  readonly width: number;
+  /** The same question has the same answer. */
+  try(question: Question): Promise<Trial>;
+  close(): void;
+}
+
+export async function tryPlan(
+  { plan, signature, eventsMax }: Question,
+  options: { readonly shared: SharedState; readonly sabotage?: Sabotage | undefined },
+): Promise<Trial> {
+  const finder = new FactFinder();
+  const result = await runPlan(plan, {
+    ...options,
+    trace: finder.take,
+    stopAt: signature === undefined ? undefined : (violation) => isSame(signature, violation),
+    eventsMax,
+  });
+  const givenUp = eventsMax !== undefined && result.events >= eventsMax;
+  const violation = signature === undefined ? principal(result.violations) : failsTheSame(signature, result.violations);
+  return { violation: givenUp ? undefined : violation, events: result.events, fates: result.fates, facts: finder.facts(result.fates) };
+}
+
+/** One plan after the other, in this process. */
+export class Bench implements Laboratory {
+  readonly width = 1;
+  readonly #shared = new SharedState();
+  readonly #sabotage: Sabotage | undefined;
+
+  constructor(sabotage?: Sabotage) {
+    this.#sabotage = sabotage;
+  }
+
+  try(question: Question): Promise<Trial> {
+    return tryPlan(question, { shared: this.#shared, sabotage: this.#sabotage });
+  }
+
+  close(): void {
+    // Nothing runs here when nobody waits for it.
+  }
+}
+
+/** The flag by which this program is told to be a child that tries plans. */
+export const trialWorkerFlag = "--trial-worker";
+/** Some changes of a statement make it compute for minutes: those are no simpler stories. */
+const trialGuardMs = 30_000;
+const trialsPerChild = 2_000;
+
+/** Children of this program on all cores. */
+export class ChildLaboratory implements Laboratory {
+  readonly width: number;
+  readonly #pool: Pool<Question, Trial>;
+
+  constructor(width: number, program = process.argv[1] ?? "") {
+    this.width = width;
+    this.#pool = new Pool({ program, flags: [trialWorkerFlag], size: width, guardMs: trialGuardMs, answersMax: trialsPerChild });
+  }
+
+  async try(question: Question): Promise<Trial> {
+    const answered = await this.#pool.ask(question);
+    if (answered.kind === "answer") {
+      return answered.answer;
+    }
+    return { violation: undefined, events: 0, fates: [], facts: { submitted: [], positions: {} }, lost: answered.reason };
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+}
+
+/** The whole life of such a child. */
+export function serveTrials(): Promise<void> {
+  const shared = new SharedState();
+  return serveQuestions<Question, Trial>((question) => tryPlan(question, { shared }));
+}

@@ -1,0 +1,152 @@
+/** Users and statements: left out, with the fates of their messages; then patient users who come at once. */
+import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
+import { withoutQueries } from "./facts.ts";
+import { simplerTimes } from "./numbers.ts";
+import type { Search } from "./search.ts";
+
+/** A statement by its user and its place among the user's. */
+interface Place {
+  readonly user: string;
+  readonly index: number;
+}
+
+const textOf = ({ user, index }: Place): string => `${user} ${index}`;
+
+function placesOf(plan: RunPlan): readonly Place[] {
+  return plan.users.flatMap(({ name, statements }) => statements.map((_, index) => ({ user: name, index })));
+}
+
+/** Only these statements, and of the fates only those that can still happen. `timed`: each is submitted when it was before, not when its turn comes. */
+function keeping(search: Search, places: readonly Place[], timed: boolean): RunPlan {
+  const plan = search.best;
+  const { facts } = search.trial;
+  const kept = new Set(places.map(textOf));
+  const gone = new Set(facts.submitted.flatMap((one) => (one.queryId === undefined || kept.has(textOf(one)) ? [] : [one.queryId])));
+  const users = plan.users.flatMap((user): PlannedUser[] => {
+    const statements = user.statements.flatMap((statement, index) =>
+      kept.has(textOf({ user: user.name, index })) ? [{ statement, index }] : [],
+    );
+    const first = statements[0];
+    if (first === undefined) {
+      return [];
+    }
+    const submitted = facts.submitted.find((one) => one.user === user.name && one.index === first.index);
+    if (!timed || submitted === undefined || first.index === 0) {
+      return [{ ...user, statements: statements.map(({ statement }) => statement) }];
+    }
+    return [
+      {
+        ...user,
+        startNanos: submitted.atNanos,
+        statements: statements.map(({ statement }, at) => (at === 0 ? { ...statement, thinkNanos: 0 } : statement)),
+      },
+    ];
+  });
+  return { ...plan, users, ...(plan.fates === undefined ? {} : { fates: withoutQueries(plan.fates, gone, facts) }) };
+}
+
+/** The statement that the sentence of the violation speaks of: `u1 got 3 of 5 rows, ...: SELECT ...`. */
+function culpritOf(search: Search): Place | undefined {
+  const sentence = search.trial.violation?.sentence ?? "";
+  const user = search.best.users.find(({ name }) => sentence.startsWith(`${name} `) || sentence.startsWith(`${name}:`));
+  const index = user?.statements.findIndex(({ sql }) => sentence.endsWith(sql)) ?? -1;
+  if (user !== undefined && index >= 0) {
+    return { user: user.name, index };
+  }
+  const queryId = search.trial.facts.submitted.find((one) => one.queryId !== undefined && sentence.includes(one.queryId));
+  return queryId;
+}
+
+/** The great leaps first: most failures need one statement, and few need its user's other ones. */
+export async function leap(search: Search): Promise<void> {
+  const culprit = culpritOf(search);
+  const calm = (plan: RunPlan): RunPlan => ({ ...plan, fates: [] });
+  const faultless = (plan: RunPlan): RunPlan => ({ ...plan, faults: [] });
+  if (culprit !== undefined) {
+    const alone = keeping(search, [culprit], true);
+    const early = keeping(search, [culprit], false);
+    const upTo = keeping(
+      search,
+      placesOf(search.best).filter(({ user, index }) => user === culprit.user && index <= culprit.index),
+      false,
+    );
+    const found = await search.first([
+      faultless(calm(alone)),
+      calm(alone),
+      faultless(alone),
+      alone,
+      calm(early),
+      early,
+      faultless(calm(upTo)),
+      calm(upTo),
+      upTo,
+    ]);
+    if (found !== undefined) {
+      return;
+    }
+  }
+  await search.first([faultless(calm(search.best)), calm(search.best), faultless(search.best)]);
+}
+
+export async function reduceUsers(search: Search): Promise<void> {
+  await search.reduce(search.best.users, (best, users) => {
+    const names = new Set(users.map(({ name }) => name));
+    return keeping(
+      search,
+      placesOf(best).filter(({ user }) => names.has(user)),
+      false,
+    );
+  });
+}
+
+/** One statement after the other, from the last: what it leaves behind moves places, so each round looks anew. */
+export async function reduceStatements(search: Search): Promise<void> {
+  await search.exhaust(function* () {
+    const places = placesOf(search.best);
+    for (const place of places.length > 1 ? [...places].reverse() : []) {
+      const rest = places.filter((one) => one !== place);
+      yield keeping(search, rest, false);
+      if (place.index === 0) {
+        yield keeping(search, rest, true);
+      }
+    }
+  });
+}
+
+export async function simplifyUsers(search: Search): Promise<void> {
+  await search.exhaust(function* (best) {
+    for (const [at, user] of best.users.entries()) {
+      const { targetResultSize, ...plain } = user;
+      const replaced = (changed: PlannedUser): RunPlan => ({
+        ...best,
+        users: best.users.map((one, index) => (index === at ? changed : one)),
+      });
+      if (targetResultSize !== undefined) {
+        yield replaced(plain);
+      }
+      for (const startNanos of simplerTimes(user.startNanos).filter((nanos) => nanos < user.startNanos)) {
+        yield replaced({ ...user, startNanos });
+      }
+      for (const [index, statement] of user.statements.entries()) {
+        for (const simpler of simplerStatements(statement)) {
+          yield replaced({ ...user, statements: user.statements.map((one, place) => (place === index ? simpler : one)) });
+        }
+      }
+    }
+  });
+}
+
+function* simplerStatements(statement: PlannedStatement): Generator<PlannedStatement> {
+  const { behaviour } = statement;
+  if (behaviour.kind !== "reads-all") {
+    yield { ...statement, behaviour: { kind: "reads-all" } };
+  }
+  if (behaviour.kind === "slow") {
+    for (const pauseNanos of simplerTimes(behaviour.pauseNanos).filter((nanos) => nanos < behaviour.pauseNanos)) {
+      yield { ...statement, behaviour: { ...behaviour, pauseNanos } };
+    }
+  }
+  for (const thinkNanos of simplerTimes(statement.thinkNanos).filter((nanos) => nanos < statement.thinkNanos)) {
+    yield { ...statement, thinkNanos };
+  }
+}

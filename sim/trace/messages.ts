@@ -1,0 +1,25 @@
+/** How entries of a trace speak of messages: `m17 c>w1 task-update` and what is said of it. */
+import type { TraceEntry } from "../kernel/world.ts";
+
+export interface Message {
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  /** What follows: method and path of a request, status of an answer. */
+  readonly rest: string;
+}
+
+/** The message that an entry is about. */
+export function messageOf({ detail }: TraceEntry): Message | undefined {
+  const match = /^m(\d+) ([^\s>]+)>([^\s>]+) (\S+) ?(.*)$/s.exec(detail);
+  if (match === null) {
+    return undefined;
+  }
+  return { id: Number(match[1]), from: match[2] ?? "", to: match[3] ?? "", label: match[4] ?? "", rest: match[5] ?? "" };
+}
+
+/** `20260101_000000_00001_abcde` where it stands in a path, a task's name or a sentence. */
+export function queryIdIn(text: string): string | undefined {
+  return /\b\d{8}_\d{6}_\d{5}_[a-z0-9]{5}\b/.exec(text)?.[0];
+}
