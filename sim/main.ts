@@ -1,5 +1,7 @@
 /** `npm run sim`: simulated clusters from seeds, scenarios or recordings, and what helps to understand them. The exit code tells the kinds of failure apart. */
 import { Command } from "commander";
+import { branchWorkerFlag, serveBranch } from "./branch.ts";
+import { addBranchCommand } from "./commands/branch.ts";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
 import { addActCommand } from "./commands/act.ts";
@@ -16,17 +18,18 @@ import { serveTrials, trialWorkerFlag } from "./shrink/trial.ts";
 import { serveSweep, sweepWorkerFlag } from "./sweep.ts";
 import { serveVerify, verifyChildFlag } from "./verify/child.ts";
 
+/** What this program is when another one of it starts it so. */
+const children: Readonly<Record<string, () => Promise<void>>> = {
+  [sweepWorkerFlag]: serveSweep,
+  [trialWorkerFlag]: serveTrials,
+  [branchWorkerFlag]: serveBranch,
+  [verifyChildFlag]: serveVerify,
+};
+
 async function main(): Promise<void> {
-  if (process.argv[2] === sweepWorkerFlag) {
-    await serveSweep();
-    return;
-  }
-  if (process.argv[2] === trialWorkerFlag) {
-    await serveTrials();
-    return;
-  }
-  if (process.argv[2] === verifyChildFlag) {
-    await serveVerify();
+  const serve = children[process.argv[2] ?? ""];
+  if (serve !== undefined) {
+    await serve();
     return;
   }
   const program = new Command("npm run sim --")
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
   addScaleCommand(program);
   addViewCommand(program);
   addVerifyCommand(program);
+  addBranchCommand(program);
   await program.parseAsync();
 }
 

@@ -1,0 +1,172 @@
+/**
+ * One beginning, many ends: a run up to an event, and from there on with other draws each time. Faults that the plan lists stay; what happens to messages, latencies,
+ * disks and identifiers is drawn anew. Tells how likely a failure is from that moment on, and what else may happen there.
+ */
+import { Pool, serveQuestions } from "./pool.ts";
+import type { Violation } from "./oracles/violation.ts";
+import type { RunResult } from "./result.ts";
+import { type RunOptions, runPlan } from "./run.ts";
+import { SharedState } from "./shared.ts";
+import { planOf, type Subject } from "./subject.ts";
+
+/** The flag by which the program is told to run tails for a parent. */
+export const branchWorkerFlag = "--branch-worker";
+
+/** Far beyond what a run takes. */
+const guardMs = 15 * 60_000;
+/** A process is replaced after so many tails. */
+const answersMax = 200;
+
+export interface TailQuestion {
+  readonly subject: Subject;
+  readonly atEvent: number;
+  /** Number of the tail from 1 on; 0 is the run's own end. */
+  readonly tail: number;
+}
+
+export interface Tail {
+  readonly tail: number;
+  /** Of everything before the event; undefined when the run ended before it. */
+  readonly prefix: string | undefined;
+  readonly fingerprint: string;
+  readonly events: number;
+  readonly violation: Pick<Violation, "kind" | "oracle" | "sentence"> | undefined;
+  /** Rare things that happened: points of the engine that fired, declared errors, faults that landed on work. */
+  readonly reached: readonly string[];
+}
+
+export async function runTail({ subject, atEvent, tail }: TailQuestion, options: RunOptions = {}): Promise<Tail> {
+  let prefix: string | undefined;
+  const result = await runPlan(planOf(subject), {
+    ...options,
+    ...(tail === 0 ? {} : { branch: { atEvent, seed: String(tail) } }),
+    checkpoints: {
+      everyEvents: Math.max(1, atEvent - 1),
+      reached: (_event, digest) => {
+        prefix ??= digest;
+      },
+    },
+  });
+  const [violation] = result.violations;
+  return {
+    tail,
+    prefix: atEvent === 1 ? "" : result.events < atEvent ? undefined : prefix,
+    fingerprint: result.fingerprint,
+    events: result.events,
+    violation: violation === undefined ? undefined : { kind: violation.kind, oracle: violation.oracle, sentence: violation.sentence },
+    reached: reachedBy(result),
+  };
+}
+
+function reachedBy({ work, faults, points }: RunResult): readonly string[] {
+  const names = new Set<string>();
+  for (const [point, count] of Object.entries(points)) {
+    if (count > 0) {
+      names.add(`point ${point}`);
+    }
+  }
+  for (const error of Object.keys(work.failed)) {
+    names.add(`error ${error}`);
+  }
+  for (const { kind, landed } of faults) {
+    if (landed) {
+      names.add(`landed ${kind}`);
+    }
+  }
+  return [...names].sort((a, b) => (a < b ? -1 : 1));
+}
+
+export interface BranchOptions {
+  readonly subject: Subject;
+  readonly atEvent: number;
+  /** Tails, numbered from 1. */
+  readonly tails: number;
+  readonly jobs: number;
+  readonly program: string;
+  /** Ends it early: what is done is reported. */
+  readonly signal?: AbortSignal;
+  readonly onTail?: (done: number) => void;
+}
+
+export interface BranchReport {
+  /** The run's own end. */
+  readonly own: Tail;
+  /** By number; those that were lost are not there. */
+  readonly tails: readonly Tail[];
+  readonly lost: readonly { readonly tail: number; readonly reason: string }[];
+}
+
+/** Runs tail 0 and then the others, `jobs` at a time. Throws when not even the first one ends. */
+export async function branchRun({ subject, atEvent, tails, jobs, program, signal, onTail }: BranchOptions): Promise<BranchReport> {
+  const pool = new Pool<TailQuestion, Tail>({ program, flags: [branchWorkerFlag], size: jobs, guardMs, answersMax });
+  const stop = (): void => pool.close();
+  signal?.addEventListener("abort", stop);
+  try {
+    const first = await pool.ask({ subject, atEvent, tail: 0 });
+    if (first.kind === "lost") {
+      throw new Error(`the run itself did not end: ${first.reason}`);
+    }
+    const done: Tail[] = [];
+    const lost: { tail: number; reason: string }[] = [];
+    const numbers = first.answer.prefix === undefined ? [] : Array.from({ length: tails }, (_, index) => index + 1);
+    await Promise.all(
+      numbers.map(async (tail) => {
+        const answered = await pool.ask({ subject, atEvent, tail });
+        if (answered.kind === "answer") {
+          done.push(answered.answer);
+        } else if (signal?.aborted !== true) {
+          lost.push({ tail, reason: answered.reason });
+        }
+        onTail?.(done.length + lost.length);
+      }),
+    );
+    return { own: first.answer, tails: done.sort((a, b) => a.tail - b.tail), lost: lost.sort((a, b) => a.tail - b.tail) };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    pool.close();
+  }
+}
+
+/** The whole life of a child. */
+export function serveBranch(): Promise<void> {
+  const shared = new SharedState();
+  return serveQuestions<TailQuestion, Tail>((question) => runTail(question, { shared }));
+}
+
+/** Failures of one kind. */
+export interface TailGroup {
+  /** `wrong-result [results]`. */
+  readonly name: string;
+  readonly kind: Violation["kind"];
+  /** Of the first one. */
+  readonly sentence: string;
+  readonly tails: readonly number[];
+}
+
+/** Most frequent first. */
+export function groupTails(tails: readonly Tail[]): readonly TailGroup[] {
+  const groups = new Map<string, { kind: Violation["kind"]; sentence: string; tails: number[] }>();
+  for (const { tail, violation } of tails) {
+    if (violation !== undefined) {
+      const name = `${violation.kind} [${violation.oracle}]`;
+      const group = groups.get(name) ?? { kind: violation.kind, sentence: violation.sentence, tails: [] };
+      group.tails.push(tail);
+      groups.set(name, group);
+    }
+  }
+  return [...groups]
+    .map(([name, group]) => ({ name, ...group }))
+    .sort((a, b) => b.tails.length - a.tails.length || (a.name < b.name ? -1 : 1));
+}
+
+/** What some tails reach and others do not, rarest first. */
+export function rareThings(tails: readonly Tail[]): readonly { readonly name: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const name of tails.flatMap(({ reached }) => reached)) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count < tails.length)
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => a.count - b.count || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,133 @@
+/** `npm run sim -- branch SEED --at EVENT --n N`: what else may happen from an event on. */
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { branchRun, type BranchReport, groupTails, rareThings } from "../branch.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { optionsOf, planOf, type Subject } from "../subject.ts";
+import { parseWhole, subjectOf } from "./verify.ts";
+
+interface Options {
+  readonly at: number;
+  readonly n: number;
+  readonly scenario?: string;
+  readonly jobs?: number;
+}
+
+/** What a shell gives to a program that Ctrl-C ended. */
+const interruptedCode = 130;
+/** Commands that are printed of each kind of failure, and rare things in all. */
+const commandsMax = 3;
+const rareMax = 24;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function addBranchCommand(program: Command): void {
+  program
+    .command("branch")
+    .description("run a seed up to an event, and from there on with other draws each time: how often it fails then, and how")
+    .argument("[seed]")
+    .requiredOption("--at <event>", "number of the first event that may draw differently", parseWhole)
+    .option("--n <N>", "other ends", parseWhole, 100)
+    .option("--scenario <name>", "a story from scenarios/ instead; the seed varies it")
+    .option("--jobs <N>", "runs at a time; as many as there are cores otherwise", parseWhole)
+    .action(async (seed: string | undefined, { scenario, ...options }: Options) => {
+      let subject: Subject;
+      try {
+        subject = subjectOf({ ...(scenario === undefined ? {} : { scenario }), ...(seed === undefined ? {} : { seed }) });
+        planOf(subject);
+      } catch (error) {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+        process.exitCode = exitCodes.usage;
+        return;
+      }
+      process.exitCode = await runBranch(subject, options);
+    });
+}
+
+async function runBranch(subject: Subject, { at, n, jobs = availableParallelism() }: Options): Promise<number> {
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once("SIGINT", interrupt);
+  const started = performance.now();
+  try {
+    const report = await branchRun({
+      subject,
+      atEvent: at,
+      tails: n,
+      jobs,
+      program: process.argv[1] ?? "",
+      signal: stop.signal,
+      onTail: (done) => progress(done, n, started),
+    });
+    clearProgress();
+    const code = describe(report, subject, at);
+    return stop.signal.aborted ? interruptedCode : code;
+  } catch (error) {
+    clearProgress();
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return stop.signal.aborted ? interruptedCode : exitCodes.crash;
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
+
+function describe({ own, tails, lost }: BranchReport, subject: Subject, at: number): number {
+  if (own.prefix === undefined) {
+    process.stderr.write(`The run has ${own.events} events; --at must be one of them\n`);
+    return exitCodes.usage;
+  }
+  say(
+    `its own end: ${own.violation === undefined ? "PASS" : `FAIL ${own.violation.kind} [${own.violation.oracle}]`}, ${own.events} events`,
+  );
+  const strayed = tails.filter(({ prefix }) => prefix !== own.prefix);
+  if (strayed.length > 0) {
+    say(`NONDETERMINISTIC before event ${at} in tails ${strayed.map(({ tail }) => tail).join(", ")}; see: npm run sim -- verify`);
+    return exitCodes.nondeterminism;
+  }
+  say(
+    `${at - 1} events are the same in all tails, ${new Set(tails.map(({ fingerprint }) => fingerprint)).size} of ${tails.length} ends are different from each other`,
+  );
+  for (const { name, count } of rareThings(tails).slice(0, rareMax)) {
+    say(`  ${name}: in ${count} of ${tails.length}`);
+  }
+  for (const { tail, reason } of lost) {
+    say(`tail ${tail}: FAIL crash: ${reason}\n  ${commandOf(subject, at, tail)}`);
+  }
+  const groups = groupTails(tails);
+  for (const group of groups) {
+    say(`${group.name}: ${group.tails.length} of ${tails.length} tails; the first: ${group.sentence}`);
+    for (const tail of group.tails.slice(0, commandsMax)) {
+      say(`  ${commandOf(subject, at, tail)}`);
+    }
+    if (group.tails.length > commandsMax) {
+      say(`  and tails ${group.tails.slice(commandsMax).join(", ")}`);
+    }
+  }
+  const failed = groups.reduce((sum, group) => sum + group.tails.length, 0) + lost.length;
+  const all = tails.length + lost.length;
+  say(failed === 0 ? `PASS ${all} tails` : `FAIL ${failed} of ${all} tails (${((100 * failed) / all).toFixed(1)} %)`);
+  return lost.length > 0 && groups[0] === undefined
+    ? exitCodes.crash
+    : groups[0] === undefined
+      ? exitCodes.pass
+      : exitCodes[groups[0].kind];
+}
+
+function commandOf(subject: Subject, at: number, tail: number): string {
+  return `npm run sim -- ${optionsOf(subject)} --branch ${at}:${tail}`;
+}
+
+function progress(done: number, all: number, started: number): void {
+  if (process.stderr.isTTY) {
+    const left = ((performance.now() - started) / 1000 / done) * (all - done);
+    process.stderr.write(`\r${done}/${all} tails, ${Math.round(left)} s left\u001b[K`);
+  }
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write("\r\u001b[K");
+  }
+}
