@@ -169,6 +169,7 @@ class Run {
       references: options.references ?? new Map(),
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
+      node: (name) => this.#cluster.node(name),
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });
     this.#cluster.network.sabotage = options.sabotage;
@@ -332,7 +333,7 @@ class Run {
     const look = (): void => {
       if (this.#world.nowNanos < this.#plan.healNanos) {
         const tasks = this.#cluster.workerNames.map((name) => `${SimulatedNetwork.uriOf(name)}/v1/task`);
-        for (const url of [`${coordinator}/v1/node`, `${coordinator}/v1/node/failed`, ...tasks]) {
+        for (const url of [...["node", "node/failed", "info", "query"].map((path) => `${coordinator}/v1/${path}`), ...tasks]) {
           operator.ask("GET", url).catch(() => undefined);
         }
         this.#world.at(this.#world.nowNanos + watchNanos, "watch", look);

@@ -8,7 +8,7 @@ import type { TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/planner.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/sql-planner.ts";
-import type { ExecutionServices, TaskExecution, TaskOptions } from "./exec/api.ts";
+import type { ExecutionServices, OutputBufferSnapshot, TaskExecution, TaskOptions, TaskState } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
 import { spillFolder } from "./exec/spill-file.ts";
 import { createTask } from "./exec/task.ts";
@@ -60,6 +60,19 @@ export interface Leftovers {
   readonly reservedBytes: number;
   /** Timers that exist because of work. */
   readonly timers: number;
+}
+
+/** What a node holds while it works, in numbers that must add up. */
+export interface Accounts {
+  readonly sizeBytes: number;
+  /** Of everything on the node. */
+  readonly reservedBytes: number;
+  /** Of all queries. */
+  readonly queryBytes: number;
+  readonly queryBytesMax: number;
+  readonly outputBufferBytesMax: number;
+  readonly queries: readonly { readonly queryId: string; readonly reservedBytes: number; readonly liveTasks: number }[];
+  readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
 }
 
 /** Between the end of its last work and its disappearance a node still answers who asks for the outcome. */
@@ -240,6 +253,19 @@ export class OrreryNode {
       queryMemories: this.#registry.queryCount,
       reservedBytes: this.#queryMemory.reservedBytes,
       timers: this.#registry.hasTimer ? 1 : 0,
+    };
+  }
+
+  /** For checks that nothing is counted twice, forgotten, or above its bound. */
+  accounts(): Accounts {
+    return {
+      sizeBytes: this.#memory.linear.sizeBytes,
+      reservedBytes: this.#memory.root.reservedBytes,
+      queryBytes: this.#queryMemory.reservedBytes,
+      queryBytesMax: this.config.tasks.queryMemoryPerNodeBytesMax,
+      outputBufferBytesMax: this.config.execution.outputBufferBytesMax,
+      queries: this.#registry.queryMemories(),
+      tasks: this.#registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
     };
   }
 

@@ -25,15 +25,18 @@ interface BufferStory {
   acknowledgedNanos: number;
   /** How many frames there are, once an answer said that these are all. */
   total: number | undefined;
-  /** The consumer or the coordinator has ended it before its time: it may say that it is complete anywhere. */
+  /** The consumer or the coordinator has ended it: it may say that it is complete anywhere. */
   endedEarly: boolean;
+  /** That was before an answer had said that these are all. */
+  wasCut: boolean;
 }
 
 /** How much of a buffer's output its consumer took, for statistics. */
 export interface Delivered {
   readonly frames: number;
   readonly rows: number;
-  readonly complete: boolean;
+  /** The consumer was told that these are all, and nobody ended it early. */
+  readonly isWhole: boolean;
 }
 
 export class DeliveryOracle {
@@ -84,7 +87,7 @@ export class DeliveryOracle {
       : {
           frames: story.seals.length,
           rows: story.rows.reduce((sum, rows) => sum + rows, 0),
-          complete: story.total === story.seals.length && !story.endedEarly,
+          isWhole: story.total === story.seals.length && !story.wasCut,
         };
   }
 
@@ -179,7 +182,7 @@ export class DeliveryOracle {
 
   /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
   #end(answer: Observed, task: TaskTarget): void {
-    this.#story(this.#key(answer.to, task), undefined).endedEarly = true;
+    endStory(this.#story(this.#key(answer.to, task), undefined));
   }
 
   #document(answer: Observed, task: TaskTarget): void {
@@ -190,7 +193,7 @@ export class DeliveryOracle {
     if (answer.request.method === "DELETE") {
       const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
-        this.#story(`${prefix}${bufferId}`, undefined).endedEarly = true;
+        endStory(this.#story(`${prefix}${bufferId}`, undefined));
       }
     }
   }
@@ -225,6 +228,7 @@ export class DeliveryOracle {
       acknowledgedNanos: 0,
       total: undefined,
       endedEarly: false,
+      wasCut: false,
     };
     this.#buffers.set(key, story);
     return story;
@@ -244,6 +248,11 @@ function acknowledge(story: BufferStory, token: number, nanos: number): void {
     story.acknowledged = token;
     story.acknowledgedNanos = nanos;
   }
+}
+
+function endStory(story: BufferStory): void {
+  story.endedEarly = true;
+  story.wasCut ||= story.total === undefined;
 }
 
 /** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */

@@ -5,6 +5,7 @@
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { OrreryNode } from "../../src/node.ts";
 import { nodeMemoryBytes } from "../shared.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
@@ -13,6 +14,10 @@ import { DeliveryOracle } from "./delivery.ts";
 import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
+import { MembershipOracle } from "./membership.ts";
+import { QueryLifeOracle, type StatementDocument } from "./query-life.ts";
+import { ResourceOracle } from "./resources.ts";
+import { StatisticsOracle } from "./statistics.ts";
 import { StateOracle } from "./states.ts";
 import { StatementChainOracle } from "./statement-chain.ts";
 import { TableOracle } from "./tables.ts";
@@ -30,7 +35,12 @@ export interface JudgesOptions {
   /** A fault has struck, or the links have lost or reset something. */
   readonly troubled: () => boolean;
   readonly coordinatorCrashes: () => number;
+  /** The node that lives at a place now. */
+  readonly node: (name: string) => OrreryNode | undefined;
 }
+
+/** Every so many answers somebody looks at what the nodes hold. */
+const lookEvery = 64;
 
 export class Judges implements Verdict {
   readonly violations: Violation[] = [];
@@ -48,11 +58,28 @@ export class Judges implements Verdict {
   readonly #facts = new Facts();
   readonly #delivery = new DeliveryOracle(this, (place) => this.#facts.livesOf(place));
   readonly #documents = new DocumentOracle(this);
+  readonly #statistics = new StatisticsOracle(this, this.#delivery);
+  readonly #resources = new ResourceOracle(this);
+  readonly #membership: MembershipOracle;
+  readonly #queryLife: QueryLifeOracle;
+  readonly #sqlOf = new Map<string, string>();
+  #answers = 0;
 
   constructor(options: JudgesOptions) {
     this.#options = options;
     const { plan, world } = options;
-    world.watcher = (place, kind, detail) => this.#facts.note(place, kind, detail);
+    const coordinator = plan.coordinator.name;
+    this.#membership = new MembershipOracle(this, { coordinator, properties: plan.properties });
+    this.#queryLife = new QueryLifeOracle({
+      verdict: this,
+      world,
+      facts: this.#facts,
+      statistics: this.#statistics,
+      coordinator,
+      workers: plan.workers.map(({ name }) => name),
+      node: options.node,
+    });
+    world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
       causes: { facts: this.#facts, properties: plan.properties, coordinator: plan.coordinator.name, nodeMemoryBytes },
@@ -60,6 +87,14 @@ export class Judges implements Verdict {
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);
     this.#tables = new TableOracle(this, circumstances);
+  }
+
+  #note(place: string, kind: string, detail: string): void {
+    this.#facts.note(place, kind, detail);
+    this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
+    if (kind === "submit") {
+      this.#sqlOf.set(place, detail);
+    }
   }
 
   violate(kind: FailureKind, oracle: string, sentence: string, stack?: string): void {
@@ -100,6 +135,11 @@ export class Judges implements Verdict {
     const { kind, id, from, to } = change;
     this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
     this.#states.observe(`${place}#${life}`, kind, id, from, to);
+    if (kind === "query") {
+      this.#queryLife.observeTransition(life, id, to);
+    } else if (kind === "stage") {
+      this.#membership.observeStage(id, to, this.#options.world.nowNanos);
+    }
     this.count(`${kind} ${to}`, 1);
   }
 
@@ -112,6 +152,27 @@ export class Judges implements Verdict {
     this.#checkStatus(to, request, response);
     this.#checkNodes(to, request.url, response);
     this.#documents.observe(answer);
+    this.#statistics.observe(answer);
+    this.#membership.observe(answer);
+    this.#queryLife.observe(answer);
+    if (this.#answers++ % lookEvery === 0) {
+      this.#look();
+    }
+  }
+
+  /** At what the nodes hold, from within. */
+  #look(): void {
+    const { plan, world, node } = this.#options;
+    const coordinator = node(plan.coordinator.name);
+    if (coordinator?.cluster !== undefined) {
+      this.#membership.checkActive(coordinator.cluster.activeWorkers(), world.nowNanos);
+    }
+    for (const { name } of [plan.coordinator, ...plan.workers]) {
+      const accounts = node(name)?.accounts();
+      if (accounts !== undefined) {
+        this.#resources.check(name, name === plan.coordinator.name ? "coordinator" : "worker", accounts);
+      }
+    }
   }
 
   /** What an error may later be the consequence of. */
@@ -127,6 +188,11 @@ export class Judges implements Verdict {
   /** As a user's client is answered, after the network. */
   observeClientAnswer(user: string, request: HttpRequest, response: HttpResponse): void {
     this.#chain.observe(user, request, response);
+    if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
+      const token = /\/(\d+)(?:\?|$)/.exec(request.url)?.[1] ?? "submission";
+      const document = JSON.parse(decodeUtf8(response.body)) as StatementDocument;
+      this.#queryLife.observeClient(user, this.#sqlOf.get(user) ?? "", document, token);
+    }
   }
 
   /** A question that a user asked on purpose, to be answered in one of the given ways. */

@@ -169,6 +169,10 @@ export interface OutputBufferSnapshot {
   readonly state: BufferState;
   readonly pagesAdded: number;
   readonly bufferedBytes: number;
+  /** Of `bufferedBytes`, what is not in storage. */
+  readonly memoryBytes?: number;
+  /** Of the largest page so far. */
+  readonly pageBytesMax?: number;
   readonly buffers: readonly {
     readonly bufferId: string;
     readonly finished: boolean;

@@ -70,6 +70,9 @@ export class OutputBuffer {
   #noMorePages = false;
   #pagesAdded = 0;
   #bytesUnacknowledged = 0;
+  /** Of what is unacknowledged. */
+  #bytesSpilled = 0;
+  #pageBytesMax = 0;
   #spillWriting: Promise<void> | undefined;
   /** After CANCELED and FINISHED readers see the end, whatever was there. */
   #endVisible = false;
@@ -141,6 +144,7 @@ export class OutputBuffer {
     // The page that crosses the bound stays; those that follow it are there only because a consumer starves.
     const isBeyond = this.#bytesUnacknowledged > this.#options.bytesMax || this.#points.fires("buffer-spills-early");
     this.#pagesAdded++;
+    this.#pageBytesMax = Math.max(this.#pageBytesMax, frame.length);
     this.#bytesUnacknowledged += frame.length;
     for (const buffer of targets) {
       buffer.frames.push(entry);
@@ -237,6 +241,8 @@ export class OutputBuffer {
       state: this.#machine.state,
       pagesAdded: this.#pagesAdded,
       bufferedBytes: this.#bytesUnacknowledged,
+      memoryBytes: this.#bytesUnacknowledged - this.#bytesSpilled,
+      pageBytesMax: this.#pageBytesMax,
       buffers: this.#buffers.map((buffer) => ({
         bufferId: String(buffer.id),
         finished: buffer.finished,
@@ -274,6 +280,7 @@ export class OutputBuffer {
         if (entry.references > 0) {
           entry.place = place;
           entry.frame = undefined;
+          this.#bytesSpilled += entry.bytes;
           this.#bytesInMemory(-entry.bytes);
         } else {
           this.#spill.release(place);
@@ -384,6 +391,7 @@ export class OutputBuffer {
       this.#bytesInMemory(-entry.bytes);
     }
     if (entry.place !== undefined) {
+      this.#bytesSpilled -= entry.bytes;
       this.#spill.release(entry.place);
     }
   }
@@ -416,6 +424,7 @@ export class OutputBuffer {
       }
     }
     this.#bytesUnacknowledged = 0;
+    this.#bytesSpilled = 0;
     this.#spill.close();
     this.#room.wake();
   }

@@ -94,6 +94,11 @@ export class TaskRegistry {
     return this.#queries.size;
   }
 
+  /** What each query holds on this node. */
+  queryMemories(): readonly { readonly queryId: string; readonly reservedBytes: number; readonly liveTasks: number }[] {
+    return [...this.#queries].map(([queryId, { context, liveTasks }]) => ({ queryId, reservedBytes: context.reservedBytes, liveTasks }));
+  }
+
   get hasTimer(): boolean {
     return this.#timer !== undefined;
   }

@@ -1,0 +1,212 @@
+/**
+ * The life of a query: it ends once and stays ended, its tasks go with it, what the service tells of it afterwards is what its user saw, and nobody without its
+ * slug sees anything. And of a node: no rows from one that is not ready, and ready is for good.
+ */
+import type { OrreryNode } from "../../src/node.ts";
+import type { RequestContext } from "../../src/ports/network.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { nanosPerSecond, type World } from "../kernel/world.ts";
+import type { Facts } from "./facts.ts";
+import type { StatisticsOracle } from "./statistics.ts";
+import type { Verdict } from "./violation.ts";
+import type { Observed } from "./wire.ts";
+
+const oracle = "query-life";
+const readiness = "ready";
+const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
+/** A coordinator that can talk to a worker has ended the tasks of an ended query there by then. */
+const tasksGoneNanos = 10 * nanosPerSecond;
+/** One answer in so many is asked for again without the slug. */
+const strangerEvery = 8;
+
+export interface StatementDocument {
+  readonly id: string;
+  readonly nextUri?: string;
+  readonly columns?: readonly { readonly name: string }[];
+  readonly data?: readonly unknown[];
+  readonly stats: Parameters<StatisticsOracle["observeClient"]>[1] & { readonly state: string };
+}
+
+interface Told {
+  state: string;
+  rows: number;
+  readonly user: string;
+  readonly sql: string;
+  /** Its user saw every answer, each once. */
+  readonly tokens: Set<string>;
+}
+
+export interface QueryLifeOptions {
+  readonly verdict: Verdict;
+  readonly world: World;
+  readonly facts: Facts;
+  readonly statistics: StatisticsOracle;
+  readonly coordinator: string;
+  readonly workers: readonly string[];
+  readonly node: (name: string) => OrreryNode | undefined;
+}
+
+export class QueryLifeOracle {
+  readonly #options: QueryLifeOptions;
+  readonly #told = new Map<string, Told>();
+  readonly #slugs = new Map<string, string>();
+  readonly #ended = new Map<string, number>();
+  readonly #started = new Set<string>();
+  #answers = 0;
+
+  constructor(options: QueryLifeOptions) {
+    this.#options = options;
+  }
+
+  /** A query of the coordinator's life `life` changed its state. */
+  observeTransition(life: number, id: string, to: string): void {
+    const key = `${life} ${id}`;
+    if (!ends.has(to)) {
+      return;
+    }
+    this.#check(!this.#ended.has(key), () => `${id} ended a second time, as ${to}`);
+    const { world } = this.#options;
+    this.#ended.set(key, world.nowNanos);
+    world.at(world.nowNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone(id, life));
+  }
+
+  /** As a user's client receives it. */
+  observeClient(user: string, sql: string, document: StatementDocument, token: string): void {
+    const { id, stats, data, nextUri } = document;
+    const told = this.#told.get(id) ?? { state: "", rows: 0, user, sql, tokens: new Set<string>() };
+    this.#told.set(id, told);
+    if (told.tokens.has(token)) {
+      return;
+    }
+    told.tokens.add(token);
+    this.#check(
+      !ends.has(told.state) || told.state === stats.state,
+      () => `${user} saw ${id} as ${stats.state} after it was ${told.state}`,
+    );
+    told.state = stats.state;
+    told.rows += data?.length ?? 0;
+    this.#options.statistics.observeClient(id, stats);
+    const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
+    if (slug !== undefined) {
+      this.#slugs.set(id, slug);
+      if (this.#answers++ % strangerEvery === 0) {
+        this.#askAsStranger(id, (nextUri ?? "").replace(/^http:\/\/[^/]+/, "").replace(slug, `${slug}0`));
+      }
+    }
+    if (nextUri === undefined && ends.has(stats.state)) {
+      this.#lookBack(id, told, document);
+    }
+  }
+
+  /** An answer of any node with rows, or about whether it is ready. */
+  observe({ to, path, request, response, ...answer }: Observed): void {
+    if (path === "/v1/info" && response.status === 200) {
+      const key = `${to}#${this.#options.facts.livesOf(to)}`;
+      const starting = answer.text().includes('"starting":true');
+      this.#ready(!(starting && this.#started.has(key)), () => `${to} is starting after it had started`);
+      this.#ready(starting === (this.#options.node(to)?.isReady === false), () => `${to} says that starting is ${starting}`);
+      if (!starting) {
+        this.#started.add(key);
+      }
+    } else if (
+      path.startsWith("/v1/statement") &&
+      request.method !== "DELETE" &&
+      response.status === 200 &&
+      answer.text().includes('"data":')
+    ) {
+      this.#ready(this.#options.node(to)?.isReady !== false, () => `${to} gave rows before it was ready`);
+    }
+  }
+
+  /** Without the slug, or with another, a query is not there. */
+  #askAsStranger(id: string, path: string): void {
+    const node = this.#options.node(this.#options.coordinator);
+    if (node === undefined) {
+      return;
+    }
+    void node
+      .handle({ method: "GET", url: path, headers: { "x-engine-user": "stranger" }, body: new Uint8Array(0) }, nobody)
+      .then(({ status }) =>
+        this.#check(status === 404 || status === 503, () => `a stranger asked for ${id} with another slug and was answered ${status}`),
+      );
+  }
+
+  /** What the query resource says of an ended query is what its user saw. */
+  #lookBack(id: string, told: Told, last: StatementDocument): void {
+    const node = this.#options.node(this.#options.coordinator);
+    if (node === undefined || !this.#ended.has(`${this.#options.facts.livesOf(this.#options.coordinator)} ${id}`)) {
+      return;
+    }
+    const url = `/v1/query/${id}`;
+    void node.handle({ method: "GET", url, headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
+      this.#check(status === 200, () => `${id} has just ended, and ${url} answers ${status}`);
+      if (status !== 200) {
+        return;
+      }
+      const text = decodeUtf8(body);
+      const info = JSON.parse(text) as QueryInfo;
+      const slug = this.#slugs.get(id);
+      this.#check(slug === undefined || !text.includes(slug), () => `${url} tells the slug of ${id}`);
+      this.#check(info.state === told.state, () => `${id} ended as ${told.state} for its user and as ${info.state} for others`);
+      this.#check(info.query === told.sql && info.session.user === told.user, () => `${url} tells of another statement or user`);
+      const names = last.columns?.map(({ name }) => name).join(",");
+      this.#check(names === undefined || info.state !== "FINISHED" || info.fieldNames.join(",") === names, () => {
+        return `${id} has the columns ${String(names)} for its user and ${info.fieldNames.join(",")} for others`;
+      });
+      if (info.state === "FINISHED" && info.queryStats.totalTasks > 0) {
+        this.#options.statistics.observeEnd(id, info.queryStats.outputPositions, told.rows);
+      }
+    });
+  }
+
+  #checkTasksGone(id: string, life: number): void {
+    const { facts, coordinator, workers, node } = this.#options;
+    if (facts.livesOf(coordinator) !== life || facts.placeTroubled(coordinator)) {
+      return;
+    }
+    for (const worker of workers) {
+      if (facts.placeTroubled(worker)) {
+        continue;
+      }
+      const left = node(worker)
+        ?.accounts()
+        .tasks.find(({ taskId }) => taskId.startsWith(`${id}.`));
+      this.#check(
+        left === undefined,
+        () => `${id} ended ${tasksGoneNanos / 1e9} s ago, and ${worker} still has ${left?.taskId ?? ""} ${left?.state ?? ""}`,
+      );
+    }
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    this.#say(oracle, holds, sentence);
+  }
+
+  #ready(holds: boolean, sentence: () => string): void {
+    this.#say(readiness, holds, sentence);
+  }
+
+  #say(name: string, holds: boolean, sentence: () => string): void {
+    if (holds) {
+      this.#options.verdict.held(name);
+    } else {
+      this.#options.verdict.violate("safety", name, sentence());
+    }
+  }
+}
+
+interface QueryInfo {
+  readonly state: string;
+  readonly query: string;
+  readonly fieldNames: readonly string[];
+  readonly session: { readonly user: string };
+  readonly queryStats: { readonly totalTasks: number; readonly outputPositions: number };
+}
+
+/** Somebody who looks from within: no message, no time. */
+const nobody: RequestContext = {
+  remoteAddress: "oracle",
+  baseUri: "http://c:8080",
+  isAborted: () => false,
+  onAbort: () => undefined,
+};

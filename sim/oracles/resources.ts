@@ -1,0 +1,55 @@
+/**
+ * Resources while a node works: nothing is reserved twice or below zero, no query holds more than it may, the parts are the whole, and an output holds
+ * no more than its bound and what the rule of progress allows. Looked at now and then during the run, from within the nodes.
+ */
+import type { Accounts } from "../../src/node.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "resources";
+
+export class ResourceOracle {
+  readonly #verdict: Verdict;
+
+  constructor(verdict: Verdict) {
+    this.#verdict = verdict;
+  }
+
+  check(place: string, role: "coordinator" | "worker", accounts: Accounts): void {
+    const { sizeBytes, reservedBytes, queryBytes, queryBytesMax, outputBufferBytesMax, queries, tasks } = accounts;
+    this.#check(
+      queryBytes >= 0 && queryBytes <= reservedBytes,
+      () => `${place} holds ${queryBytes} bytes for queries and ${reservedBytes} in all`,
+    );
+    this.#check(reservedBytes <= sizeBytes, () => `${place} has reserved ${reservedBytes} of its ${sizeBytes} bytes`);
+    let sum = 0;
+    for (const query of queries) {
+      sum += query.reservedBytes;
+      this.#check(
+        query.reservedBytes >= 0 && query.reservedBytes <= queryBytesMax,
+        () => `${query.queryId} holds ${query.reservedBytes} bytes on ${place}, where a query may hold ${queryBytesMax}`,
+      );
+      this.#check(query.liveTasks > 0, () => `${query.queryId} has memory on ${place} and no task there`);
+    }
+    // Results wait on the coordinator besides.
+    this.#check(role === "coordinator" ? sum <= queryBytes : sum === queryBytes, () => {
+      return `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`;
+    });
+    for (const { taskId, output } of tasks) {
+      const { memoryBytes = 0, pageBytesMax = 0, bufferedBytes, buffers } = output;
+      // One page crosses the bound, one is on its way to storage, and each consumer may be handed one that it waits for.
+      const most = outputBufferBytesMax + (buffers.length + 2) * pageBytesMax;
+      this.#check(
+        memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
+        () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,
+      );
+    }
+  }
+
+  #check(holds: boolean, sentence: () => string): void {
+    if (holds) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#verdict.violate("safety", oracle, sentence());
+    }
+  }
+}
