@@ -6,7 +6,7 @@ import type { Selection } from "./draw-over.ts";
 import { type Filter, indexesOf, maskOf, matchExpression, openFilter } from "./filter.ts";
 import type { Run } from "./model.ts";
 import { firstAtLeast, Scale, type TimeFormat } from "./scale.ts";
-import { faultRowsOf, layOut, positionsOf, type Scene } from "./scene.ts";
+import { faultRowsOf, layOut, lifeSpansOf, positionsOf, type Scene } from "./scene.ts";
 
 /** `data`: what is shown or where; `select`: what is chosen; `view`: window, playhead. Each includes the following ones. */
 export type Change = "data" | "select" | "view";
@@ -104,7 +104,8 @@ export class App {
       isSecond: number === 1,
       lanes: [],
       laneOf: [],
-      faultRows: faultRowsOf(run),
+      faultRows: faultRowsOf(run, this.scale),
+      lives: lifeSpansOf(run, this.scale),
       top: 0,
       height: 0,
       mask: maskOf(run, this.filter),

@@ -26,7 +26,7 @@ export interface Bar {
 
 const terminal = new Set(["FINISHED", "FAILED", "CANCELED", "ABORTED"]);
 /** More rows than this would push the other lanes off the screen; later bars share the last one. */
-export const rowsMax = 7;
+const rowsMax = 7;
 
 interface OpenBar {
   readonly kind: BarKind;

@@ -20,6 +20,7 @@ export function causesOf(columns: Columns, messages: Messages): Int32Array {
   const lastEvent = event.reduce((most, number) => (number > most ? number : most), 0);
   const lastOfEvent = new Int32Array(lastEvent + 1).fill(-1);
   const cause = new Int32Array(count).fill(-1);
+  const violation = kinds.indexOf("violation");
   for (let index = 0; index < count; index++) {
     const number = event[index] ?? 0;
     const before = lastOfEvent[number] ?? -1;
@@ -30,7 +31,10 @@ export function causesOf(columns: Columns, messages: Messages): Int32Array {
       const known = scheduler === 0 ? -1 : (lastOfEvent[scheduler] ?? -1);
       cause[index] = stepCause(index, messages, kinds, kind) ?? (known === -1 && scheduler === 0 ? startOf(columns, index) : known);
     }
-    lastOfEvent[number] = index;
+    // An oracle's sentence brings nothing about.
+    if (kind[index] !== violation) {
+      lastOfEvent[number] = index;
+    }
   }
   return cause;
 }

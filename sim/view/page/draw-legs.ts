@@ -16,6 +16,8 @@ export interface Emphasis {
 const brokenReach = 0.55;
 /** With more legs than this in the window, legs that would fall on the same pixels are drawn once. */
 const legsApartMax = 1500;
+/** With more, a column of pixels tells from which lane to which there was something, and no leg is alone. */
+const legsAloneMax = 5000;
 /** With fewer, they have heads. */
 const headsMax = 900;
 
@@ -71,6 +73,10 @@ export function drawLegs(brush: Brush, scene: Scene, emphasis: Emphasis): void {
   }
   // The denser, the paler: heights under the lines tell how much there is.
   const alpha = shown.length > 6000 ? 0.16 : shown.length > legsApartMax ? 0.3 : shown.length > 400 ? 0.6 : 0.85;
+  if (shown.length > legsAloneMax && !faded) {
+    drawColumns(brush, scene, shown);
+    return;
+  }
   for (const leg of shown) {
     const message = legs.message[leg] ?? 0;
     const fate = fates[legs.fate[leg] ?? 0] ?? "arrived";
@@ -107,6 +113,49 @@ export function drawLegs(brush: Brush, scene: Scene, emphasis: Emphasis): void {
     stroke(brush, style, heads);
   }
   crosses(brush, broken);
+}
+
+/** Per two pixels: the lanes between which legs began there, by category, and crosses where some did not arrive. */
+function drawColumns(brush: Brush, scene: Scene, shown: readonly number[]): void {
+  const { context, theme, width, drawn } = brush;
+  const { messages, trouble } = scene.run;
+  const { legs } = messages;
+  const step = 2;
+  const slots = Math.ceil((width - gutter) / step) + 1;
+  const kinds = categories.length + 1;
+  const tops = new Float32Array(slots * kinds).fill(Number.POSITIVE_INFINITY);
+  const bottoms = new Float32Array(slots * kinds).fill(Number.NEGATIVE_INFINITY);
+  const counts = new Uint32Array(slots * kinds);
+  for (const leg of shown) {
+    const slot = Math.floor((xOf(brush, scene.legFrom[leg] ?? 0) - gutter) / step);
+    if (slot < 0 || slot >= slots) {
+      continue;
+    }
+    drawn.legs++;
+    const isBroken = legs.last[leg] === -1 || trouble[legs.last[leg] ?? 0] === 1;
+    drawn.brokenLegs += isBroken ? 1 : 0;
+    const kind = isBroken ? categories.length : (messages.category[messages.head[legs.message[leg] ?? 0] ?? 0] ?? 0);
+    const from = scene.laneOf[legs.fromPlace[leg] ?? 0]?.spine ?? 0;
+    const to = scene.laneOf[legs.toPlace[leg] ?? 0]?.spine ?? 0;
+    const cell = slot * kinds + kind;
+    tops[cell] = Math.min(tops[cell] ?? 0, from, to);
+    bottoms[cell] = Math.max(bottoms[cell] ?? 0, from, to);
+    counts[cell] = (counts[cell] ?? 0) + 1;
+  }
+  for (let kind = 0; kind < kinds; kind++) {
+    const category = categories[kind];
+    context.fillStyle = category === undefined ? theme.trouble : categoryColour(theme, category);
+    for (let slot = 0; slot < slots; slot++) {
+      const cell = slot * kinds + kind;
+      const count = counts[cell] ?? 0;
+      if (count > 0) {
+        const top = tops[cell] ?? 0;
+        context.globalAlpha = category === undefined ? 0.4 : Math.min(0.3, 0.08 + 0.04 * Math.log2(1 + count));
+        context.fillRect(gutter + slot * step, top, category === undefined ? 1 : step, (bottoms[cell] ?? 0) - top);
+      }
+    }
+  }
+  context.globalAlpha = 1;
 }
 
 function styleOf(

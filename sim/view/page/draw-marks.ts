@@ -8,7 +8,7 @@ type Glyph = "dot" | "tick" | "square" | "triangle" | "begin" | "end" | "start" 
 
 /** With more entries than this in the window nobody could tell them apart. */
 export const marksApartMax = 4000;
-const labelsMax = 700;
+const labelsMax = 1500;
 
 function glyphOf(kind: string): Glyph {
   switch (kind) {
@@ -102,7 +102,7 @@ export function drawMarks(brush: Brush, scene: Scene, query: number): void {
   for (let index = begin; index < end; index++) {
     const lane = scene.laneOf[columns.place[index] ?? 0];
     const kindNumber = columns.kind[index] ?? 0;
-    const glyph = glyphs[kindNumber] ?? "dot";
+    const glyph = columns.kinds[kindNumber] === "crash" && scene.run.trouble[index] === 0 ? "none" : (glyphs[kindNumber] ?? "dot");
     if (scene.mask[index] !== 1 || lane === undefined) {
       continue;
     }
@@ -280,6 +280,10 @@ export function shortName(scene: Scene, index: number): string {
     case "stage":
     case "task":
       return "";
+    case "point":
+      return words;
+    case "crash":
+      return scene.run.trouble[index] === 0 ? "" : kind;
     default:
       return kind;
   }
@@ -333,15 +337,16 @@ function drawHeights(brush: Brush, scene: Scene, { begin, end }: { readonly begi
   for (const lane of scene.lanes) {
     const most = Math.min(11, lane.height / 3);
     for (const [counts, colour] of [
-      [all, theme.muted],
+      [all, theme.membership],
       [bad, scene.side === undefined ? theme.trouble : statusColour(theme, 1, scene.isSecond)],
     ] as const) {
       context.fillStyle = colour;
       for (let slot = 0; slot < slots; slot++) {
         const count = counts[lane.place * slots + slot] ?? 0;
         if (count > 0) {
-          const height = Math.min(most, 1.5 + 1.7 * Math.log2(1 + count));
-          context.fillRect(gutter + slot * step, lane.spine - height, step - 0.4, 2 * height);
+          // On whole pixels, which are several times cheaper to fill.
+          const height = Math.round(Math.min(most, 1.5 + 1.7 * Math.log2(1 + count)));
+          context.fillRect(gutter + slot * step, lane.spine - height, step, 2 * height);
           drawn.marks++;
         }
       }

@@ -2,8 +2,8 @@
 import { axisHeight, type Brush, gutter, text, windowOf, xAt, xOf } from "./brush.ts";
 import type { Cone } from "./causes.ts";
 import { formatTime, roundest } from "./scale.ts";
-import { entriesWithin, type Scene } from "./scene.ts";
-import { mono } from "./theme.ts";
+import { entriesWithin, flagsHeight, type Scene } from "./scene.ts";
+import { mono, sans } from "./theme.ts";
 
 export interface Selection {
   readonly entry: number;
@@ -121,28 +121,36 @@ export function drawFound(brush: Brush, scene: Scene, found: Uint8Array): void {
   context.stroke();
 }
 
+/** A line through all lanes, and a flag with the sentence: as much of it as there is room up to the next one's. */
 export function drawViolations(brush: Brush, scene: Scene): void {
   const { context, theme, width, drawn } = brush;
+  if (scene.run.violations.length === 0) {
+    return;
+  }
+  context.fillStyle = theme.paper;
+  context.fillRect(gutter, scene.top, width - gutter, flagsHeight);
   const flags = scene.run.violations
     .map((violation) => ({ violation, x: xAt(brush, violation.at) }))
     .filter(({ x }) => x >= gutter && x <= width);
+  context.font = `600 12px ${sans}`;
+  let until = gutter;
   flags.forEach(({ violation, x }, index) => {
     drawn.violations++;
     context.fillStyle = theme.violation;
     context.fillRect(x - 1, scene.top, 2, scene.height);
-    // The flag stands on the side with more room; flags at one moment stand below each other, and the rest is told by the panel.
-    if (index > 3) {
-      return;
-    }
-    const y = scene.top + 4 + index * 22;
-    const room = Math.min(460, Math.max(width - x, x - gutter) - 14);
-    context.font = "600 12px system-ui, sans-serif";
-    const words = clip(context, `VIOLATION ${violation.kind} [${violation.oracle}] ${violation.sentence}`, room - 20);
-    const flagWidth = context.measureText(words).width + 20;
-    const left = width - x >= flagWidth + 6 || width - x >= x - gutter ? x : x - flagWidth;
-    context.fillStyle = theme.violation;
-    context.fillRect(left, y, flagWidth, 19);
-    text(context, words, { x: left + 10, y: y + 13.5, colour: theme.onViolation, size: 12, weight: 600 });
+    const next = flags[index + 1]?.x ?? width;
+    const full = `VIOLATION ${violation.kind} [${violation.oracle}] ${violation.sentence}`;
+    const sign = 22;
+    // To its right up to the next one; the last one also to its left, where there may be more room.
+    const isLeft = index === flags.length - 1 && x - until > width - x && width - x < 260;
+    const room = Math.min(560, isLeft ? x - until - 4 : next - x - 3);
+    const words = room > 70 ? clip(context, full, room - 18) : "!";
+    const wide = room > 70 ? context.measureText(words).width + 18 : Math.min(sign, Math.max(10, room));
+    const left = isLeft ? x - wide : x;
+    context.fillRect(left, scene.top + 2, wide, 20);
+    context.fillStyle = theme.onViolation;
+    context.fillText(words, left + (room > 70 ? 9 : wide / 2 - 2), scene.top + 16.5);
+    until = Math.max(until, left + wide);
   });
 }
 
@@ -178,7 +186,7 @@ export function drawFirstDifference(brush: Brush, atNanos: number, words: string
   context.lineTo(x, height);
   context.stroke();
   context.setLineDash([]);
-  context.font = "600 11px system-ui, sans-serif";
+  context.font = `600 11px ${sans}`;
   const flag = context.measureText(words).width + 14;
   const left = x + flag > width ? x - flag : x;
   context.fillStyle = theme.onlyA;
@@ -204,18 +212,19 @@ export function drawPlayhead(brush: Brush): void {
   context.fill();
 }
 
-/** Times above the lanes. On the activity scale they are not evenly far apart, and each is as round as its place allows. */
-export function drawAxis(brush: Brush): void {
-  const { context, theme, width, height } = brush;
-  context.fillStyle = theme.paper;
-  context.fillRect(0, 0, width, axisHeight);
-  context.fillStyle = theme.line;
-  context.fillRect(0, axisHeight - 1, width, 1);
-  const every = 128;
+interface Tick {
+  readonly x: number;
+  readonly label: string;
+}
+
+/** Times worth a line. On the activity scale they are not evenly far apart, and each is as round as its place allows. */
+function ticksOf(brush: Brush): readonly Tick[] {
+  const { width } = brush;
   const nanosAtX = (x: number): number => brush.scale.nanosAt(brush.view.left + (x - gutter) * brush.view.perPx);
+  const ticks: Tick[] = [];
   let last = Number.NEGATIVE_INFINITY;
   let words = "";
-  for (let x = gutter + 40; x < width - 20; x += every) {
+  for (let x = gutter + 40; x < width - 20; x += 128) {
     const nanos = roundest(nanosAtX(x - 40), nanosAtX(x + 40));
     const tick = xAt(brush, nanos);
     if (nanos < 0 || tick < last + 80 || tick < gutter || tick > width) {
@@ -223,19 +232,40 @@ export function drawAxis(brush: Brush): void {
     }
     // As many digits as tell it from its neighbours.
     const spanNanos = Math.max(10, nanosAtX(x + 40) - nanosAtX(x - 40)) * 4;
-    const label = formatTime(nanos, { format: brush.timeFormat, originNanos: brush.playheadNanos, spanNanos });
-    if (label === words) {
-      continue;
+    const label = trimmed(formatTime(nanos, { format: brush.timeFormat, originNanos: brush.playheadNanos, spanNanos }));
+    if (label !== words) {
+      words = label;
+      last = tick;
+      ticks.push({ x: tick, label });
     }
-    words = label;
-    last = tick;
-    context.globalAlpha = 0.7;
-    context.fillStyle = theme.line;
-    context.fillRect(Math.round(tick), axisHeight, 1, height - axisHeight);
-    context.globalAlpha = 1;
-    text(context, label, { x: tick + 4, y: 15, colour: theme.muted, size: 11, family: mono });
-    context.fillRect(Math.round(tick), axisHeight - 7, 1, 7);
   }
+  return ticks;
+}
+
+export function drawGrid(brush: Brush): void {
+  brush.context.globalAlpha = 0.7;
+  brush.context.fillStyle = brush.theme.line;
+  for (const { x } of ticksOf(brush)) {
+    brush.context.fillRect(Math.round(x), axisHeight, 1, brush.height - axisHeight);
+  }
+  brush.context.globalAlpha = 1;
+}
+
+export function drawAxis(brush: Brush): void {
+  const { context, theme, width } = brush;
+  context.fillStyle = theme.paper;
+  context.fillRect(0, 0, width, axisHeight);
+  context.fillStyle = theme.line;
+  context.fillRect(0, axisHeight - 1, width, 1);
+  for (const { x, label } of ticksOf(brush)) {
+    text(context, label, { x: x + 4, y: 15, colour: theme.muted, size: 11, family: mono });
+    context.fillRect(Math.round(x), axisHeight - 7, 1, 7);
+  }
+}
+
+/** A round time says so: no zeros at its end. */
+function trimmed(label: string): string {
+  return label.includes(".") ? label.replace(/\.?0+( |$)/, "$1") : label;
 }
 
 export function drawNames(brush: Brush, scene: Scene): void {
@@ -251,8 +281,9 @@ export function drawNames(brush: Brush, scene: Scene): void {
     }
     below = lane.spine;
     const name = lane.role === "world" ? "faults" : lane.name;
-    text(context, name, { x: 12, y: lane.spine + 4, colour: theme.ink, size: lane.height > 20 ? 12.5 : 10, weight: 600 });
-    if (lane.height >= 40 && lane.role !== "world") {
+    const line = lane.role === "world" ? lane.top + 11 : lane.spine;
+    text(context, name, { x: 12, y: line + 4, colour: theme.ink, size: lane.height > 20 ? 12.5 : 10, weight: 600 });
+    if (lane.role !== "world" && lane.spine + 21 <= lane.top + lane.height) {
       text(context, lane.role, { x: 12, y: lane.spine + 18, colour: theme.muted, size: 10 });
     }
   }

@@ -1,5 +1,5 @@
 /** What is under the pointer: an entry, a message on its way, a state, a fault, a lane. Asks the same layout that is drawn. */
-import { type Brush, gutter, xAt, xOf } from "./brush.ts";
+import { type Brush, gutter, xOf } from "./brush.ts";
 import { segmentOf } from "./draw-legs.ts";
 import { entriesWithin, isLegShown, legsWithin, type Scene } from "./scene.ts";
 
@@ -34,14 +34,18 @@ export function hitTest(brush: Pick<Brush, "view" | "scale" | "width">, scenes: 
   if (lane === undefined) {
     return { kind: "none" };
   }
-  const row = Math.floor((y - lane.barsTop) / lane.barHeight);
+  const row = lane.rows.findIndex(({ top, height }) => y >= top && y < top + height);
   if (row >= 0 && lane.role === "world") {
-    const fault = scene.faultRows.findIndex(({ span, row: at }) => at === row && xAt(brush, span.from) <= x && xAt(brush, span.to) >= x);
+    const fault = scene.faultRows.findIndex((one) => one.row === row && xOf(brush, one.from) <= x && xOf(brush, one.to) >= x);
     const span = scene.faultRows[fault]?.span;
     return span === undefined ? { kind: "none" } : { kind: "fault", scene: number, fault, entry: span.entry };
   }
   const bar = scene.run.bars.findIndex(
-    (one) => one.place === lane.place && one.row === row && xAt(brush, one.from) - 1 <= x && xAt(brush, one.to) + 1 >= x,
+    (one, index) =>
+      one.place === lane.place &&
+      one.row === row &&
+      xOf(brush, scene.barFrom[index] ?? 0) - 1 <= x &&
+      xOf(brush, scene.barTo[index] ?? 0) + 1 >= x,
   );
   return bar === -1 ? { kind: "none" } : { kind: "bar", scene: number, bar, entry: scene.run.bars[bar]?.entry ?? 0 };
 }

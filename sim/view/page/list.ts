@@ -14,6 +14,7 @@ export class EntryList {
   readonly #rows: HTMLDivElement[] = [];
   #scene = 0;
   #isOwnScroll = false;
+  #followed = -1;
 
   constructor(app: App) {
     this.#app = app;
@@ -40,7 +41,11 @@ export class EntryList {
       if (change === "data") {
         this.#tall.style.setProperty("height", `${this.#shown.length * rowHeight}px`);
       }
-      this.follow();
+      // Looking around moves no playhead, and measuring the list is not free.
+      if (change !== "view" || app.playheadNanos !== this.#followed) {
+        this.#followed = app.playheadNanos;
+        this.follow();
+      }
     });
     this.#tall.style.setProperty("height", `${this.#shown.length * rowHeight}px`);
     this.follow();

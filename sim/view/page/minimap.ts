@@ -36,14 +36,21 @@ export function drawMinimap(context: CanvasRenderingContext2D, input: MinimapInp
       }
     }
     const most = all.reduce((a, b) => Math.max(a, b), 1);
+    const faulty = new Uint8Array(columns + 1);
     for (const span of scene.run.faults) {
-      const from = (scale.positionOf(span.from) - scale.from) * toX;
-      const to = (scale.positionOf(span.to) - scale.from) * toX;
-      context.globalAlpha = 0.14;
-      context.fillStyle = theme.fault;
-      context.fillRect(from, base - share, Math.max(1, to - from), share);
-      context.globalAlpha = 1;
+      const from = Math.floor(((scale.positionOf(span.from) - scale.from) * toX) / 2);
+      faulty.fill(1, from, Math.floor(((scale.positionOf(span.to) - scale.from) * toX) / 2) + 1);
     }
+    context.fillStyle = theme.fault;
+    for (let column = 0; column <= columns; column++) {
+      if (faulty[column] === 1) {
+        context.globalAlpha = 0.13;
+        context.fillRect(column * 2, base - share, 2, share);
+        context.globalAlpha = 0.8;
+        context.fillRect(column * 2, base - share, 2, 2);
+      }
+    }
+    context.globalAlpha = 1;
     for (let column = 0; column <= columns; column++) {
       const heightOf = (count: number): number =>
         count === 0 ? 0 : Math.max(1.5, ((share - 8) * Math.log2(1 + count)) / Math.log2(1 + most));
@@ -92,7 +99,7 @@ export function drawMinimapWindow(
   const { width, height, theme } = size;
   const left = Math.max(0, from);
   const right = Math.min(width, Math.max(to, left + 3));
-  context.globalAlpha = 0.62;
+  context.globalAlpha = 0.5;
   context.fillStyle = theme.paper;
   context.fillRect(0, 0, left, height);
   context.fillRect(right, 0, width - right, height);

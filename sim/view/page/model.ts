@@ -122,7 +122,7 @@ function groupOf(kind: string, label: string | undefined): Group {
   if (kind === "timer") {
     return "timers";
   }
-  if (kind.startsWith("log") || kind.includes("spill")) {
+  if (kind.startsWith("log") || kind.includes("spill") || kind === "point" || kind === "draw" || kind === "bytes") {
     return "logs";
   }
   if (kind === "query" || kind === "stage" || kind === "task") {
@@ -134,6 +134,7 @@ function groupOf(kind: string, label: string | undefined): Group {
 function classify(columns: Columns, messages: Messages): Pick<Run, "group" | "trouble"> {
   const group = new Uint8Array(columns.count);
   const trouble = new Uint8Array(columns.count);
+  const lastEvent = columns.event[columns.count - 1];
   const isTrouble = columns.kinds.map((kind) => (troubles.test(kind) ? 1 : 0));
   const labels = columns.heads.map((head) => head.slice(head.indexOf(" ") + 1));
   const known = new Map<number, number>();
@@ -149,10 +150,15 @@ function classify(columns: Columns, messages: Messages): Pick<Run, "group" | "tr
     group[index] = found;
     trouble[index] = isTrouble[kind] ?? 0;
   }
+  // Everything ends with the last event: the nodes are let go then, which is no crash.
+  for (let index = columns.count - 1; index >= 0 && columns.event[index] === lastEvent; index--) {
+    if (columns.kinds[columns.kind[index] ?? 0] === "crash") {
+      trouble[index] = 0;
+    }
+  }
   return { group, trouble };
 }
 
-/** Everything ends with the last event: the nodes are let go then, which is no crash. */
 function livesOf(columns: Columns, toNanos: number): readonly Life[] {
   const lives: Life[] = [];
   const open = new Map<number, number>();

@@ -55,7 +55,9 @@ export class Panel {
         }
         this.#say();
       }
-      before = app.selected;
+      if (change === "select") {
+        before = app.selected;
+      }
       if (change !== "view" && !(this.#tab === "filter" && change === "data")) {
         this.#render();
       }

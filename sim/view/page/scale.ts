@@ -100,27 +100,6 @@ export function firstAtLeast(numbers: Float64Array, value: number): number {
   return low;
 }
 
-export interface Tick {
-  readonly nanos: number;
-  readonly x: number;
-}
-
-/** Times worth a line: about every `everyPx` the roundest time that is near. */
-export function ticksBetween(
-  nanosAtX: (x: number) => number,
-  range: { readonly from: number; readonly to: number; readonly everyPx: number },
-): Tick[] {
-  const ticks: Tick[] = [];
-  const slack = range.everyPx * 0.42;
-  for (let x = range.from; x < range.to; x += range.everyPx) {
-    const nanos = roundest(nanosAtX(x - slack), nanosAtX(x + slack));
-    if (nanos >= 0) {
-      ticks.push({ nanos, x });
-    }
-  }
-  return ticks;
-}
-
 /** The number between `from` and `to` with the fewest digits, of those that end in 0, 5 or an even digit. */
 export function roundest(from: number, to: number): number {
   for (let power = 10 ** 13; power >= 1; power /= 10) {

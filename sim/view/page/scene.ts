@@ -1,7 +1,7 @@
 /** A run laid out: lanes from top to bottom, positions of entries and legs on the scale at hand, and what of it is shown. What is drawn and what is hit both read this. */
 import type { Side } from "./diff.ts";
-import { rowsMax } from "./bars.ts";
-import type { FaultSpan, Role, Run } from "./model.ts";
+import type { BarKind } from "./bars.ts";
+import type { FaultSpan, Life, Role, Run } from "./model.ts";
 import { firstAtLeast, type Scale } from "./scale.ts";
 
 export interface Lane {
@@ -12,14 +12,30 @@ export interface Lane {
   readonly height: number;
   /** The line on which entries stand and at which messages begin and end. */
   readonly spine: number;
-  /** Of the lane's first bar. */
-  readonly barsTop: number;
-  readonly barHeight: number;
+  /** Of the lane's bars, from the top. */
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly top: number;
+  readonly height: number;
 }
 
 export interface FaultRow {
   readonly span: FaultSpan;
   readonly row: number;
+  /** Positions. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One life of a place, and the silence after it. */
+export interface LifeSpan {
+  readonly life: Life;
+  readonly from: number;
+  readonly to: number;
+  /** Where the next life begins, or the run ends. */
+  readonly next: number;
 }
 
 export interface Scene {
@@ -32,6 +48,7 @@ export interface Scene {
   /** By place; undefined where it is hidden. */
   readonly laneOf: readonly (Lane | undefined)[];
   readonly faultRows: readonly FaultRow[];
+  readonly lives: readonly LifeSpan[];
   readonly top: number;
   readonly height: number;
   readonly mask: Uint8Array;
@@ -41,6 +58,9 @@ export interface Scene {
   readonly legTo: Float64Array;
   /** The largest end of all legs up to this one: ascending, to find the first leg that reaches into a window. */
   readonly legReach: Float64Array;
+  /** Both ends of bars. */
+  readonly barFrom: Float64Array;
+  readonly barTo: Float64Array;
 }
 
 export interface Window {
@@ -68,7 +88,7 @@ export function isLegShown(scene: Scene, leg: number): boolean {
   );
 }
 
-export function positionsOf(run: Run, scale: Scale): Pick<Scene, "at" | "legFrom" | "legTo" | "legReach"> {
+export function positionsOf(run: Run, scale: Scale): Pick<Scene, "at" | "legFrom" | "legTo" | "legReach" | "barFrom" | "barTo"> {
   const { legs } = run.messages;
   const legFrom = scale.positionsOf(legs.from);
   const legTo = legs.to.map((nanos) => scale.positionOf(nanos));
@@ -78,7 +98,14 @@ export function positionsOf(run: Run, scale: Scale): Pick<Scene, "at" | "legFrom
     reach = Math.max(reach, legTo[leg] ?? 0, legFrom[leg] ?? 0);
     legReach[leg] = reach;
   }
-  return { at: scale.positionsOf(run.columns.at), legFrom, legTo, legReach };
+  return {
+    at: scale.positionsOf(run.columns.at),
+    legFrom,
+    legTo,
+    legReach,
+    barFrom: Float64Array.from(run.bars, ({ from }) => scale.positionOf(from)),
+    barTo: Float64Array.from(run.bars, ({ to }) => scale.positionOf(to)),
+  };
 }
 
 const roleOrder: readonly Role[] = ["world", "user", "coordinator", "worker"];
@@ -96,17 +123,66 @@ export function laneOrder(run: Run): readonly number[] {
     );
 }
 
-const faultRowHeight = 15;
-const faultRowsMax = 6;
+const faultRowsMax = 10;
+/** Above the lanes of a run that has violations stand their flags. */
+export const flagsHeight = 24;
 
-export function faultRowsOf(run: Run): readonly FaultRow[] {
+export function faultRowsOf(run: Run, scale: Scale): readonly FaultRow[] {
   const free: number[] = [];
   return run.faults.map((span) => {
     const gap = free.findIndex((until) => until <= span.from);
     const row = gap === -1 ? Math.min(free.length, faultRowsMax - 1) : gap;
     free[row] = Math.max(span.to, free[row] ?? 0);
-    return { span, row };
+    return { span, row, from: scale.positionOf(span.from), to: scale.positionOf(span.to) };
   });
+}
+
+export function lifeSpansOf(run: Run, scale: Scale): readonly LifeSpan[] {
+  const next = new Map<number, number>();
+  const end = scale.positionOf(run.toNanos);
+  // From the last one back, so that each knows the one after it.
+  return run.lives
+    .toReversed()
+    .map((life) => {
+      const from = scale.positionOf(life.from);
+      const span = { life, from, to: scale.positionOf(life.to), next: next.get(life.place) ?? end };
+      next.set(life.place, from);
+      return span;
+    })
+    .toReversed();
+}
+
+/** How much room a lane takes besides its bars, where on it the entries stand, and how thick bars are. */
+interface Density {
+  readonly base: number;
+  readonly spine: number;
+  readonly bars: number;
+  readonly query: number;
+  readonly bar: number;
+  readonly faultsOf: (rows: number) => number;
+}
+
+/** From roomy to tight: the first one with which all lanes fit is taken. */
+const densities: readonly Density[] = [
+  { base: 36, spine: 20, bars: 8, query: 14, bar: 7, faultsOf: (rows) => (rows > 6 ? 12 : 15) },
+  { base: 26, spine: 15, bars: 6, query: 13, bar: 4, faultsOf: (rows) => (rows > 4 ? 11 : 13) },
+  { base: 19, spine: 11, bars: 4, query: 4, bar: 3, faultsOf: (rows) => (rows > 6 ? 6 : 10) },
+  { base: 14, spine: 8, bars: 3, query: 2, bar: 2, faultsOf: () => 4 },
+];
+
+/** By lane, the heights of its rows of bars. */
+function rowHeights(run: Run, shown: readonly number[], density: Density, faultRows: number): readonly (readonly number[])[] {
+  const kinds = new Map<number, BarKind[]>();
+  for (const bar of run.bars) {
+    const rows = kinds.get(bar.place) ?? [];
+    rows[bar.row] = bar.kind;
+    kinds.set(bar.place, rows);
+  }
+  return shown.map((place) =>
+    run.roles[place] === "world"
+      ? Array.from({ length: faultRows }, () => density.faultsOf(faultRows))
+      : (kinds.get(place) ?? []).map((kind) => (kind === "query" ? density.query : density.bar)),
+  );
 }
 
 /** Lanes of one run from `top` on. They share the height that is there, and take what they need when it is less. */
@@ -120,27 +196,27 @@ export function layOut(
   },
 ): Pick<Scene, "lanes" | "laneOf" | "top" | "height"> {
   const shown = laneOrder(run).filter((place) => !options.hiddenPlaces.has(run.columns.places[place] ?? ""));
-  const rowsOf = new Map<number, number>();
-  for (const bar of run.bars) {
-    rowsOf.set(bar.place, Math.max(rowsOf.get(bar.place) ?? 0, Math.min(bar.row + 1, 2 * rowsMax)));
-  }
   const faultRows = options.faultRows.reduce((most, { row }) => Math.max(most, row + 1), 0);
-  const crowded = shown.length > 24;
-  const wishes = shown.map((place) => {
-    const isWorld = run.roles[place] === "world";
-    const rows = isWorld ? faultRows : (rowsOf.get(place) ?? 0);
-    const barHeight = isWorld ? faultRowHeight : crowded ? 2 : rows > 5 ? 5 : 7;
-    const bars = rows * barHeight;
-    return { place, barHeight, need: (crowded && !isWorld ? 14 : 34) + bars, isWorld };
+  const flags = run.violations.length > 0 ? flagsHeight : 0;
+  const planned = densities.map((density) => {
+    const wishes = rowHeights(run, shown, density, faultRows).map((heights, number) => {
+      const place = shown[number] ?? 0;
+      const isWorld = run.roles[place] === "world";
+      return { place, heights, isWorld, need: (isWorld ? 16 : density.base) + heights.reduce((sum, height) => sum + height, 0) };
+    });
+    return { density, wishes, needed: flags + wishes.reduce((sum, { need }) => sum + need, 0) };
   });
-  const needed = wishes.reduce((sum, { need }) => sum + need, 0);
+  // The last one scrolls; when even that does not fit, the one before is better to read.
+  const chosen = planned.find(({ needed }) => needed <= options.height) ?? planned[shown.length > 40 ? 3 : 2];
+  const { density, wishes, needed } = chosen ?? { density: densities[0] as Density, wishes: [], needed: 0 };
   const stretchable = wishes.filter(({ isWorld }) => !isWorld).length;
   const extra = stretchable === 0 ? 0 : Math.min(90, Math.max(0, (options.height - needed) / stretchable));
   const laneOf: (Lane | undefined)[] = run.columns.places.map(() => undefined);
-  let top = options.top;
-  const lanes = wishes.map(({ place, barHeight, need, isWorld }) => {
+  let top = options.top + flags;
+  const lanes = wishes.map(({ place, heights, need, isWorld }) => {
     const height = Math.floor(need + (isWorld ? 0 : extra));
-    const spine = top + (crowded && !isWorld ? 7 : Math.round(20 + (isWorld ? 0 : extra * 0.45)));
+    const spine = top + (isWorld ? 7 : Math.round(density.spine + extra * 0.45));
+    let rowTop = spine + (isWorld ? 5 : density.bars);
     const lane: Lane = {
       place,
       name: run.columns.places[place] ?? "",
@@ -148,8 +224,11 @@ export function layOut(
       top,
       height,
       spine,
-      barsTop: spine + (crowded && !isWorld ? 4 : 8),
-      barHeight,
+      rows: heights.map((tall) => {
+        const row = { top: rowTop, height: tall };
+        rowTop += tall;
+        return row;
+      }),
     };
     laneOf[place] = lane;
     top += height;

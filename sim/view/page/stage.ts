@@ -5,7 +5,17 @@ import { byId, h } from "./dom.ts";
 import { drawBars, drawLanes } from "./draw-lanes.ts";
 import { drawLegs } from "./draw-legs.ts";
 import { drawMarks } from "./draw-marks.ts";
-import { drawAxis, drawCone, drawFirstDifference, drawFound, drawNames, drawPlayhead, drawSelection, drawViolations } from "./draw-over.ts";
+import {
+  drawAxis,
+  drawCone,
+  drawFirstDifference,
+  drawFound,
+  drawGrid,
+  drawNames,
+  drawPlayhead,
+  drawSelection,
+  drawViolations,
+} from "./draw-over.ts";
 import { type Hit, hitTest } from "./hit.ts";
 import { drawMinimap, drawMinimapWindow } from "./minimap.ts";
 import type { Theme } from "./theme.ts";
@@ -22,6 +32,10 @@ export class Stage {
   readonly #picture = document.createElement("canvas");
   #theme: Theme;
   #isPictureOld = true;
+  /** Lanes, messages and marks as painted last, and of what: while only the playhead moves they stay. */
+  readonly #base = byId("base", HTMLCanvasElement);
+  #baseOf: readonly unknown[] = [];
+  #baseDrawn: Drawn = nothingDrawn();
   #isScheduled = false;
   #lastPlayed = 0;
   drawn: Drawn = nothingDrawn();
@@ -84,6 +98,7 @@ export class Stage {
       [this.#canvas, height],
       [this.#minimap, minimapHeight],
       [this.#picture, minimapHeight],
+      [this.#base, height],
     ] as const) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(tall * ratio);
@@ -91,6 +106,7 @@ export class Stage {
       canvas.style.setProperty("height", `${tall}px`);
     }
     this.#isPictureOld = true;
+    this.#baseOf = [];
     this.#app.resize(width, height);
     this.paint();
   }
@@ -102,28 +118,20 @@ export class Stage {
 
   paint(): void {
     const started = performance.now();
+    const app = this.#app;
     const context = contextOf(this.#canvas);
     const brush = this.brush(context);
     const { theme, width, height } = brush;
-    context.fillStyle = theme.paper;
-    context.fillRect(0, 0, width, height);
-    const app = this.#app;
+    this.#paintBase();
+    context.clearRect(0, 0, width, height);
+    Object.assign(brush.drawn, this.#baseDrawn);
     drawAxis(brush);
+    context.save();
+    context.beginPath();
+    context.rect(0, axisHeight, width, height - axisHeight);
+    context.clip();
     app.scenes.forEach((scene, number) => {
-      const query = app.emphasised === "" ? -1 : scene.run.queries.indexOf(app.emphasised);
       const selection = app.selected?.scene === number ? app.selection : undefined;
-      const message = selection === undefined ? -1 : (scene.run.messages.ofEntry[selection.entry] ?? -1);
-      context.save();
-      context.beginPath();
-      context.rect(0, axisHeight, width, height - axisHeight);
-      context.clip();
-      drawLanes(brush, scene);
-      if (selection !== undefined) {
-        drawCone(brush, scene, selection);
-      }
-      drawBars(brush, scene);
-      drawLegs(brush, scene, { query, message: query === -1 ? message : -1 });
-      drawMarks(brush, scene, query);
       const found = app.found[number];
       if (found !== undefined && app.findText !== "") {
         drawFound(brush, scene, found);
@@ -139,8 +147,8 @@ export class Stage {
         const words = `${number === 0 ? "A" : "B"}  ${scene.run.facts.name}`;
         text(context, words, { x: 12, y: scene.top - 7, colour: number === 0 ? theme.onlyA : theme.onlyB, size: 12, weight: 700 });
       }
-      context.restore();
     });
+    context.restore();
     if (app.difference?.atNanos !== undefined) {
       drawFirstDifference(brush, app.difference.atNanos, "first difference");
     }
@@ -152,6 +160,33 @@ export class Stage {
     if (this.frameTimes.length > 600) {
       this.frameTimes.shift();
     }
+  }
+
+  #paintBase(): void {
+    const app = this.#app;
+    const of = [app.scenes, app.view, app.scale, this.#theme, app.emphasised, app.selection];
+    if (of.every((part, index) => part === this.#baseOf[index])) {
+      return;
+    }
+    this.#baseOf = of;
+    const context = contextOf(this.#base);
+    const brush = this.brush(context);
+    context.fillStyle = brush.theme.paper;
+    context.fillRect(0, 0, brush.width, brush.height);
+    drawGrid(brush);
+    app.scenes.forEach((scene, number) => {
+      const query = app.emphasised === "" ? -1 : scene.run.queries.indexOf(app.emphasised);
+      const selection = app.selected?.scene === number ? app.selection : undefined;
+      const message = selection === undefined ? -1 : (scene.run.messages.ofEntry[selection.entry] ?? -1);
+      drawLanes(brush, scene);
+      if (selection !== undefined) {
+        drawCone(brush, scene, selection);
+      }
+      drawBars(brush, scene);
+      drawLegs(brush, scene, { query, message: query === -1 ? message : -1 });
+      drawMarks(brush, scene, query);
+    });
+    this.#baseDrawn = brush.drawn;
   }
 
   #paintMinimap(): void {

@@ -59,7 +59,7 @@ export const light: Theme = {
   waiting: "#cfd3d8",
   planning: "#b9d2ea",
   starting: "#85b1dc",
-  running: "#3f82c1",
+  running: "#2f74b5",
   finishing: "#4ba793",
   fault: "#c2541f",
   onlyA: "#b45309",
@@ -92,7 +92,7 @@ export const dark: Theme = {
   waiting: "#3a414c",
   planning: "#2b4560",
   starting: "#2f6090",
-  running: "#3f86c8",
+  running: "#5a9bd8",
   finishing: "#2f8d78",
   fault: "#f08a52",
   onlyA: "#f0a552",
@@ -129,7 +129,7 @@ export function stateColour(theme: Theme, state: string): string {
   }
 }
 
-export const sans = 'system-ui, "Segoe UI", "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
+export const sans = '-apple-system, "Segoe UI", Inter, Roboto, "Noto Sans", "Liberation Sans", system-ui, sans-serif';
 export const mono = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 export function applyTheme(theme: Theme, style: CSSStyleDeclaration): void {
