@@ -5,6 +5,7 @@ import { addBranchCommand } from "./commands/branch.ts";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
 import { addActCommand } from "./commands/act.ts";
+import { addGeneraliseCommand } from "./commands/generalise.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addReplayCommand } from "./commands/replay-recording.ts";
 import { addRunCommand } from "./commands/run.ts";
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
   addShrinkCommand(program);
   addExplainCommand(program);
   addActCommand(program);
+  addGeneraliseCommand(program);
   addImportCommand(program);
   addReplayCommand(program);
   addGapCommand(program);

@@ -21,7 +21,7 @@ export function describeSurvey(tape: Tape, surveyed: Survey): string[] {
     `${plural(tape.nodes.length, "node")} (lives of ${new Set(tape.nodes.map(({ header }) => header.nodeId)).size}), ${plural(inputs, "input")}; ${count(surveyed.messagesMatched)} messages between them matched, ${count(surveyed.messagesUnmatched)} whose other side is not on the tape`,
     ...surveyed.nodes.map(
       (node) =>
-        `  ${node.header.nodeId} (${node.role}) ${seconds(node.firstMillis)} to ${seconds(node.lastMillis)}: ${plural(node.inputs.length, "input")}${node.ended ? "" : ", no orderly end"}`,
+        `  ${node.header.nodeId} (${node.role}) ${seconds(node.firstMillis)} to ${seconds(node.lastMillis)}: ${plural(node.inputs.length, "input")}${node.diskOperations === 0 ? "" : `, ${plural(node.diskOperations, "disk operation")} of up to ${node.diskMillisMax.toFixed(0)} ms`}${node.ended ? "" : ", no orderly end"}`,
     ),
     ...tape.nodes.flatMap((node) => describeGaps(node)),
     `clients: ${plural(surveyed.clientRequests.length, "request")}, ${plural(statements.length, "statement")} of ${new Set(statements.map(({ user }) => user)).size} users${gone === 0 ? "" : `; ${plural(gone, "request")} whose client went away`}`,

@@ -44,7 +44,8 @@ function user(name: string, statements: readonly PlannedStatement[], targetResul
 
 /** Small buffers: with a client that takes its time the workers are in the middle of their output for as long. */
 const smallBuffers = { "sink.max-buffer-size": "32kB", "exchange.max-buffer-size": "32kB", "exchange.max-response-size": "16kB" };
-const streamed = "SELECT orderkey, custkey, totalprice, orderdate FROM orders WHERE orderkey < 24000";
+const streamed = 'SELECT orderkey, custkey, totalprice, orderdate, comment FROM tpch."sf0.1".orders';
+const streamedPart = 'SELECT orderkey, custkey, totalprice, orderdate, comment FROM tpch."sf0.1".orders WHERE orderkey < 100000';
 const grouped = "SELECT orderpriority, count(*), sum(totalprice) FROM orders GROUP BY orderpriority ORDER BY 1";
 /** Few numbers at a time are wanted, so that failures show within seconds. */
 const impatient = {
@@ -57,20 +58,22 @@ const impatient = {
 export const fieldStories: readonly FieldStory[] = [
   {
     name: "worker-killed-while-producing",
-    story: "A worker is killed in the middle of its output, while the client reads the rows slowly. The query must fail with the loss named, never end short.",
+    story:
+      "A worker is killed in the middle of its output, while the client reads the rows slowly. The query must fail with the loss named, never end short.",
     plan: cluster({
       properties: { ...smallBuffers, ...impatient },
-      users: [user("u1", [readsSlowly(streamed, 150), reads(grouped)], "16kB")],
-      faults: [{ kind: "crash", atNanos: 0, untilNanos: 4 * second, afterWorkNanos: 600 * ms, node: "w2" }],
+      users: [user("u1", [readsSlowly(streamed, 400), reads(grouped)], "64kB")],
+      faults: [{ kind: "crash", atNanos: 0, untilNanos: 4 * second, afterWorkNanos: 1200 * ms, node: "w2" }],
     }),
   },
   {
     name: "worker-frozen",
-    story: "A worker stops in the middle of a query, as under a debugger, and wakes up seconds later: too late for its query, in time for the next.",
+    story:
+      "A worker stops in the middle of a query, as if held by a hand, and wakes up seconds later: too late for its query. The next one runs on the worker that is left, or waits for it.",
     plan: cluster({
       properties: { ...smallBuffers, ...impatient },
-      users: [user("u1", [readsSlowly(streamed, 150), reads(grouped)], "16kB")],
-      faults: [{ kind: "pause", atNanos: 0, untilNanos: 5 * second, afterWorkNanos: 500 * ms, node: "w1" }],
+      users: [user("u1", [readsSlowly(streamed, 400), reads(grouped)], "64kB")],
+      faults: [{ kind: "pause", atNanos: 0, untilNanos: 9 * second, afterWorkNanos: 800 * ms, node: "w1" }],
     }),
   },
   {
@@ -78,7 +81,7 @@ export const fieldStories: readonly FieldStory[] = [
     story: "A connection is reset in the middle of a page, twice. The page is asked for again by its token, and the rows are whole.",
     plan: cluster({
       properties: smallBuffers,
-      users: [user("u1", [readsSlowly(streamed, 20), reads(grouped)], "16kB")],
+      users: [user("u1", [readsSlowly(streamedPart, 50), reads(grouped)], "64kB")],
       fates: [
         { message: "c>w1 exchange-fetch #3 answer", kind: "truncated" },
         { message: "c>w2 exchange-fetch #2 answer", kind: "truncated" },
@@ -87,36 +90,39 @@ export const fieldStories: readonly FieldStory[] = [
   },
   {
     name: "client-vanished",
-    story: "A client reads two pages of a large result and never comes back. Its query is failed as abandoned and frees what it held; another client is served.",
+    story:
+      "A client reads two pages of a large result and never comes back. Its query is failed as abandoned and frees what it held; another client is served.",
     plan: cluster({
       properties: { ...smallBuffers, "query.client.timeout": "3s" },
       users: [
-        user("u1", [{ sql: streamed, behaviour: { kind: "vanishes", afterPolls: 2 }, thinkNanos: 0 }], "16kB"),
+        user("u1", [{ sql: streamed, behaviour: { kind: "vanishes", afterPolls: 2 }, thinkNanos: 0 }], "64kB"),
         user("u2", [{ sql: grouped, behaviour: { kind: "reads-all" }, thinkNanos: 500 * ms }]),
       ],
     }),
   },
   {
     name: "coordinator-restarted",
-    story: "The coordinator is killed while a client reads, and started again at the same address. The old query is unknown to it, the workers join again, the next query is answered.",
+    story:
+      "The coordinator is killed while a client reads, and started again at the same address. The old query is unknown to it, the workers join again, the next query is answered.",
     plan: cluster({
       properties: { ...smallBuffers, ...impatient, "task.client.timeout": "3s" },
       users: [
-        user("u1", [readsSlowly(streamed, 150)], "16kB"),
+        user("u1", [readsSlowly(streamed, 400)], "64kB"),
         user("u2", [{ sql: grouped, behaviour: { kind: "reads-all" }, thinkNanos: 4500 * ms }]),
       ],
-      faults: [{ kind: "coordinator-crash", atNanos: 0, untilNanos: 1 * second, afterWorkNanos: 600 * ms, node: "c" }],
+      faults: [{ kind: "coordinator-crash", atNanos: 0, untilNanos: 1 * second, afterWorkNanos: 1000 * ms, node: "c" }],
     }),
   },
   {
     name: "slow-disk",
-    story: "A worker's disk needs a fifth of a second for every write while its output has to be spilled, because one consumer starves. All rows come, late.",
+    story:
+      "A worker's disk needs a fifth of a second for every write while its output has to be spilled, because one consumer starves. All rows come, late.",
     plan: cluster({
       properties: { ...smallBuffers, "query.hash-partition-count": "2", "task.max-slice-rows": "1024" },
       users: [
         user("u1", [
           reads(
-            "SELECT count(DISTINCT custkey), count(DISTINCT CASE WHEN orderkey % 97 = 0 THEN orderkey ELSE 1 END) FROM orders",
+            'SELECT count(DISTINCT custkey), count(DISTINCT CASE WHEN orderkey % 97 = 0 THEN orderkey ELSE 1 END) FROM tpch."sf0.1".orders',
           ),
           reads(grouped),
         ]),

@@ -55,6 +55,9 @@ export interface SurveyedNode {
   /** Orderly, by an end of its own. */
   readonly ended: boolean;
   readonly selfUri: string;
+  /** Operations on its own disk, and the longest of them. */
+  readonly diskOperations: number;
+  readonly diskMillisMax: number;
 }
 
 export interface Survey {
@@ -84,6 +87,10 @@ interface Sent {
   ended: boolean;
   selfUri: string;
   lastMillis: number;
+  /** Operations on its own disk that are under way, and when they began. */
+  readonly disk: Map<number, number>;
+  diskOperations: number;
+  diskMillisMax: number;
 }
 
 export function survey(tape: Tape): Survey {
@@ -129,7 +136,8 @@ export function survey(tape: Tape): Survey {
     requires.push(needed);
     const header = tape.nodes[node]?.header as RecordingHeader;
     const firstMillis = header.wallMillis;
-    return { header, role: one.role, inputs, firstMillis, lastMillis: one.lastMillis, ended: one.ended, selfUri: one.selfUri };
+    const { role, lastMillis, ended, selfUri, diskOperations, diskMillisMax } = one;
+    return { header, role, inputs, firstMillis, lastMillis, ended, selfUri, diskOperations, diskMillisMax };
   });
   clientRequests.sort((a, b) => a.wallMillis - b.wallMillis);
   return {
@@ -160,6 +168,9 @@ function lookOver(
     ended: false,
     selfUri: "",
     lastMillis: header.wallMillis,
+    disk: new Map(),
+    diskOperations: 0,
+    diskMillisMax: 0,
   };
   const open = new Map<number, ClientRequest>();
   let step = -1;
@@ -254,6 +265,17 @@ function observe(entry: RecordedEntry, { node, step, wallMillis, sent, open, cli
       }
       return;
     }
+    case "storage":
+      if (entry.folder === 0) {
+        sent.disk.set(entry.id, wallMillis);
+        sent.diskOperations++;
+      }
+      return;
+    case "stored":
+    case "storage-failed":
+      sent.diskMillisMax = Math.max(sent.diskMillisMax, wallMillis - (sent.disk.get(entry.id) ?? wallMillis));
+      sent.disk.delete(entry.id);
+      return;
     case "served":
       sent.selfUri = entry.selfUri;
       return;

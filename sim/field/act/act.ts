@@ -77,7 +77,10 @@ export async function actPlan(plan: RunPlan, options: ActOptions): Promise<Acted
     fates.push(fate);
     options.onNote(`${fate.kind}: ${fate.message}`);
   };
-  const joined = whenJoined(weather, plan.workers.length);
+  const joined = whenJoined(
+    weather,
+    plan.workers.map(({ name }) => name),
+  );
   const processes = await Processes.start({ plan, recordFolder: options.recordFolder, weather, onNote: options.onNote });
   try {
     await joined;
@@ -106,18 +109,22 @@ export async function actPlan(plan: RunPlan, options: ActOptions): Promise<Acted
   }
 }
 
-function whenJoined(weather: Weather, workers: number): Promise<void> {
-  const joined = new Set<string>();
+/** A worker is used once it has announced itself and answered a heartbeat. */
+function whenJoined(weather: Weather, workers: readonly string[]): Promise<void> {
+  const announced = new Set<string>();
+  const waitedFor = new Set(workers);
   return new Promise((resolve) => {
-    weather.onAnswer = ({ from, path, status }) => {
-      if (path.startsWith("/v1/announcement/") && status === 200) {
-        joined.add(from);
-        if (joined.size >= workers) {
+    weather.onAnswer = ({ from, to, path, status }) => {
+      if (status === 200 && path.startsWith("/v1/announcement/")) {
+        announced.add(from);
+      } else if (status === 200 && path.startsWith("/v1/status") && announced.has(to)) {
+        waitedFor.delete(to);
+        if (waitedFor.size === 0) {
           resolve();
         }
       }
     };
-    if (workers === 0) {
+    if (workers.length === 0) {
       resolve();
     }
   });
@@ -133,7 +140,9 @@ async function references(plan: RunPlan): Promise<ReadonlyMap<string, { readonly
     link: calmLink,
     fates: [],
     faults: [],
-    users: [{ name: "u1", startNanos: 0, statements: statements.map(({ sql }) => ({ sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 })) }],
+    users: [
+      { name: "u1", startNanos: 0, statements: statements.map(({ sql }) => ({ sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 })) },
+    ],
     healNanos: 0,
   };
   const { expect: _, core: __, ...withoutExpectations } = calm;

@@ -59,7 +59,9 @@ async function begin(fault: Fault, { processes, weather, names }: Stage): Promis
       return slowDown(fault.node, fault.factor, processes);
     case "partition": {
       const heals = fault.nodes.flatMap((inside) =>
-        names.filter((name) => !fault.nodes.includes(name)).flatMap((outside) => [weather.cut(inside, outside), weather.cut(outside, inside)]),
+        names
+          .filter((name) => !fault.nodes.includes(name))
+          .flatMap((outside) => [weather.cut(inside, outside), weather.cut(outside, inside)]),
       );
       return () => heals.forEach((heal) => heal());
     }
@@ -141,7 +143,11 @@ export class FaultActor {
   constructor(faults: readonly Fault[], stage: Stage, onNote: (text: string) => void) {
     this.#stage = stage;
     this.#onNote = onNote;
-    stage.weather.onRequest = ({ to, method, path }) => this.#observe(to, method, path);
+    stage.weather.onAnswer = ({ to, method, path, status }) => {
+      if (status === 200) {
+        this.#observe(to, method, path);
+      }
+    };
     for (const fault of faults.filter((one) => whyNot(one) === undefined)) {
       this.#after(fault.atNanos / 1e6, () => {
         if (fault.afterWorkNanos === undefined && fault.afterWorkEvents === undefined) {
@@ -185,7 +191,9 @@ export class FaultActor {
 
   /** The coordinator works whenever anybody works for it. */
   #isWorking(name: string): boolean {
-    return name === this.#stage.names[0] ? [...this.#tasks.values()].some((tasks) => tasks.size > 0) : (this.#tasks.get(name)?.size ?? 0) > 0;
+    return name === this.#stage.names[0]
+      ? [...this.#tasks.values()].some((tasks) => tasks.size > 0)
+      : (this.#tasks.get(name)?.size ?? 0) > 0;
   }
 
   #poke(): void {

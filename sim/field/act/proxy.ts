@@ -22,10 +22,14 @@ export class Weather {
   readonly #waiting: (() => void)[] = [];
   readonly #fates: ReadonlyMap<string, readonly MessageFate[]>;
   readonly #counts = new Map<string, number>();
-  /** Told of every request that reaches a proxy. */
-  onRequest: (request: { readonly from: string; readonly to: string; readonly method: string; readonly path: string }) => void = () => {};
-  onAnswer: (answer: { readonly from: string; readonly to: string; readonly method: string; readonly path: string; readonly status: number }) => void =
-    () => {};
+  /** Told of every answer of a node, before the network has its way with it. */
+  onAnswer: (answer: {
+    readonly from: string;
+    readonly to: string;
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+  }) => void = () => {};
   /** Told of what was done to a message of the plan's list. */
   onFate: (fate: MessageFate) => void = () => {};
 
@@ -117,7 +121,13 @@ export class Proxy {
   #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(options: { readonly to: string; readonly host: string; readonly port: number; readonly weather: Weather; readonly server: Server }) {
+  private constructor(options: {
+    readonly to: string;
+    readonly host: string;
+    readonly port: number;
+    readonly weather: Weather;
+    readonly server: Server;
+  }) {
     this.#host = options.host;
     this.#port = options.port;
     this.#targetPort = options.port;
@@ -176,7 +186,6 @@ export class Proxy {
     const method = request.method ?? "GET";
     const path = request.url ?? "/";
     const body = await readAll(request);
-    this.#weather.onRequest({ from, to, method, path });
     const fates = this.#weather.fatesOf(from, to, labelOf(method, path));
     const reset = (): void => void request.socket.resetAndDestroy();
     await this.#leg(fates.request, from, to);
@@ -250,9 +259,11 @@ export class Proxy {
           () => resolve(undefined),
         );
       });
-      outgoing.on("error", () => resolve(undefined));
       // Who asked is gone: the node should learn of it.
-      incoming.socket.once("close", () => outgoing.destroy());
+      const abandon = (): void => void outgoing.destroy();
+      incoming.socket.once("close", abandon);
+      outgoing.once("close", () => incoming.socket.off("close", abandon));
+      outgoing.on("error", () => resolve(undefined));
       outgoing.end(body);
     });
   }

@@ -1,7 +1,14 @@
 /** Clock and network of a user who sits at a real cluster. */
 import { request as httpRequest, Agent } from "node:http";
 import type { Clock, MonotonicNanos, WallMillis } from "../../../src/ports/clock.ts";
-import { type Headers, type HttpRequest, type HttpResponse, type Network, NetworkError, type RequestOptions } from "../../../src/ports/network.ts";
+import {
+  type Headers,
+  type HttpRequest,
+  type HttpResponse,
+  type Network,
+  NetworkError,
+  type RequestOptions,
+} from "../../../src/ports/network.ts";
 
 export const realClock: Clock = {
   monotonicNanos: () => Math.round(performance.now() * 1e6) as MonotonicNanos,
