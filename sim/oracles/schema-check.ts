@@ -42,9 +42,8 @@ export class SchemaChecks {
       return known;
     }
     // A schema may contain itself: what is met on the way refers to the check that is being made.
-    let made: Accepts | undefined;
-    this.#known.set(schema, (value) => (made as Accepts)(value));
-    made = this.#make(schema);
+    this.#known.set(schema, (value) => made(value));
+    const made: Accepts = this.#make(schema);
     this.#known.set(schema, made);
     return made;
   }
@@ -126,7 +125,8 @@ export class SchemaChecks {
       const object = value as Readonly<Record<string, unknown>>;
       for (const { key, accepts, optional } of members) {
         const member = object[key];
-        if (member === undefined && !(key in object) ? !optional && !accepts(undefined) : !accepts(member)) {
+        // What is absent must be optional, even where the schema would take an undefined.
+        if (member === undefined && !(key in object) ? !optional : !accepts(member)) {
           return false;
         }
       }
