@@ -34,7 +34,7 @@ function say(text: string): void {
 }
 
 export function parseWhole(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) {
+  if (!/^[1-9]\d{0,11}$/.test(text)) {
     throw new InvalidArgumentError("expected a whole number from 1 on");
   }
   return Number(text);

@@ -1,10 +1,13 @@
 /** A 64-bit running hash of everything that happened, in order. Equal runs have equal fingerprints on every machine. */
 
+type NamedTexts = Readonly<Record<string, string | readonly string[]>>;
+
 export class Fingerprint {
   #a = 0x9e3779b9 | 0;
   #b = 0x85ebca6b | 0;
   /** Told the bytes that go in: two runs whose digests differ can be held against each other. */
   onBytes: ((value: Uint8Array) => void) | undefined;
+  onHeaders: ((headers: NamedTexts) => void) | undefined;
 
   number(value: number): void {
     const low = value | 0;
@@ -17,6 +20,15 @@ export class Fingerprint {
     this.#mix(value.length);
     for (let index = 0; index < value.length; index++) {
       this.#mix(value.charCodeAt(index));
+    }
+  }
+
+  /** Names and values in their order. */
+  headers(headers: NamedTexts): void {
+    this.onHeaders?.(headers);
+    for (const [name, value] of Object.entries(headers)) {
+      this.text(name);
+      this.text(typeof value === "string" ? value : value.join("\n"));
     }
   }
 

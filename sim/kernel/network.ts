@@ -316,6 +316,7 @@ export class SimulatedNetwork {
             } else {
               this.counters.answered++;
               this.#world.note(from, "answer", `${title} ${outcome.status}`);
+              this.#world.fingerprint.headers(outcome.headers);
               this.#world.fingerprint.bytes(outcome.body);
               resolve(outcome);
             }
@@ -441,6 +442,7 @@ export class SimulatedNetwork {
     this.#world.on(host.life, this.#world.nowNanos, "serve", () => {
       const arrivedNanos = this.#world.nowNanos;
       this.#world.note(to, "serve", `${title} ${message.method} ${message.url}`);
+      this.#world.fingerprint.headers(message.headers);
       this.#world.fingerprint.bytes(message.body);
       handler(message, this.#context(exchange)).then(
         (response) => {

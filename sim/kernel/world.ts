@@ -40,7 +40,7 @@ export interface Branch {
 export interface TraceExtras {
   /** Every random draw: its site, its reason and what came of it. */
   readonly draws?: boolean;
-  /** The bytes of every message that is part of the fingerprint. */
+  /** Headers and bytes of every message that is part of the fingerprint. */
   readonly bytes?: boolean;
 }
 
@@ -121,6 +121,7 @@ export class World {
       options.streams.onDraw = ({ site, reason, of, value }) => this.#tell("draw", `${site} ${reason} of ${of}: ${value}`);
     }
     if (options.traceExtras?.bytes === true) {
+      this.fingerprint.onHeaders = (headers) => this.#tell("headers", JSON.stringify(headers));
       this.fingerprint.onBytes = (bytes) => this.#tell("bytes", new TextDecoder("latin1").decode(bytes));
     }
   }

@@ -70,6 +70,58 @@ describe("streams", () => {
   });
 });
 
+describe("draws", () => {
+  it("are told with site, reason, bounds and value while somebody listens, and are the same when nobody does", () => {
+    const draw = (tree: StreamTree): readonly unknown[] => {
+      const stream = tree.child("node/w1").stream("ids");
+      const dice = tree.named("net").of("c>w1 status #1 request");
+      return [
+        stream.nextInt(10, "slot"),
+        stream.nextText(4, "ab", "name"),
+        stream.between(-5, 5, "offset"),
+        stream.pick(["x", "y"], "which"),
+        stream.pick([{}, {}], "which thing"),
+        stream.shuffle([1, 2, 3], "order"),
+        dice.chance(1, 2, "lost"),
+      ];
+    };
+    const told: string[] = [];
+    const tree = StreamTree.root("draws");
+    tree.onDraw = ({ site, reason, of, value }) => told.push(`${site} | ${reason} | ${of} | ${value}`);
+    const values = draw(tree);
+    expect(draw(StreamTree.root("draws"))).toEqual(values);
+    const [slot, name, offset, which, , order, lost] = values;
+    expect(told).toEqual([
+      `node/w1/ids | slot | 0..9 | ${String(slot)}`,
+      `node/w1/ids | name | 4 letters | ${String(name)}`,
+      `node/w1/ids | offset | -5..5 | ${String(offset)}`,
+      `node/w1/ids | which | 2 things | ${String(which)}`,
+      expect.stringMatching(/^node\/w1\/ids \| which thing \| 2 things \| #[01]$/),
+      `node/w1/ids | order | 3 things | ${String(order)}`,
+      `net c>w1 status #1 request | lost | 1 in 2 | ${lost === true ? "yes" : "no"}`,
+    ]);
+  });
+});
+
+describe("a world", () => {
+  it("ends with the first failure, after the event in which it happened is over, also when that was the last one wanted", async () => {
+    const world = newWorld();
+    const seen: string[] = [];
+    world.at(1, "throws", () => {
+      void Promise.resolve().then(() => seen.push("its promises ran"));
+      throw new Error("first");
+    });
+    world.at(2, "never", () => seen.push("never"));
+    await expect(world.run(forever)).rejects.toThrow("first");
+    expect(seen).toEqual(["its promises ran"]);
+    const other = newWorld();
+    other.at(1, "fails silently", () => {
+      other.failure = new Error("told late");
+    });
+    await expect(other.run({ ...forever, done: () => other.events === 1 })).rejects.toThrow("told late");
+  });
+});
+
 describe("lives", () => {
   it("wait while they are paused or compute, and nothing happens after their end", async () => {
     const world = newWorld();

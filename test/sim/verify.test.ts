@@ -13,7 +13,7 @@ import { findNodes, missingNodes } from "../../sim/verify/nodes.ts";
 import { hostileSurroundings, type Surroundings } from "../../sim/verify/surroundings.ts";
 import { describeDifference, verify } from "../../sim/verify/verify.ts";
 import { entryLine } from "../../sim/trace/trace.ts";
-import { leakInto } from "../support/leak.ts";
+import { leakInto, leakIntoHeader } from "../support/leak.ts";
 import { projectRoot } from "../support/server-process.ts";
 
 const seed = "7";
@@ -121,6 +121,24 @@ describe("a node that leaks", () => {
     },
     timeoutMs,
   );
+});
+
+it("a header that nobody reads is part of the fingerprint, and of what is written down", async () => {
+  const runs = [];
+  for (const text of ["host-1", "host-2"]) {
+    const lines: string[] = [];
+    const { fingerprint } = await runPlan(drawRun(seed), {
+      trace: (entry) => lines.push(entryLine(entry)),
+      traceExtras: { bytes: true },
+      sabotage: leakIntoHeader(1, text),
+    });
+    runs.push({ fingerprint, lines });
+  }
+  expect(runs[0]?.fingerprint).not.toBe(runs[1]?.fingerprint);
+  const difference = firstEntryDifference(runs[0]?.lines ?? [], runs[1]?.lines ?? []);
+  expect(difference?.a).toMatchObject({ kind: "headers" });
+  expect(difference?.a?.detail).toContain('"x-served-by":"host-1"');
+  expect(difference?.b?.detail).toContain('"x-served-by":"host-2"');
 });
 
 describe("a process that", () => {
