@@ -1,6 +1,6 @@
 /**
  * Runs a kernel directly over the same linear memory as the emitted code: the emitter's oracle and the fallback where WebAssembly cannot
- * compile. Plain on purpose. NaNs: payload and sign of a NaN are not part of a kernel's meaning, in WebAssembly they differ between
+ * compile. Each statement and expression becomes a closure the first time its function is called, so that a row costs calls and no decisions. NaNs: payload and sign of a NaN are not part of a kernel's meaning, in WebAssembly they differ between
  * machines; kernels make NaNs canonical before their bits can be seen.
  */
 import { AssertionError, assert } from "../protocol/errors.ts";
@@ -34,6 +34,10 @@ interface Frame {
   result: KernelValue | undefined;
 }
 
+/** A statement: tells how control goes on. */
+type Step = (frame: Frame) => number;
+type Value = (frame: Frame) => KernelValue;
+
 export function interpretKernel(kernel: Kernel, linear: LinearMemory, hosts: ReadonlyMap<string, HostFunction>): CompiledKernel {
   const interpreter = new Interpreter(kernel, linear, hosts);
   return (...args) => interpreter.run(args);
@@ -66,6 +70,8 @@ class Interpreter {
   readonly #view: DataView;
   readonly #hosts: ReadonlyMap<string, HostFunction>;
   readonly #hostResults: ReadonlyMap<string, ValueType | undefined>;
+  /** By the function's index. */
+  readonly #bodies: (Step | undefined)[] = [];
   #callDepth = 0;
 
   constructor(kernel: Kernel, linear: LinearMemory, hosts: ReadonlyMap<string, HostFunction>) {
@@ -82,7 +88,7 @@ class Interpreter {
     this.#callDepth = 0;
     try {
       return this.#invoke(
-        entry,
+        0,
         entry.params.map((type, index) => coerce(type, args[index])),
       );
     } catch (error) {
@@ -92,15 +98,17 @@ class Interpreter {
     }
   }
 
-  #invoke(fn: KernelFunction, args: KernelValue[]): KernelValue | undefined {
+  #invoke(index: number, args: KernelValue[]): KernelValue | undefined {
     if (++this.#callDepth > callDepthMax) {
       throw new NumericTrap("STACK_OVERFLOW");
     }
+    const fn = this.#kernel.functions[index] as KernelFunction;
+    const body = (this.#bodies[index] ??= this.#body(fn.body));
     for (const type of fn.locals) {
       args.push(zero(type));
     }
     const frame: Frame = { locals: args, result: undefined };
-    const outcome = this.#body(fn.body, frame);
+    const outcome = body(frame);
     this.#callDepth--;
     if (outcome === fallen && fn.result !== undefined) {
       throw new NumericTrap("UNREACHABLE");
@@ -108,109 +116,176 @@ class Interpreter {
     return frame.result;
   }
 
-  #body(body: readonly Stmt[], frame: Frame): number {
-    for (const stmt of body) {
-      const outcome = this.#stmt(stmt, frame);
-      if (outcome !== fallen) {
-        return outcome;
-      }
+  #body(body: readonly Stmt[]): Step {
+    const steps = body.map((stmt) => this.#step(stmt));
+    const [first] = steps;
+    if (first !== undefined && steps.length === 1) {
+      return first;
     }
-    return fallen;
+    return (frame) => {
+      for (let index = 0; index < steps.length; index++) {
+        const outcome = (steps[index] as Step)(frame);
+        if (outcome !== fallen) {
+          return outcome;
+        }
+      }
+      return fallen;
+    };
   }
 
-  #stmt(stmt: Stmt, frame: Frame): number {
+  #step(stmt: Stmt): Step {
     switch (stmt.kind) {
-      case "set":
-        frame.locals[stmt.index] = this.#value(stmt.value, frame);
-        return fallen;
-      case "store": {
-        const address = this.#number(stmt.address, frame);
-        this.#store(stmt.op, address, stmt.offset, this.#value(stmt.value, frame));
-        return fallen;
+      case "set": {
+        const { index } = stmt;
+        const value = this.#value(stmt.value);
+        return (frame) => {
+          frame.locals[index] = value(frame);
+          return fallen;
+        };
       }
-      case "if":
-        return this.#body(this.#number(stmt.condition, frame) !== 0 ? stmt.then : stmt.otherwise, frame);
+      case "store": {
+        const address = this.#value(stmt.address);
+        const value = this.#value(stmt.value);
+        const store = this.#storer(stmt.op);
+        const { offset } = stmt;
+        return (frame) => {
+          const base = address(frame) as number;
+          store((base >>> 0) + offset, value(frame));
+          return fallen;
+        };
+      }
+      case "if": {
+        const condition = this.#value(stmt.condition);
+        const then = this.#body(stmt.then);
+        const otherwise = this.#body(stmt.otherwise);
+        return (frame) => (condition(frame) !== 0 ? then(frame) : otherwise(frame));
+      }
       case "block": {
-        const outcome = this.#body(stmt.body, frame);
-        return outcome === stmt.label ? fallen : outcome;
+        const { label } = stmt;
+        const inner = this.#body(stmt.body);
+        return (frame) => {
+          const outcome = inner(frame);
+          return outcome === label ? fallen : outcome;
+        };
       }
       case "loop": {
-        let outcome: number;
-        do {
-          outcome = this.#body(stmt.body, frame);
-        } while (outcome === stmt.label + continueBase);
-        return outcome === stmt.label ? fallen : outcome;
+        const { label } = stmt;
+        const inner = this.#body(stmt.body);
+        return (frame) => {
+          let outcome: number;
+          do {
+            outcome = inner(frame);
+          } while (outcome === label + continueBase);
+          return outcome === label ? fallen : outcome;
+        };
       }
       case "break":
-        return this.#holds(stmt.condition, frame) ? stmt.label : fallen;
+        return this.#jump(stmt.condition, stmt.label);
       case "continue":
-        return this.#holds(stmt.condition, frame) ? stmt.label + continueBase : fallen;
-      case "return":
-        frame.result = stmt.value === undefined ? undefined : this.#value(stmt.value, frame);
-        return returned;
-      case "call":
-        this.#call(stmt.target, stmt.args, frame);
-        return fallen;
+        return this.#jump(stmt.condition, stmt.label + continueBase);
+      case "return": {
+        const value = stmt.value === undefined ? undefined : this.#value(stmt.value);
+        return (frame) => {
+          frame.result = value?.(frame);
+          return returned;
+        };
+      }
+      case "call": {
+        const call = this.#call(stmt.target, stmt.args);
+        return (frame) => {
+          call(frame);
+          return fallen;
+        };
+      }
       case "copy": {
-        const target = this.#number(stmt.target, frame) >>> 0;
-        const source = this.#number(stmt.source, frame) >>> 0;
-        const bytes = this.#number(stmt.bytes, frame) >>> 0;
-        this.#checkBounds(target, bytes);
-        this.#checkBounds(source, bytes);
-        this.#linear.u8.copyWithin(target, source, source + bytes);
-        return fallen;
+        const [target, source, bytes] = [this.#value(stmt.target), this.#value(stmt.source), this.#value(stmt.bytes)];
+        return (frame) => {
+          const to = (target(frame) as number) >>> 0;
+          const from = (source(frame) as number) >>> 0;
+          const length = (bytes(frame) as number) >>> 0;
+          this.#checkBounds(to, length);
+          this.#checkBounds(from, length);
+          this.#linear.u8.copyWithin(to, from, from + length);
+          return fallen;
+        };
       }
       case "fill": {
-        const target = this.#number(stmt.target, frame) >>> 0;
-        const value = this.#number(stmt.value, frame);
-        const bytes = this.#number(stmt.bytes, frame) >>> 0;
-        this.#checkBounds(target, bytes);
-        this.#linear.u8.fill(value, target, target + bytes);
-        return fallen;
+        const [target, value, bytes] = [this.#value(stmt.target), this.#value(stmt.value), this.#value(stmt.bytes)];
+        return (frame) => {
+          const to = (target(frame) as number) >>> 0;
+          const byte = value(frame) as number;
+          const length = (bytes(frame) as number) >>> 0;
+          this.#checkBounds(to, length);
+          this.#linear.u8.fill(byte, to, to + length);
+          return fallen;
+        };
       }
     }
   }
 
-  #holds(condition: Expr | undefined, frame: Frame): boolean {
-    return condition === undefined || this.#number(condition, frame) !== 0;
+  #jump(condition: Expr | undefined, outcome: number): Step {
+    if (condition === undefined) {
+      return () => outcome;
+    }
+    const holds = this.#value(condition);
+    return (frame) => (holds(frame) !== 0 ? outcome : fallen);
   }
 
-  #number(expr: Expr, frame: Frame): number {
-    return this.#value(expr, frame) as number;
-  }
-
-  #value(expr: Expr, frame: Frame): KernelValue {
+  #value(expr: Expr): Value {
     switch (expr.kind) {
-      case "const":
-        return expr.type === "f32" ? Math.fround(expr.value) : expr.value;
-      case "local":
-        return frame.locals[expr.index] as KernelValue;
-      case "load":
-        return this.#load(expr.op, this.#number(expr.address, frame), expr.offset);
-      case "unary":
-        return unaryOperations[expr.op](this.#value(expr.operand, frame));
+      case "const": {
+        const value = expr.type === "f32" ? Math.fround(expr.value) : expr.value;
+        return () => value;
+      }
+      case "local": {
+        const { index } = expr;
+        return (frame) => frame.locals[index] as KernelValue;
+      }
+      case "load": {
+        const address = this.#value(expr.address);
+        const load = this.#loader(expr.op);
+        const { offset } = expr;
+        return (frame) => load(((address(frame) as number) >>> 0) + offset);
+      }
+      case "unary": {
+        const operation = unaryOperations[expr.op];
+        const operand = this.#value(expr.operand);
+        return (frame) => operation(operand(frame));
+      }
       case "binary": {
-        const left = this.#value(expr.left, frame);
-        return binaryOperations[expr.op](left, this.#value(expr.right, frame));
+        const operation = binaryOperations[expr.op];
+        const left = this.#value(expr.left);
+        const right = this.#value(expr.right);
+        return (frame) => operation(left(frame), right(frame));
       }
       case "select": {
-        const then = this.#value(expr.then, frame);
-        const otherwise = this.#value(expr.otherwise, frame);
-        return this.#number(expr.condition, frame) !== 0 ? then : otherwise;
+        const [then, otherwise, condition] = [this.#value(expr.then), this.#value(expr.otherwise), this.#value(expr.condition)];
+        return (frame) => {
+          const whenTrue = then(frame);
+          const whenFalse = otherwise(frame);
+          return condition(frame) !== 0 ? whenTrue : whenFalse;
+        };
       }
       case "call":
-        return this.#call(expr.target, expr.args, frame) as KernelValue;
+        return this.#call(expr.target, expr.args) as Value;
     }
   }
 
-  #call(target: CallTarget, args: readonly Expr[], frame: Frame): KernelValue | undefined {
-    const values = args.map((arg) => this.#value(arg, frame));
+  #call(target: CallTarget, args: readonly Expr[]): (frame: Frame) => KernelValue | undefined {
+    const values = args.map((arg) => this.#value(arg));
+    const evaluate = (frame: Frame): KernelValue[] => {
+      const evaluated: KernelValue[] = [];
+      for (let index = 0; index < values.length; index++) {
+        evaluated.push((values[index] as Value)(frame));
+      }
+      return evaluated;
+    };
     if (!("host" in target)) {
-      return this.#invoke(this.#kernel.functions[target.function] as KernelFunction, values);
+      return (frame) => this.#invoke(target.function, evaluate(frame));
     }
-    const result = (this.#hosts.get(target.host) as HostFunction)(...values);
+    const host = this.#hosts.get(target.host) as HostFunction;
     const type = this.#hostResults.get(target.host);
-    return type === undefined ? undefined : coerce(type, result);
+    return type === undefined ? (frame) => host(...evaluate(frame)) : (frame) => coerce(type, host(...evaluate(frame)));
   }
 
   #checkBounds(address: number, bytes: number): void {
@@ -219,70 +294,63 @@ class Interpreter {
     }
   }
 
-  #load(op: LoadOp, base: number, offset: number): KernelValue {
-    const address = (base >>> 0) + offset;
-    this.#checkBounds(address, loadOps[op].bytes);
+  #loader(op: LoadOp): (address: number) => KernelValue {
+    const { bytes } = loadOps[op];
+    const read = readers[op];
     const view = this.#view;
-    switch (op) {
-      case "i32.load":
-        return view.getInt32(address, true);
-      case "i32.load8_u":
-        return view.getUint8(address);
-      case "i32.load8_s":
-        return view.getInt8(address);
-      case "i32.load16_u":
-        return view.getUint16(address, true);
-      case "i32.load16_s":
-        return view.getInt16(address, true);
-      case "i64.load":
-        return view.getBigInt64(address, true);
-      case "i64.load8_u":
-        return BigInt(view.getUint8(address));
-      case "i64.load8_s":
-        return BigInt(view.getInt8(address));
-      case "i64.load16_u":
-        return BigInt(view.getUint16(address, true));
-      case "i64.load16_s":
-        return BigInt(view.getInt16(address, true));
-      case "i64.load32_u":
-        return BigInt(view.getUint32(address, true));
-      case "i64.load32_s":
-        return BigInt(view.getInt32(address, true));
-      case "f32.load":
-        return view.getFloat32(address, true);
-      case "f64.load":
-        return view.getFloat64(address, true);
-      case "v128.load":
-        return view.getBigUint64(address, true) | (view.getBigUint64(address + 8, true) << 64n);
-    }
+    const last = this.#linear.sizeBytes - bytes;
+    return (address) => {
+      if (address > last) {
+        throw new NumericTrap("MEMORY_OUT_OF_BOUNDS");
+      }
+      return read(view, address);
+    };
   }
 
-  #store(op: StoreOp, base: number, offset: number, value: KernelValue): void {
-    const address = (base >>> 0) + offset;
-    this.#checkBounds(address, storeOps[op].bytes);
+  #storer(op: StoreOp): (address: number, value: KernelValue) => void {
+    const { bytes } = storeOps[op];
+    const write = writers[op];
     const view = this.#view;
-    switch (op) {
-      case "i32.store":
-        return view.setInt32(address, value as number, true);
-      case "i32.store8":
-        return view.setInt8(address, value as number);
-      case "i32.store16":
-        return view.setInt16(address, value as number, true);
-      case "i64.store":
-        return view.setBigInt64(address, value as bigint, true);
-      case "i64.store8":
-        return view.setInt8(address, Number((value as bigint) & 0xffn));
-      case "i64.store16":
-        return view.setInt16(address, Number((value as bigint) & 0xffffn), true);
-      case "i64.store32":
-        return view.setInt32(address, Number((value as bigint) & 0xffff_ffffn), true);
-      case "f32.store":
-        return view.setFloat32(address, value as number, true);
-      case "f64.store":
-        return view.setFloat64(address, value as number, true);
-      case "v128.store":
-        view.setBigUint64(address, BigInt.asUintN(64, value as bigint), true);
-        return view.setBigUint64(address + 8, (value as bigint) >> 64n, true);
-    }
+    const last = this.#linear.sizeBytes - bytes;
+    return (address, value) => {
+      if (address > last) {
+        throw new NumericTrap("MEMORY_OUT_OF_BOUNDS");
+      }
+      write(view, address, value);
+    };
   }
 }
+
+const readers: Readonly<Record<LoadOp, (view: DataView, address: number) => KernelValue>> = Object.freeze({
+  "i32.load": (view, address) => view.getInt32(address, true),
+  "i32.load8_u": (view, address) => view.getUint8(address),
+  "i32.load8_s": (view, address) => view.getInt8(address),
+  "i32.load16_u": (view, address) => view.getUint16(address, true),
+  "i32.load16_s": (view, address) => view.getInt16(address, true),
+  "i64.load": (view, address) => view.getBigInt64(address, true),
+  "i64.load8_u": (view, address) => BigInt(view.getUint8(address)),
+  "i64.load8_s": (view, address) => BigInt(view.getInt8(address)),
+  "i64.load16_u": (view, address) => BigInt(view.getUint16(address, true)),
+  "i64.load16_s": (view, address) => BigInt(view.getInt16(address, true)),
+  "i64.load32_u": (view, address) => BigInt(view.getUint32(address, true)),
+  "i64.load32_s": (view, address) => BigInt(view.getInt32(address, true)),
+  "f32.load": (view, address) => view.getFloat32(address, true),
+  "f64.load": (view, address) => view.getFloat64(address, true),
+  "v128.load": (view, address) => view.getBigUint64(address, true) | (view.getBigUint64(address + 8, true) << 64n),
+});
+
+const writers: Readonly<Record<StoreOp, (view: DataView, address: number, value: KernelValue) => void>> = Object.freeze({
+  "i32.store": (view, address, value) => view.setInt32(address, value as number, true),
+  "i32.store8": (view, address, value) => view.setInt8(address, value as number),
+  "i32.store16": (view, address, value) => view.setInt16(address, value as number, true),
+  "i64.store": (view, address, value) => view.setBigInt64(address, value as bigint, true),
+  "i64.store8": (view, address, value) => view.setInt8(address, Number((value as bigint) & 0xffn)),
+  "i64.store16": (view, address, value) => view.setInt16(address, Number((value as bigint) & 0xffffn), true),
+  "i64.store32": (view, address, value) => view.setInt32(address, Number((value as bigint) & 0xffff_ffffn), true),
+  "f32.store": (view, address, value) => view.setFloat32(address, value as number, true),
+  "f64.store": (view, address, value) => view.setFloat64(address, value as number, true),
+  "v128.store": (view, address, value) => {
+    view.setBigUint64(address, BigInt.asUintN(64, value as bigint), true);
+    view.setBigUint64(address + 8, (value as bigint) >> 64n, true);
+  },
+});
