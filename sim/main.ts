@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { branchWorkerFlag, serveBranch } from "./branch.ts";
 import { addBranchCommand } from "./commands/branch.ts";
+import { addCoverageCommand } from "./commands/coverage.ts";
 import { addGapCommand } from "./commands/gap.ts";
 import { addMutantsCommand } from "./commands/mutants.ts";
 import { addActCommand } from "./commands/act.ts";
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   addReplayCommand(program);
   addGapCommand(program);
   addMutantsCommand(program);
+  addCoverageCommand(program);
   addScaleCommand(program);
   addViewCommand(program);
   addVerifyCommand(program);

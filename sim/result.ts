@@ -42,6 +42,8 @@ export interface RunResult {
   readonly goodput?: Goodput;
   /** How often each point of the engine fired. */
   readonly points: Readonly<Record<string, number>>;
+  /** Goals and pairs that it brought about (sim/coverage), sorted. */
+  readonly coverage: readonly string[];
   /** What happened to single messages, as a plan could list it. */
   readonly fates: readonly MessageFate[];
 }

@@ -280,6 +280,7 @@ class Run {
       spills: this.#cluster.spills,
       ...(this.#goodput === undefined ? {} : { goodput: this.#goodput }),
       points: Object.fromEntries(this.#cluster.firedPoints),
+      coverage: this.#judges.coverage,
       fates: this.#cluster.network.fates,
     };
   }

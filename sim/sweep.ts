@@ -60,7 +60,17 @@ export function summarize(result: RunResult): SeedSummary {
   for (const [oracle, count] of Object.entries(result.checks)) {
     add(`checked ${oracle}`, count);
   }
+  for (const name of result.coverage) {
+    add(`${coveredPrefix}${name}`, 1);
+  }
   return { seed: result.plan.seed, fingerprint: result.fingerprint, violation: result.violations[0], tally };
+}
+
+const coveredPrefix = "covered ";
+
+/** Goals and pairs that a seed, or any of many, has brought about. */
+export function coveredIn(tally: Tally): readonly string[] {
+  return Object.keys(tally).flatMap((name) => (name.startsWith(coveredPrefix) ? [name.slice(coveredPrefix.length)] : []));
 }
 
 export interface SweepOptions {

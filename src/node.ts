@@ -256,6 +256,11 @@ export class OrreryNode {
     };
   }
 
+  /** Undefined when the node does not know the task. */
+  taskState(taskId: string): TaskState | undefined {
+    return this.#registry.find(taskId)?.execution.state;
+  }
+
   /** For checks that nothing is counted twice, forgotten, or above its bound. */
   accounts(): Accounts {
     return {

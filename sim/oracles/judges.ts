@@ -7,6 +7,7 @@ import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { nodeMemoryBytes } from "../shared.ts";
+import { Coverage } from "../coverage/coverage.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
@@ -62,6 +63,7 @@ export class Judges implements Verdict {
   readonly #resources = new ResourceOracle(this);
   readonly #membership: MembershipOracle;
   readonly #queryLife: QueryLifeOracle;
+  readonly #coverage: Coverage;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
 
@@ -79,6 +81,7 @@ export class Judges implements Verdict {
       workers: plan.workers.map(({ name }) => name),
       node: options.node,
     });
+    this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
@@ -92,6 +95,7 @@ export class Judges implements Verdict {
   #note(place: string, kind: string, detail: string): void {
     this.#facts.note(place, kind, detail);
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#coverage.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
     }
@@ -118,6 +122,11 @@ export class Judges implements Verdict {
     this.counters[name] = (this.counters[name] ?? 0) + by;
   }
 
+  /** Goals and pairs that the run brought about. */
+  get coverage(): readonly string[] {
+    return this.#coverage.hits;
+  }
+
   get taskCount(): number {
     return this.#tasks.tasks;
   }
@@ -135,6 +144,7 @@ export class Judges implements Verdict {
     const { kind, id, from, to } = change;
     this.#options.world.note(place, kind, `${id} ${from} -> ${to}`);
     this.#states.observe(`${place}#${life}`, kind, id, from, to);
+    this.#coverage.observeTransition(kind, id, to);
     if (kind === "query") {
       this.#queryLife.observeTransition(life, id, to);
     } else if (kind === "stage") {
@@ -155,6 +165,7 @@ export class Judges implements Verdict {
     this.#statistics.observe(answer);
     this.#membership.observe(answer);
     this.#queryLife.observe(answer);
+    this.#coverage.observe(answer);
     if (this.#answers++ % lookEvery === 0) {
       this.#look();
     }
@@ -170,6 +181,7 @@ export class Judges implements Verdict {
     for (const { name } of [plan.coordinator, ...plan.workers]) {
       const accounts = node(name)?.accounts();
       if (accounts !== undefined) {
+        this.#coverage.look(name, accounts.tasks);
         this.#resources.check(name, name === plan.coordinator.name ? "coordinator" : "worker", accounts);
       }
     }

@@ -1,0 +1,97 @@
+/** `coverage`: what the seeds of a range, or of saved sweeps, have brought about, and what none of them has. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError } from "commander";
+import { type Coverages, describeEstimate, readCoverages, writeCoverages } from "../coverage/estimate.ts";
+import { exitCodes } from "../oracles/violation.ts";
+import { coveredIn, sweepSeeds } from "../sweep.ts";
+
+interface Options {
+  readonly seeds?: { readonly from: number; readonly to: number };
+  readonly jobs: number;
+  readonly save?: string;
+  readonly read?: readonly string[];
+}
+
+function parseSeeds(text: string): { readonly from: number; readonly to: number } {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || Number(from) > Number(to)) {
+    throw new InvalidArgumentError("expected A..B with A <= B, as in 1..200");
+  }
+  return { from: Number(from), to: Number(to) };
+}
+
+function parseJobs(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) {
+    throw new InvalidArgumentError("expected a number from 1");
+  }
+  return Number(text);
+}
+
+export function addCoverageCommand(program: Command): void {
+  program
+    .command("coverage")
+    .description(
+      "what runs have brought about: rare events, and pairs of message and state, fault and phase, operator and loss; the holes as sentences",
+    )
+    .option("--seeds <A..B>", "run these seeds", parseSeeds)
+    .option("--jobs <N>", "processes for --seeds", parseJobs, availableParallelism())
+    .option("--save <file>", "write what was covered, together with what the file already holds")
+    .option("--read <files...>", "what earlier calls saved")
+    .action(async (options: Options) => {
+      process.exitCode = await act(options);
+    });
+}
+
+async function act({ seeds, jobs, save, read = [] }: Options): Promise<number> {
+  if (seeds === undefined && read.length === 0) {
+    process.stderr.write("Nothing to look at: give --seeds A..B, or --read FILE with what an earlier call saved\n");
+    return exitCodes.usage;
+  }
+  const covered = new Map<string, readonly string[]>();
+  for (const file of [...read, ...(save !== undefined && existsSync(save) ? [save] : [])]) {
+    for (const [seed, names] of load(file).seeds) {
+      covered.set(seed, names);
+    }
+  }
+  let failed = 0;
+  if (seeds !== undefined) {
+    const stop = new AbortController();
+    const interrupt = (): void => stop.abort();
+    process.once("SIGINT", interrupt);
+    await sweepSeeds({
+      ...seeds,
+      jobs,
+      signal: stop.signal,
+      onSummary: ({ seed, tally, violation }) => {
+        covered.set(seed, coveredIn(tally));
+        failed += violation === undefined ? 0 : 1;
+      },
+      onProgress: (done) => {
+        if (process.stderr.isTTY) {
+          process.stderr.write(`\r${done}/${seeds.to - seeds.from + 1} seeds\u001b[K`);
+        }
+      },
+    });
+    process.off("SIGINT", interrupt);
+    if (process.stderr.isTTY) {
+      process.stderr.write("\r\u001b[K");
+    }
+  }
+  process.stdout.write(`${describeEstimate({ seeds: covered }).join("\n")}\n`);
+  if (failed > 0) {
+    process.stdout.write(`${failed} of these seeds failed: npm run sim -- --seeds ${seeds?.from ?? 0}..${seeds?.to ?? 0}\n`);
+  }
+  if (save !== undefined) {
+    writeFileSync(save, writeCoverages({ seeds: covered }));
+  }
+  return exitCodes.pass;
+}
+
+function load(file: string): Coverages {
+  try {
+    return readCoverages(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Pairs of things that meet: a kind of message and the state of who receives it, a kind of fault and the phase of a query, an operator and the loss of the task
+ * that ran it. The universe is closed, so that what is missing can be counted; pairs that cannot meet are left out, each for a reason.
+ */
+import { faultKinds } from "../faults/registry.ts";
+
+export interface Pair {
+  readonly id: string;
+  readonly sentence: string;
+}
+
+export interface Excluded extends Pair {
+  readonly reason: string;
+}
+
+export const taskMessages = ["task-update", "task-status", "task-info", "task-delete", "buffer-delete", "exchange-fetch", "exchange-close"] as const;
+export const taskStates = ["unknown", "PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED", "deleted"] as const;
+export const nodeMessages = [...taskMessages, "heartbeat", "catalog-call"] as const;
+export const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
+export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "old-token"] as const;
+export const queryStates = ["unknown", "QUEUED", "WAITING_FOR_RESOURCES", "PLANNING", "STARTING", "RUNNING", "FINISHING", "FINISHED", "FAILED"] as const;
+export const phases = ["no query", "QUEUED", "WAITING_FOR_RESOURCES", "PLANNING", "STARTING", "RUNNING", "FINISHING", "just ended"] as const;
+/** As the plan's fragments name them; joins by their type. */
+export const operators = [
+  "TableScan",
+  "Values",
+  "Filter",
+  "Project",
+  "Aggregation",
+  "MarkDistinct",
+  "Join INNER",
+  "Join LEFT",
+  "Join RIGHT",
+  "Join FULL",
+  "SemiJoin",
+  "EnforceSingleRow",
+  "Sort",
+  "TopN",
+  "Limit",
+  "Offset",
+  "Union",
+  "RemoteSource",
+  "TableWriter",
+] as const;
+export const lossPoints = ["unread", "half read", "read out"] as const;
+
+export function messagePair(message: string, state: string): string {
+  return `message ${message} | ${state}`;
+}
+
+export function faultPair(kind: string, phase: string): string {
+  return `fault ${kind} | ${phase}`;
+}
+
+export function operatorPair(operator: string, point: string): string {
+  return `operator ${operator} | ${point}`;
+}
+
+/** Why a pair cannot meet; undefined when it can. */
+function impossible(id: string): string | undefined {
+  const rule = rules.find(({ pattern }) => pattern.test(id));
+  return rule?.reason;
+}
+
+const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+  { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
+  { pattern: /^message statement-\w+ \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
+  { pattern: /^message old-token \| (QUEUED|WAITING_FOR_RESOURCES|PLANNING|STARTING|unknown)$/, reason: "a token is old only after an answer was taken" },
+  { pattern: /\| QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
+  { pattern: /^fault .* \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
+];
+
+function everyPair(): readonly Pair[] {
+  const pairs: Pair[] = [];
+  for (const message of taskMessages) {
+    for (const state of taskStates) {
+      const who = state === "unknown" ? "a worker that does not know its task" : state === "deleted" ? "a worker that has deleted its task" : `a task that is ${state}`;
+      pairs.push({ id: messagePair(message, state), sentence: `a ${message} arrived at ${who}` });
+    }
+  }
+  for (const message of nodeMessages) {
+    for (const state of nodeStates) {
+      pairs.push({ id: messagePair(message, state), sentence: `a ${message} arrived at a worker that was ${state}` });
+    }
+  }
+  for (const message of queryMessages) {
+    for (const state of queryStates) {
+      const who = state === "unknown" ? "a coordinator that does not know its query" : `a query that is ${state}`;
+      pairs.push({ id: messagePair(message, `query ${state}`), sentence: `a ${message} arrived at ${who}` });
+    }
+  }
+  for (const kind of faultKinds) {
+    for (const phase of phases) {
+      const when = phase === "no query" ? "while there was no query" : phase === "just ended" ? "right after a query had ended" : `while a query was ${phase}`;
+      pairs.push({ id: faultPair(kind, phase), sentence: `${kind} struck ${when}` });
+    }
+  }
+  for (const operator of operators) {
+    for (const point of lossPoints) {
+      pairs.push({ id: operatorPair(operator, point), sentence: `a worker was lost whose task ran ${operator} and was ${point}` });
+    }
+  }
+  return pairs;
+}
+
+export const excludedPairs: readonly Excluded[] = everyPair().flatMap((pair) => {
+  const reason = impossible(pair.id.replace("| query ", "| "));
+  return reason === undefined ? [] : [{ ...pair, reason }];
+});
+
+const excludedIds: ReadonlySet<string> = new Set(excludedPairs.map(({ id }) => id));
+
+export const possiblePairs: readonly Pair[] = everyPair().filter(({ id }) => !excludedIds.has(id));
