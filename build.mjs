@@ -106,7 +106,7 @@ try {
 }
 if (command === "typecheck") {
   const { spawnSync } = await import("node:child_process");
-  for (const project of ["tsconfig.json", "tsconfig.node.json"]) {
+  for (const project of ["tsconfig.json", "tsconfig.node.json", "tsconfig.page.json"]) {
     const result = spawnSync("npx", ["tsc", "-p", project], { cwd: root, stdio: "inherit" });
     if (result.status !== 0) {
       process.exit(result.status ?? 1);

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findChromium, howToInstall, isChromiumRequired } from "./support/chromium.ts";
 import { printCoverage } from "./support/coverage-report.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -30,6 +31,7 @@ interface Check {
 const staticChecks: readonly Check[] = [
   { name: "types of the engine, with its restricted libraries", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of everything", command: ["tsc", "-p", "tsconfig.node.json"] },
+  { name: "types of the page that shows a run, with the browser's libraries", command: ["tsc", "-p", "tsconfig.page.json"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "format", command: ["biome", "format", "."] },
 ];
@@ -110,6 +112,9 @@ try {
   failed++;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+if (findChromium() === undefined && !isChromiumRequired()) {
+  process.stdout.write(`Not run: the tests in a browser (test/browser). ${howToInstall}\n`);
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

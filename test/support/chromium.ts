@@ -15,6 +15,12 @@ export function findChromium(): string | undefined {
   return candidates.find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 }
 
+/** Where CI is set, as .ci/run does, tests in a browser have to run. */
+export function isChromiumRequired(): boolean {
+  const { CI } = process.env;
+  return CI !== undefined && CI !== "" && CI !== "false";
+}
+
 export const howToInstall = "Chromium is not here: install it (apt-get install chromium) or name one in CHROMIUM";
 
 type Message = {

@@ -26,9 +26,13 @@ function boxOf(
   lane: Pick<Lane, "top" | "height">,
   span: { readonly from: number; readonly to: number },
 ): { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | undefined {
-  const from = Math.max(gutter, xOf(brush, span.from));
-  const to = Math.min(brush.width, Math.max(xOf(brush, span.to), from + 1));
-  return to <= gutter || from >= brush.width ? undefined : { x: from, y: lane.top, width: to - from, height: lane.height };
+  const begin = xOf(brush, span.from);
+  const end = Math.max(xOf(brush, span.to), begin + 1);
+  if (end <= gutter || begin >= brush.width) {
+    return undefined;
+  }
+  const from = Math.max(gutter, begin);
+  return { x: from, y: lane.top, width: Math.min(brush.width, end) - from, height: lane.height };
 }
 
 function drawFaultBand(brush: Brush, scene: Scene, fault: FaultRow): void {

@@ -94,13 +94,14 @@ export function maskOf(run: Run, filter: Filter): Uint8Array {
     const group = run.group[index] ?? 0;
     const isMessage = (columns.message[index] ?? -1) >= 0;
     // Violations are never hidden: they are why somebody looks.
-    if (
-      groups[group] !== "violations" &&
-      (hiddenGroup[group] === true ||
-        hiddenPlace[columns.place[index] ?? 0] === true ||
-        (filter.label !== "" && !(isMessage && rightLabel[columns.head[index] ?? 0] === true)) ||
-        (filter.query !== "" && run.query[index] !== query) ||
-        (filter.onlyTrouble && run.trouble[index] === 0))
+    if (groups[group] === "violations") {
+      mask[index] = 1;
+    } else if (
+      hiddenGroup[group] === true ||
+      hiddenPlace[columns.place[index] ?? 0] === true ||
+      (filter.label !== "" && !(isMessage && rightLabel[columns.head[index] ?? 0] === true)) ||
+      (filter.query !== "" && run.query[index] !== query) ||
+      (filter.onlyTrouble && run.trouble[index] === 0)
     ) {
       mask[index] = 0;
     }

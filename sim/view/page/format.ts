@@ -144,7 +144,7 @@ export function pack(entries: readonly Entry[]): Uint8Array {
     const number = about === null ? -1 : Number(about[1]);
     // A detail that is not told back to the letter is no message's.
     const rest = about?.[3] ?? "";
-    const isMessage = about !== null && `m${number} ${about[2]}${rest === "" ? "" : ` ${rest}`}` === entry.detail;
+    const isMessage = about !== null && number < 2 ** 31 && `m${number} ${about[2]}${rest === "" ? "" : ` ${rest}`}` === entry.detail;
     if (isMessage) {
       message.uint(1 + heads.numberOf(about[2] ?? ""));
       message.int(number - lastMessage);

@@ -183,15 +183,12 @@ function legsOfMessage(
           back(answers.shift(), index, "cut");
         }
         break;
+      // The leg begins with the entry that tells its fate, at the very moment of the answer: who looks for what was lost sees it.
       case "answer-lost":
-        back(answers.shift(), -1, "lost");
-        break;
       case "answer-reset":
-        back(answers.shift(), -1, "reset");
-        break;
       case "truncated":
-      case "answer-truncated":
-        back(answers.shift() ?? index, -1, "truncated");
+        answers.shift();
+        back(index, -1, kind === "truncated" ? kind : kind === "answer-lost" ? "lost" : "reset");
         break;
       case "network-error":
         if (refusal !== -1) {

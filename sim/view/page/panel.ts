@@ -17,6 +17,9 @@ const tabNames: Readonly<Record<Tab, string>> = {
   compare: "A / B",
 };
 
+/** More lines than this nobody reads, and each is an element. */
+const linesMax = 100;
+
 export class Panel {
   readonly #app: App;
   readonly #box = byId("pane", HTMLDivElement);
@@ -154,11 +157,13 @@ export class Panel {
         ? []
         : [h("h3", {}, `Message m${columns.message[entry] ?? ""}`), this.#lines(scene, life, life[0] ?? entry, entry)]),
       h("h3", {}, `Brought about by${chain.length === 0 ? " nothing earlier" : ""}`),
-      this.#lines(scene, chain.slice(0, 60), entry, entry),
-      ...(chain.length > 60 ? [h("p", { class: "hint" }, `and ${chain.length - 60} more before`)] : []),
+      this.#lines(scene, chain.slice(0, linesMax), entry, entry),
+      ...(chain.length > linesMax ? [h("p", { class: "hint" }, `and ${chain.length - linesMax} more before`)] : []),
       h("h3", {}, selection.effects.length === 0 ? "Nothing followed from it" : "Led to"),
-      this.#lines(scene, selection.effects.slice(0, 60), entry, entry),
-      ...(selection.effects.length > 60 ? [h("p", { class: "hint" }, `and ${selection.effects.length - 60} or more after`)] : []),
+      this.#lines(scene, selection.effects.slice(0, linesMax), entry, entry),
+      ...(selection.effects.length > linesMax
+        ? [h("p", { class: "hint" }, `and ${selection.effects.length - linesMax} or more after`)]
+        : []),
     ];
   }
 
@@ -206,8 +211,15 @@ export class Panel {
 
   #statements(run: Run, scene: number): readonly Node[] {
     const app = this.#app;
-    const title = app.runs.length > 1 ? [h("h2", {}, `${scene === 0 ? "A" : "B"} · ${run.facts.name}`)] : [];
-    const items = run.statements.map((statement) => this.#statement(run, scene, statement));
+    const title: HTMLElement[] = app.runs.length > 1 ? [h("h2", {}, `${scene === 0 ? "A" : "B"} · ${run.facts.name}`)] : [];
+    // Of very many, those around the playhead.
+    const now = run.statements.findIndex(({ submit }) => (run.columns.at[submit] ?? 0) >= app.playheadNanos);
+    const first = Math.max(0, Math.min((now === -1 ? run.statements.length : now) - linesMax / 2, run.statements.length - linesMax));
+    const items = run.statements.slice(first, first + linesMax).map((statement) => this.#statement(run, scene, statement));
+    const left = run.statements.length - items.length;
+    if (left > 0) {
+      title.push(h("p", { class: "hint" }, `${items.length} around the playhead; ${left.toLocaleString("en")} more are before and after`));
+    }
     return [
       ...title,
       items.length === 0 ? h("p", { class: "hint" }, "No user submitted a statement.") : h("ol", { class: "statements" }, ...items),
@@ -250,15 +262,17 @@ export class Panel {
     const { facts, columns, violations } = run;
     return [
       h("h2", {}, app.runs.length > 1 ? `${scene === 0 ? "A" : "B"} · ${facts.name}` : facts.name),
-      ...violations.map((violation) =>
-        h(
-          "button",
-          { class: "violation", onclick: () => app.select({ scene, entry: violation.entry }, { reveal: true }) },
-          h("b", {}, `VIOLATION ${violation.kind}`),
-          ` at ${exactTime(app, violation.at)} [${violation.oracle}]`,
-          h("span", {}, violation.sentence),
+      ...violations
+        .slice(0, linesMax)
+        .map((violation) =>
+          h(
+            "button",
+            { class: "violation", onclick: () => app.select({ scene, entry: violation.entry }, { reveal: true }) },
+            h("b", {}, `VIOLATION ${violation.kind}`),
+            ` at ${exactTime(app, violation.at)} [${violation.oracle}]`,
+            h("span", {}, violation.sentence),
+          ),
         ),
-      ),
       h(
         "dl",
         {},
@@ -277,10 +291,10 @@ export class Panel {
       ...(run.faults.length === 0
         ? []
         : [
-            h("h3", {}, "Faults"),
+            h("h3", {}, run.faults.length > linesMax ? `The first ${linesMax} of ${run.faults.length} faults` : "Faults"),
             this.#lines(
               scene,
-              run.faults.map(({ entry }) => entry),
+              run.faults.slice(0, linesMax).map(({ entry }) => entry),
               0,
               -1,
             ),
