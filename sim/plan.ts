@@ -15,6 +15,18 @@ export type Behaviour =
   | { readonly kind: "slow"; readonly pauseNanos: number }
   /** DELETE after so many polls. */
   | { readonly kind: "cancels"; readonly afterPolls: number }
+  /** Cancels so long after it submitted, whatever is under way: before the first answer, between two polls, during one. */
+  | { readonly kind: "cancels-at"; readonly afterNanos: number }
+  /** DELETE after so many polls, and again. */
+  | { readonly kind: "cancels-twice"; readonly afterPolls: number }
+  /** DELETE after so many polls, and then it goes on asking. */
+  | { readonly kind: "cancels-then-asks"; readonly afterPolls: number }
+  /** Submits and lets so much time pass before it asks for the first rows, if anybody still knows them. */
+  | { readonly kind: "never-reads"; readonly pauseNanos: number }
+  /** Asks for each token a second time after a while. */
+  | { readonly kind: "retries-late"; readonly pauseNanos: number }
+  /** Asks for a token and for the one behind it at once, which nobody may rely on. */
+  | { readonly kind: "polls-two" }
   /** Never comes back after so many polls. */
   | { readonly kind: "vanishes"; readonly afterPolls: number }
   /** Asks each token twice and compares the bytes. */
@@ -70,10 +82,24 @@ export interface RunPlan {
   readonly nanosPerWorkUnit: number;
   /** The last fault has healed by then, and messages are no longer lost, reset or duplicated. */
   readonly healNanos: number;
+  /** A load that must get as much done after the faults as it does without them. */
+  readonly goodput?: GoodputProbe;
   /** Every statement must have ended this long after `healNanos`. */
   readonly livenessNanos: number;
   /** What a story must have brought about, and how often at least and at most: counters of the run by name. */
   readonly expect?: Expectations;
+}
+
+/** Closed-loop users of one statement each, again and again. */
+export interface GoodputProbe {
+  readonly users: number;
+  readonly sql: string;
+  readonly thinkNanos: number;
+  /** They begin while faults still last. */
+  readonly startNanos: number;
+  /** From the heal to the window in which their finished statements are counted. */
+  readonly recoveryNanos: number;
+  readonly windowNanos: number;
 }
 
 export interface Expectations {

@@ -8,9 +8,14 @@ import { StatementClient, type StatementRun } from "../src/client/statement-clie
 import type { Clock } from "../src/ports/clock.ts";
 import { sleep } from "../src/ports/clock.ts";
 import { type HttpRequest, type HttpResponse, type Network, NetworkError, type RequestOptions } from "../src/ports/network.ts";
+import { parseJson } from "../src/protocol/json.ts";
+import { decodeUtf8 } from "../src/types/utf8.ts";
 import type { Behaviour, PlannedStatement, PlannedUser } from "./plan.ts";
 import { nanosPerMs } from "./kernel/world.ts";
 import type { Outcome } from "./oracles/results.ts";
+
+/** Whoever asks for two tokens at once does so for a while. */
+const pollTwoMax = 6;
 
 /** What became of a statement. */
 export type Ending =
@@ -87,32 +92,47 @@ export class User {
     const rows: unknown[] = [];
     let polls = 0;
     let previous: string | undefined;
+    if (behaviour.kind === "cancels-at") {
+      void sleep(clock, "user-cancel", behaviour.afterNanos / nanosPerMs).then(() => run.cancel());
+    }
     for (;;) {
       const over = run.state !== "READY" && run.state !== "RUNNING";
       if (!over && behaviour.kind === "vanishes" && polls > behaviour.afterPolls) {
         return { kind: "vanished" };
       }
-      if (behaviour.kind === "cancels" && polls > behaviour.afterPolls) {
+      const current = run.results?.nextUri;
+      if (isCancel(behaviour) && polls > behaviour.afterPolls) {
         await run.cancel();
         if (!over) {
+          await this.#afterCancel(behaviour, current);
           return { kind: "canceled" };
         }
       }
-      const current = run.results?.nextUri;
+      if (!over && current !== undefined && (behaviour.kind === "never-reads" || behaviour.kind === "polls-two")) {
+        await (behaviour.kind === "polls-two" ? this.#pollTwo(current) : this.#readLate(current, behaviour.pauseNanos));
+        return { kind: "vanished" };
+      }
       if (!(await run.advance())) {
         break;
       }
       hooks.onPoll();
       polls++;
+      if (behaviour.kind === "retries-late" && current !== undefined && run.state === "RUNNING") {
+        await sleep(clock, "user-pause", behaviour.pauseNanos / nanosPerMs);
+        await this.#probe(current, "a token again after a while", [200]);
+      }
       rows.push(...run.rows);
       if (behaviour.kind === "retries" && previous !== undefined && run.results?.nextUri !== undefined) {
         // One answer has been taken since: that token is in the past.
-        await this.#probe(previous, [410]);
+        await this.#probe(previous, "an old token", [410]);
       }
       previous = current;
       if (behaviour.kind === "slow") {
         await sleep(clock, "user-pause", behaviour.pauseNanos / nanosPerMs);
       }
+    }
+    if (run.state === "CANCELED") {
+      return { kind: "canceled" };
     }
     const { error } = run;
     if (error !== undefined) {
@@ -121,18 +141,57 @@ export class User {
     return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) } };
   }
 
-  async #probe(uri: string, allowed: readonly number[]): Promise<void> {
+  async #afterCancel(behaviour: Behaviour, uri: string | undefined): Promise<void> {
+    if (uri === undefined) {
+      return;
+    }
+    if (behaviour.kind === "cancels-twice") {
+      await this.#probe(uri, "to cancel again", [204], "DELETE");
+    } else if (behaviour.kind === "cancels-then-asks") {
+      await this.#probe(uri, "for rows of what it cancelled", [200, 410]);
+    }
+  }
+
+  /** By then the query may have been given up, and even forgotten. */
+  async #readLate(uri: string, pauseNanos: number): Promise<void> {
+    await sleep(this.#options.clock, "user-pause", pauseNanos / nanosPerMs);
+    await this.#probe(uri, "a token that it had not asked for in time", [200, 404, 410]);
+  }
+
+  /** Whichever of two arrives first decides what the other is told. */
+  async #pollTwo(first: string): Promise<void> {
+    let uri = first;
+    for (let turn = 0; turn < pollTwoMax; turn++) {
+      const behind = uri.replace(/\/(\d+)\?/, (_, token: string) => `/${Number(token) + 1}?`);
+      const answers = await Promise.all([
+        this.#probe(uri, "two tokens at once, the first", [200, 410]),
+        this.#probe(behind, "two tokens at once, the second", [200, 404]),
+      ]);
+      const latest = answers.findLast((answer) => answer?.status === 200);
+      const next = latest === undefined ? undefined : nextUriOf(latest);
+      if (next === undefined) {
+        return;
+      }
+      uri = next;
+    }
+    await this.#probe(uri, "to cancel", [204], "DELETE");
+  }
+
+  async #probe(uri: string, what: string, allowed: readonly number[], method: "GET" | "DELETE" = "GET"): Promise<HttpResponse | undefined> {
     const { planned, network, hooks } = this.#options;
     try {
       const response = await network.request(
-        { method: "GET", url: uri, headers: {}, body: new Uint8Array(0) },
-        { timeoutMs: 30_000, label: "old-token" },
+        { method, url: uri, headers: {}, body: new Uint8Array(0) },
+        { timeoutMs: 30_000, label: `${method === "GET" ? "odd-poll" : "odd-cancel"}` },
       );
-      hooks.onProbe(planned.name, `an old token, ${uri.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "")}`, response.status, [...allowed, 503]);
+      const asked = `${what}, ${uri.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "")}`;
+      hooks.onProbe(planned.name, asked, response.status, [...allowed, 503]);
+      return response;
     } catch (error) {
       if (!(error instanceof NetworkError)) {
         throw error;
       }
+      return undefined;
     }
   }
 
@@ -182,6 +241,15 @@ export class User {
 function shapeOf({ columns, results }: StatementRun): string {
   const written = results?.updateType === undefined ? "" : `; ${results.updateType} ${String(results.updateCount ?? "")}`;
   return `${(columns ?? []).map(({ name, type }) => `${name} ${type}`).join(", ")}${written}`;
+}
+
+function isCancel(behaviour: Behaviour): behaviour is Extract<Behaviour, { kind: "cancels" | "cancels-twice" | "cancels-then-asks" }> {
+  return behaviour.kind === "cancels" || behaviour.kind === "cancels-twice" || behaviour.kind === "cancels-then-asks";
+}
+
+function nextUriOf(response: HttpResponse): string | undefined {
+  const { nextUri } = parseJson(decodeUtf8(response.body)) as { readonly nextUri?: unknown };
+  return typeof nextUri === "string" ? nextUri : undefined;
 }
 
 function withParameter(url: string, parameter: string): string {

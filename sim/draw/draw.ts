@@ -2,7 +2,8 @@
 import { calmLink, type LinkConditions } from "../kernel/network.ts";
 import { type Stream, StreamTree } from "../kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
-import type { Behaviour, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import { drawBehaviour, patiently } from "./behaviours.ts";
+import type { PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { drawStatement, drawTableStep, tableStatement, workloadSchema } from "../workload/workload.ts";
@@ -31,8 +32,27 @@ export function drawRun(seed: string): RunPlan {
     faults: drawFaults(tree, { workers: names, healNanos, outside }),
     ...(core === undefined ? {} : { core }),
     healNanos,
+    ...drawGoodput(tree, healNanos),
     livenessNanos: 420 * nanosPerSecond,
   };
+}
+
+/** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
+function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
+  const stream = tree.stream("goodput");
+  const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
+  return stream.chance(1, 12, "goodput")
+    ? {
+        goodput: {
+          users: 2,
+          sql: "SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
+          thinkNanos: 250 * nanosPerMs,
+          startNanos,
+          recoveryNanos: 20 * nanosPerSecond,
+          windowNanos: 6 * nanosPerSecond,
+        },
+      }
+    : {};
 }
 
 /** For some seeds not everything heals: the workers that do. */
@@ -81,7 +101,7 @@ function drawProperties(tree: StreamTree): Properties {
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),
     // Slow, and only there to be compared.
-    "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
+    "node.kernel-backend": stream.chance(1, 96) ? "interpreter" : "wasm",
   };
 }
 
@@ -109,33 +129,11 @@ function drawStatements(
   const keepsTable = stream.chance(1, 4);
   return Array.from({ length: stream.between(1, 6) + (keepsTable ? 3 : 0) }, (_, place) => {
     const thinkNanos = stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs);
-    const behaviour = drawBehaviour(tree, `user/${name}/behaviour/${place}`);
+    const behaviour = drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`));
     if (!keepsTable) {
       return { sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)), behaviour, thinkNanos };
     }
     const step = drawTableStep(tree.stream(`user/${name}/step/${place}`), `memory.default.t_${name}`, place);
-    // Who goes away in the middle of a write can say nothing about the table afterwards.
-    const patient: Behaviour = behaviour.kind === "vanishes" ? { kind: "reads-all" } : behaviour;
-    return { sql: tableStatement(step), behaviour: patient, thinkNanos, step };
+    return { sql: tableStatement(step), behaviour: patiently(behaviour), thinkNanos, step };
   });
-}
-
-function drawBehaviour(tree: StreamTree, path: string): Behaviour {
-  const stream = tree.stream(path);
-  switch (stream.nextInt(12)) {
-    case 0:
-      return { kind: "slow", pauseNanos: stream.between(100, 3_000) * nanosPerMs };
-    case 1:
-      return { kind: "cancels", afterPolls: stream.nextInt(4) };
-    case 2:
-      return { kind: "vanishes", afterPolls: stream.nextInt(3) };
-    case 3:
-    case 4:
-      return { kind: "asks-twice" };
-    case 5:
-    case 6:
-      return { kind: "retries" };
-    default:
-      return { kind: "reads-all" };
-  }
 }

@@ -3,6 +3,7 @@
  * none is left. Used by output-buffer.ts.
  */
 import { type Storage, StorageError } from "../ports/storage.ts";
+import { type Checksum, checksumOfBytes } from "../page/checksum.ts";
 import { QueryError } from "../protocol/errors.ts";
 
 /** Of the node's own storage; each task has a folder in it. */
@@ -12,6 +13,8 @@ export interface SpillPlace {
   readonly path: string;
   readonly offset: number;
   readonly length: number;
+  /** Of what was written: a disk may give other bytes back. */
+  readonly sum: Checksum;
 }
 
 export class SpillFile {
@@ -36,7 +39,12 @@ export class SpillFile {
     if (this.#live === 0 && this.#offset > 0) {
       this.#dropFile();
     }
-    const place: SpillPlace = { path: `${this.#directory}/${this.#fileNumber}`, offset: this.#offset, length: frame.length };
+    const place: SpillPlace = {
+      path: `${this.#directory}/${this.#fileNumber}`,
+      offset: this.#offset,
+      length: frame.length,
+      sum: checksumOfBytes(frame),
+    };
     this.#used = true;
     this.#offset += frame.length;
     this.#live++;
@@ -52,7 +60,9 @@ export class SpillFile {
     const bytes = await this.#storage
       .read(place.path, place.offset, place.length)
       .catch((error: unknown) => failSpill(error, "Failed to read spilled pages"));
-    if (bytes.length !== place.length) {
+    const sum = checksumOfBytes(bytes);
+    // Better that the disk's own node says so than whoever is sent the bytes.
+    if (bytes.length !== place.length || sum.low !== place.sum.low || sum.high !== place.sum.high) {
       throw new QueryError("GENERIC_INTERNAL_ERROR", "Failed to read spilled pages");
     }
     return bytes;

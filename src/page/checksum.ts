@@ -33,6 +33,17 @@ export function checksum(words: Uint32Array, start: number, end: number, seed: n
   return { low: low >>> 0, high: high >>> 0 };
 }
 
+/** Of bytes at any address and of any length. */
+export function checksumOfBytes(bytes: Uint8Array): Checksum {
+  const words = Math.ceil(bytes.length / 4);
+  const isAligned = bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0;
+  const copied = isAligned ? bytes : new Uint8Array(words * 4);
+  if (!isAligned) {
+    copied.set(bytes);
+  }
+  return checksum(new Uint32Array(copied.buffer, copied.byteOffset, words), 0, words, bytes.length);
+}
+
 function round(lane: number, word: number): number {
   const sum = (lane + Math.imul(word, prime2)) | 0;
   return Math.imul((sum << 13) | (sum >>> 19), prime1);

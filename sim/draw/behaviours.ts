@@ -1,0 +1,50 @@
+/** Draws how users treat the service: most read what they asked for, the others do what clients do when they break, hurry or are badly written. */
+import type { Stream } from "../kernel/streams.ts";
+import { nanosPerMs } from "../kernel/world.ts";
+import type { Behaviour } from "../plan.ts";
+
+type Kind = Behaviour["kind"];
+
+/** Parts of the whole. */
+const weights: Readonly<Record<Kind, number>> = {
+  "reads-all": 14,
+  slow: 2,
+  cancels: 2,
+  "cancels-at": 2,
+  "cancels-twice": 1,
+  "cancels-then-asks": 1,
+  "never-reads": 1,
+  "retries-late": 1,
+  "polls-two": 1,
+  vanishes: 2,
+  "asks-twice": 3,
+  retries: 3,
+};
+const lots: readonly Kind[] = (Object.keys(weights) as Kind[]).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
+
+export function drawBehaviour(stream: Stream): Behaviour {
+  const kind = stream.pick(lots, "behaviour");
+  switch (kind) {
+    case "slow":
+      return { kind, pauseNanos: stream.between(100, 2_000) * nanosPerMs };
+    case "cancels":
+    case "cancels-twice":
+    case "cancels-then-asks":
+      return { kind, afterPolls: stream.nextInt(4) };
+    case "cancels-at":
+      return { kind, afterNanos: stream.between(0, stream.pick([2, 30, 1_500])) * nanosPerMs };
+    case "never-reads":
+      return { kind, pauseNanos: stream.pick([2, 14, 20, 60]) * 1_000 * nanosPerMs };
+    case "retries-late":
+      return { kind, pauseNanos: stream.between(50, 3_000) * nanosPerMs };
+    case "vanishes":
+      return { kind, afterPolls: stream.nextInt(3) };
+    default:
+      return { kind };
+  }
+}
+
+/** Who goes away in the middle of a write can say nothing about the table afterwards. */
+export function patiently(behaviour: Behaviour): Behaviour {
+  return ["vanishes", "never-reads", "polls-two"].includes(behaviour.kind) ? { kind: "reads-all" } : behaviour;
+}

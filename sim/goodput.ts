@@ -1,0 +1,101 @@
+/**
+ * A load that always stays the same: so many users, each with one statement after the other. What it gets done in a window of time, after faults and in a calm twin,
+ * tells whether the cluster has come back or is caught in a state of its own making.
+ */
+import { ClientError } from "../src/client/requester.ts";
+import { clientSession } from "../src/client/session.ts";
+import { StatementClient } from "../src/client/statement-client.ts";
+import { type Clock, sleep } from "../src/ports/clock.ts";
+import { type Network, NetworkError } from "../src/ports/network.ts";
+import { nanosPerMs } from "./kernel/world.ts";
+import type { GoodputProbe, RunPlan } from "./plan.ts";
+
+export interface Goodput {
+  /** Statements finished in the window, after the faults and in the calm twin. */
+  readonly finished: number;
+  readonly calm: number;
+}
+
+/** The least share of the calm twin's statements, in percent. */
+export const goodputPercentMin = 90;
+/** A calm cluster is up by then. */
+const calmStartNanos = 4_000 * nanosPerMs;
+/** A load that waits for minutes measures its own patience. */
+const patienceMs = 5_000;
+
+/** The cluster as it is after the heal, with nothing but the load. */
+export function calmTwin(plan: RunPlan, probe: GoodputProbe, calmLink: RunPlan["link"]): RunPlan {
+  const { latencyNanosMin, latencyNanosMax } = plan.link;
+  return {
+    ...plan,
+    seed: `calm/${plan.seed}`,
+    workers: plan.workers.filter(({ name }) => plan.core?.includes(name) ?? true),
+    link: { ...calmLink, latencyNanosMin, latencyNanosMax },
+    fates: [],
+    users: [],
+    faults: [],
+    healNanos: calmStartNanos,
+    goodput: { ...probe, startNanos: 0, recoveryNanos: 0 },
+  };
+}
+
+export interface LoadUserOptions {
+  readonly name: string;
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly server: string;
+  readonly catalog: string;
+  readonly schema: string;
+  readonly probe: GoodputProbe;
+  readonly onFinished: () => void;
+}
+
+export class LoadUser {
+  readonly #options: LoadUserOptions;
+  #stopped = false;
+
+  constructor(options: LoadUserOptions) {
+    this.#options = options;
+  }
+
+  /** After the statement that is under way. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async live(): Promise<void> {
+    const { clock, probe, onFinished } = this.#options;
+    await sleep(clock, "load-start", probe.startNanos / nanosPerMs);
+    while (!this.#stopped) {
+      if (await this.#runOne()) {
+        onFinished();
+      }
+      await sleep(clock, "load-think", probe.thinkNanos / nanosPerMs);
+    }
+  }
+
+  /** True when it gave its rows. */
+  async #runOne(): Promise<boolean> {
+    const { name, network, clock, server, catalog, schema, probe } = this.#options;
+    const client = new StatementClient({
+      network,
+      clock,
+      server,
+      session: clientSession(name, { source: "simulator", catalog, schema }),
+      requestTimeoutMs: patienceMs,
+      submitTimeoutMs: patienceMs,
+      submitRetryMsMax: patienceMs,
+      pollRetryMsMax: patienceMs,
+    });
+    const run = client.submit(probe.sql);
+    try {
+      await run.collect();
+      return run.error === undefined;
+    } catch (error) {
+      if (!(error instanceof ClientError) && !(error instanceof NetworkError)) {
+        throw error;
+      }
+      return false;
+    }
+  }
+}
