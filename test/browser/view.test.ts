@@ -281,7 +281,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     expect(await tab.evaluate("orreryView.runs[0].columns.count")).toBe(entries.length);
     expect(await drawn(tab)).toMatchObject({ dense: true });
     expect(await tab.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(1500);
-    await tab.evaluate(`(() => { for (let step = 0; step < 14; step++) { orreryView.app.zoomBy(0.5); orreryView.stage.paint(); } })()`);
+    await tab.evaluate(`(() => { for (let step = 0; step < 9; step++) { orreryView.app.zoomBy(0.5); orreryView.stage.paint(); } })()`);
     const near = await drawn(tab);
     expect(near.dense).toBe(false);
     expect(near.marks).toBeGreaterThan(0);
