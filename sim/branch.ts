@@ -2,6 +2,8 @@
  * One beginning, many ends: a run up to an event, and from there on with other draws each time. Faults that the plan lists stay; what happens to messages, latencies,
  * disks and identifiers is drawn anew. Tells how likely a failure is from that moment on, and what else may happen there.
  */
+import { goals } from "./coverage/goals.ts";
+import { Traps } from "./kernel/traps.ts";
 import { Pool, serveQuestions } from "./pool.ts";
 import type { Violation } from "./oracles/violation.ts";
 import type { RunResult } from "./result.ts";
@@ -31,7 +33,7 @@ export interface Tail {
   readonly fingerprint: string;
   readonly events: number;
   readonly violation: Pick<Violation, "kind" | "oracle" | "sentence"> | undefined;
-  /** Rare things that happened: points of the engine that fired, declared errors, faults that landed on work. */
+  /** Rare things that happened: goals as sentences, points of the engine that fired, faults that landed on work. */
   readonly reached: readonly string[];
 }
 
@@ -58,15 +60,13 @@ export async function runTail({ subject, atEvent, tail }: TailQuestion, options:
   };
 }
 
-function reachedBy({ work, faults, points }: RunResult): readonly string[] {
-  const names = new Set<string>();
+function reachedBy({ coverage, faults, points }: RunResult): readonly string[] {
+  const covered = new Set(coverage);
+  const names = new Set(goals.filter(({ id }) => covered.has(id)).map(({ sentence }) => sentence));
   for (const [point, count] of Object.entries(points)) {
     if (count > 0) {
       names.add(`point ${point}`);
     }
-  }
-  for (const error of Object.keys(work.failed)) {
-    names.add(`error ${error}`);
   }
   for (const { kind, landed } of faults) {
     if (landed) {
@@ -130,7 +130,9 @@ export async function branchRun({ subject, atEvent, tails, jobs, program, signal
 /** The whole life of a child. */
 export function serveBranch(): Promise<void> {
   const shared = new SharedState();
-  return serveQuestions<TailQuestion, Tail>((question) => runTail(question, { shared }));
+  // Set once for all tails of this process, instead of anew for each.
+  const traps = new Traps();
+  return serveQuestions<TailQuestion, Tail>((question) => runTail(question, { shared })).finally(() => traps.release());
 }
 
 /** Failures of one kind. */

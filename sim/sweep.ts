@@ -5,6 +5,7 @@
 import { drawRun, faultKinds } from "./draw/draw.ts";
 import type { FailureKind, Violation } from "./oracles/violation.ts";
 import { Pool, serveQuestions } from "./pool.ts";
+import { Traps } from "./kernel/traps.ts";
 import type { RunResult } from "./result.ts";
 import { runPlan } from "./run.ts";
 import { SharedState } from "./shared.ts";
@@ -150,7 +151,11 @@ function lostSeed(seed: number, reason: string): SeedSummary {
 /** The whole life of a child. */
 export function serveSweep(): Promise<void> {
   const shared = new SharedState();
-  return serveQuestions<Question, SeedSummary>(async ({ seed }) => summarize(await runPlan(drawRun(String(seed)), { shared })));
+  // Set once for all seeds of this process, instead of anew for each.
+  const traps = new Traps();
+  return serveQuestions<Question, SeedSummary>(async ({ seed }) => summarize(await runPlan(drawRun(String(seed)), { shared }))).finally(
+    () => traps.release(),
+  );
 }
 
 export function addTally(sums: Record<string, number>, tally: Tally): void {

@@ -89,8 +89,12 @@ function describe({ own, tails, lost }: BranchReport, subject: Subject, at: numb
   say(
     `${at - 1} events are the same in all tails, ${new Set(tails.map(({ fingerprint }) => fingerprint)).size} of ${tails.length} ends are different from each other`,
   );
-  for (const { name, count } of rareThings(tails).slice(0, rareMax)) {
+  const rare = rareThings(tails);
+  for (const { name, count } of rare.slice(0, rareMax)) {
     say(`  ${name}: in ${count} of ${tails.length}`);
+  }
+  if (rare.length > rareMax) {
+    say(`  and ${rare.length - rareMax} less rare things`);
   }
   for (const { tail, reason } of lost) {
     say(`tail ${tail}: FAIL crash: ${reason}\n  ${commandOf(subject, at, tail)}`);
