@@ -28,8 +28,13 @@ export function parseJson(text: string): JsonValue {
 
 /** Members that are undefined are left out. `indent` spaces a level; 0 for one line. */
 export function stringifyJson(value: unknown, indent = 0): string {
-  if (!hasBigint(value, 0)) {
+  try {
     return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // It refuses a bigint; whatever else it refuses, it refuses for good.
+    if (!hasBigint(value, 0)) {
+      throw error;
+    }
   }
   const parts: string[] = [];
   write(value, parts, indent > 0 ? "\n" : "", " ".repeat(indent));
