@@ -29,7 +29,16 @@ export class EventQueue {
     readonly parent: number;
     readonly run: () => void;
   }): QueuedEvent {
-    const queued: QueuedEvent = { ...event, sequence: this.#sequence++, cancelled: false };
+    // Member by member: this is done for every event, and a spread takes several times as long.
+    const queued: QueuedEvent = {
+      atNanos: event.atNanos,
+      sequence: this.#sequence++,
+      label: event.label,
+      place: event.place,
+      parent: event.parent,
+      run: event.run,
+      cancelled: false,
+    };
     const heap = this.#heap;
     heap.push(queued);
     let index = heap.length - 1;

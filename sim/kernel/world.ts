@@ -185,8 +185,9 @@ export class World {
   ): void {
     const { life } = pending;
     pending.event = this.queue.add({
-      ...what,
       atNanos: Math.max(what.atNanos, this.#nowNanos),
+      label: what.label,
+      parent: what.parent,
       place: life.place,
       run: () => {
         const free = Math.max(life.pausedUntilNanos, life.busyUntilNanos);
