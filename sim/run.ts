@@ -173,10 +173,12 @@ class Run {
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });
     this.#cluster.network.sabotage = options.sabotage;
-    this.#cluster.network.observer = (answer) => {
-      this.#judges.observeAnswer(answer);
-      this.#faulting?.poke();
-    };
+    if (this.#judged) {
+      this.#cluster.network.observer = (answer) => {
+        this.#judges.observeAnswer(answer);
+        this.#faulting?.poke();
+      };
+    }
   }
 
   get #coordinatorCrashes(): number {
@@ -438,7 +440,11 @@ class Run {
           this.#work.polls++;
           this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
         },
-        onAnswer: (name, request, response) => this.#judges.observeClientAnswer(name, request, response),
+        onAnswer: (name, request, response) => {
+          if (this.#judged) {
+            this.#judges.observeClientAnswer(name, request, response);
+          }
+        },
         onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
         onProbe: (name, question, status, allowed) =>
           // A coordinator that was started anew knows nothing of what was asked before.
