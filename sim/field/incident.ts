@@ -66,10 +66,12 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
   const statements = statementsOf(surveyed);
   const deadCoordinator = faults.some((fault) => fault.kind === "died" && fault.nodeId === coordinatorId);
   const unanswered = deadCoordinator && statements.some(({ behaviour, endedMillis }) => behaviour.kind !== "vanishes" && endedMillis === 0);
-  const work = lives.reduce((sum, life) => ({ nanos: sum.nanos + life.workNanos, units: sum.units + life.workUnits }), {
-    nanos: 0,
-    units: 0,
-  });
+  const paces = lives.flatMap((life) => life.paces).sort((a, b) => a - b);
+  const pace = paces[Math.floor(paces.length / 2)] ?? 500;
+  const startMillis = Math.min(
+    ...statements.map(({ submittedMillis }) => submittedMillis),
+    ...surveyed.nodes.map((node) => node.lastMillis),
+  );
   const firstWork = new Map<string, number>();
   for (const [index, life] of lives.entries()) {
     const id = surveyed.nodes[index]?.header.nodeId as string;
@@ -80,12 +82,13 @@ export function inferIncident(tape: Tape, surveyed: Survey): Incident {
   return {
     coordinatorId,
     workerIds: ids.filter((id) => id !== coordinatorId),
-    startMillis: Math.min(...statements.map(({ submittedMillis }) => submittedMillis), ...surveyed.nodes.map((node) => node.lastMillis)),
+    startMillis,
     statements,
-    faults,
-    fates: lives.flatMap((life, index) => griefs(surveyed, index, life, faults)),
+    // What was over before anybody asked anything is the start of the cluster.
+    faults: faults.filter(({ untilMillis }) => untilMillis === undefined || untilMillis > startMillis),
+    fates: [...lives.flatMap((life, index) => griefs(surveyed, index, life, faults)), ...askedTwice(surveyed, lives)],
     firstWork,
-    nanosPerWorkUnit: work.units === 0 ? 500 : Math.min(20_000, Math.max(20, Math.round(work.nanos / work.units))),
+    nanosPerWorkUnit: Math.min(20_000, Math.max(20, Math.round(pace))),
     ends: [
       ...new Set([
         ...surveyed.failed.map(({ errorName }) => (errorName === "ABANDONED_QUERY" ? "vanished" : errorName)).filter((name) => name !== ""),
@@ -108,16 +111,30 @@ interface Life {
   }[];
   readonly slowDisk: { readonly fromMillis: number; readonly untilMillis: number; readonly operationMillis: number } | undefined;
   readonly firstTaskMillis: number | undefined;
-  readonly workNanos: number;
-  readonly workUnits: number;
+  /** Nanoseconds of a unit of work, of every slice that did enough to tell. */
+  readonly paces: readonly number[];
+  readonly sent: ReadonlyMap<number, SentRequest>;
+  /** Requests that arrived a second time: their first answer did not get there. */
+  readonly twice: readonly { readonly from: string; readonly request: number }[];
 }
+
+interface SentRequest {
+  readonly label: string;
+  readonly to: string;
+  readonly ordinal: number;
+}
+
+/** Slices that did less say more about the machine than about the work. */
+const paceUnitsMin = 1000;
 
 function lookAtLife(tape: Tape, index: number): Life {
   const node = tape.nodes[index] as Tape["nodes"][number];
   const { header } = node;
   const gaps: (readonly [number, number])[] = [];
   const failures: Life["failures"][number][] = [];
-  const sent = new Map<number, { readonly label: string; readonly to: string; readonly ordinal: number }>();
+  const sent = new Map<number, SentRequest>();
+  const arrivals = new Set<string>();
+  const twice: Life["twice"][number][] = [];
   const ordinals = new Map<string, number>();
   const disk = new Map<number, number>();
   const slow: { fromMillis: number; untilMillis: number; durations: number[] } = { fromMillis: 0, untilMillis: 0, durations: [] };
@@ -126,8 +143,7 @@ function lookAtLife(tape: Tape, index: number): Life {
   let firstTaskMillis: number | undefined;
   let resumedNanos: number | undefined;
   let readNanos = 0;
-  let workNanos = 0;
-  let workUnits = 0;
+  const paces: number[] = [];
   const reader = replayableRun(node)?.read();
   for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
     if (isInput(entry)) {
@@ -144,9 +160,8 @@ function lookAtLife(tape: Tape, index: number): Life {
         readNanos = entry.nanos;
         break;
       case "turn":
-        if (resumedNanos !== undefined && entry.workUnits > 0) {
-          workNanos += readNanos - resumedNanos;
-          workUnits += entry.workUnits;
+        if (resumedNanos !== undefined && entry.workUnits >= paceUnitsMin) {
+          paces.push((readNanos - resumedNanos) / entry.workUnits);
         }
         break;
       case "served":
@@ -155,6 +170,13 @@ function lookAtLife(tape: Tape, index: number): Life {
       case "arrived":
         if (entry.method === "POST" && entry.url.startsWith("/v1/task/")) {
           firstTaskMillis ??= millis;
+        }
+        if (entry.cause !== undefined) {
+          const cause = `${entry.cause.from}/${entry.cause.request}`;
+          if (arrivals.has(cause)) {
+            twice.push(entry.cause);
+          }
+          arrivals.add(cause);
         }
         break;
       case "request": {
@@ -197,8 +219,9 @@ function lookAtLife(tape: Tape, index: number): Life {
     failures,
     slowDisk: operationMillis === undefined || durations.length < 3 ? undefined : { fromMillis, untilMillis, operationMillis },
     firstTaskMillis,
-    workNanos,
-    workUnits,
+    paces,
+    sent,
+    twice,
   };
 }
 
@@ -249,6 +272,18 @@ function griefs(surveyed: Survey, index: number, life: Life, faults: readonly In
     const kind = error === "TIMEOUT" ? "lost" : leg === "answer" ? "truncated" : "reset";
     return [{ message: `${from}>${peer} ${label} #${ordinal} ${leg}`, kind }];
   });
+}
+
+/** The server's network asks again by itself where it may: the node never knew, its peer was asked twice. */
+function askedTwice(surveyed: Survey, lives: readonly Life[]): MessageFate[] {
+  return lives.flatMap((life, index) =>
+    life.twice.flatMap(({ from, request }): MessageFate[] => {
+      const sender = surveyed.nodes.findIndex((node) => node.header.id === from);
+      const sent = lives[sender]?.sent.get(request);
+      const name = `${surveyed.nodes[sender]?.header.nodeId}>${surveyed.nodes[index]?.header.nodeId}`;
+      return sent === undefined ? [] : [{ message: `${name} ${sent.label} #${sent.ordinal} answer`, kind: "truncated" }];
+    }),
+  );
 }
 
 /** Submissions and their polls. A query's id tells which submission to its coordinator's life it was. */

@@ -114,7 +114,15 @@ export class BlockWriter {
   }
 
   protected putSigned(value: number): void {
-    this.putNumber(value < 0 ? -value * 2 - 1 : value * 2);
+    // The sign stands in the first byte: doubling would lose the last bit of what is beyond 2^52, as nanoseconds are after 52 days.
+    const negative = value < 0 ? 1 : 0;
+    const size = negative === 1 ? -value : value;
+    if (size < 64) {
+      this.putByte((size << 1) | negative);
+      return;
+    }
+    this.putByte(0x80 | ((size % 64) << 1) | negative);
+    this.putNumber(Math.floor(size / 64));
   }
 
   protected putDouble(value: number): void {
@@ -288,8 +296,9 @@ export class BlockReader {
   }
 
   protected takeSigned(): number {
-    const value = this.takeNumber();
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    const first = this.takeByte();
+    const size = ((first & 0x7f) >> 1) + (first >= 0x80 ? this.takeNumber() * 64 : 0);
+    return (first & 1) === 1 ? -size : size;
   }
 
   protected takeDouble(): number {

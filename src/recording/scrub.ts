@@ -149,6 +149,10 @@ export function scrubSql(sql: string): string {
     }
     throw error;
   }
+  if (tokens.some(({ kind }) => kind === "unrecognized")) {
+    // No statement: what looks like a name may be the inside of a string that never ends.
+    return coarse(sql);
+  }
   const starts = lineStarts(sql);
   let clean = "";
   let at = 0;
@@ -172,8 +176,6 @@ function scrubToken(token: Token, text: string): string {
       return text.replace(/^[\d.]+/, (digits) => coarse(digits)).replace(/\d+$/, (digits) => "1".padStart(digits.length, "0"));
     case "binary":
       return `${text.slice(0, 2)}${text.slice(2, -1).replaceAll(/[0-9A-Fa-f]/g, "1")}'`;
-    case "unrecognized":
-      return "?";
     default:
       return text;
   }

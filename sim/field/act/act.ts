@@ -166,7 +166,7 @@ function live(
     schema: plan.schema,
     hooks: { onSubmit: () => undefined, onPoll: () => undefined, onAnswer: () => undefined, onEnd, onProbe: () => undefined },
   });
-  return user.live().finally(() => network.close());
+  return user.live().finally(() => void network.close());
 }
 
 function judgeEnding(

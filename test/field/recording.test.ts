@@ -1,0 +1,204 @@
+/** The recording format: what is written is read, blocks stand for themselves, secrets and literals do not stay. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeEntry } from "../../src/recording/copy.ts";
+import type { Content, RecordedEntry, RecordingHeader } from "../../src/recording/entries.ts";
+import { encodeHeader, parseRecording, slotOf } from "../../src/recording/file.ts";
+import { Gate } from "../../src/recording/gate.ts";
+import { hashBytes } from "../../src/recording/hash.ts";
+import { MemoryRecording } from "../../src/recording/memory.ts";
+import { RecordingWriter } from "../../src/recording/writer.ts";
+import { scrubConfig, Scrubber, scrubSql } from "../../src/recording/scrub.ts";
+import { parseStatement } from "../../src/sql/parser.ts";
+import { encodeUtf8 } from "../../src/types/utf8.ts";
+
+const content = fc.uint8Array({ maxLength: 9000 }).map((bytes): Content => ({ length: bytes.length, hash: hashBytes(bytes), bytes }));
+const identified = fc.record({ length: fc.nat(), hash: fc.nat(2 ** 32 - 1) }).map((one): Content => ({ ...one, bytes: undefined }));
+const headers = fc.dictionary(
+  fc.constantFrom("a", "content-type", "x-long-name"),
+  fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 1 })),
+  {
+    noNullPrototype: true,
+  },
+);
+const id = fc.nat(1_000_000);
+const nanos = fc.maxSafeNat();
+
+const entry: fc.Arbitrary<RecordedEntry> = fc.oneof(
+  { weight: 5, arbitrary: nanos.map((value): RecordedEntry => ({ kind: "monotonic", nanos: value })) },
+  nanos.map((value): RecordedEntry => ({ kind: "cpu", nanos: value })),
+  fc.nat().map((millis): RecordedEntry => ({ kind: "wall", millis })),
+  fc.record({ kind: fc.constant("resumed" as const), atNanos: nanos, id }),
+  fc.record({ kind: fc.constant("turn" as const), id, workUnits: fc.double({ noNaN: true }) }),
+  fc.record({ kind: fc.constant("timer" as const), id, label: fc.string(), delayMs: fc.double({ min: 0, noNaN: true }) }),
+  fc.record({ kind: fc.constant("answered" as const), atNanos: nanos, id, status: fc.nat(999), headers, body: content }),
+  fc.record({ kind: fc.constant("answer" as const), id, status: fc.nat(999), headers, body: identified }),
+  fc.record({
+    kind: fc.constant("outside" as const),
+    atNanos: nanos,
+    name: fc.string({ unit: "grapheme" }),
+    value: fc.string({ unit: "grapheme", maxLength: 5000 }),
+  }),
+);
+
+describe("the format of a recording", () => {
+  it("gives back what was written, whatever the blocks' size", () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 60 }), fc.constantFrom(256, 4096, 65536), (entries, blockBytes) => {
+        const recording = new MemoryRecording(blockBytes);
+        for (const one of entries) {
+          writeEntry(recording.writer, one);
+        }
+        expect(recording.takeEntries()).toEqual(entries);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("keeps the start and the latest when its ring is written over, and says what is missing", () => {
+    const header: RecordingHeader = {
+      orreryRecording: 1,
+      id: "w1-0",
+      nodeId: "w1",
+      config: {},
+      wallMillis: 0,
+      monotonicNanos: 0,
+      engineVersion: "0",
+      platform: "test",
+      scrubbed: false,
+      blockBytes: 512,
+      headBlocks: 2,
+      ringBlocks: 4,
+    };
+    const encoded = encodeHeader(header);
+    const file = new Uint8Array(encoded.length + 6 * 512);
+    file.set(encoded);
+    const writer = new RecordingWriter({
+      take: () => new Uint8Array(512),
+      full: (sequence, block) => file.set(block, encoded.length + slotOf(header, sequence) * 512),
+    });
+    const count = 2000;
+    for (let index = 0; index < count; index++) {
+      writer.outside(index * 1000, "n", `entry ${index}`);
+    }
+    writer.cut();
+    const { runs } = parseRecording(file);
+    expect(runs).toHaveLength(2);
+    const texts = runs.map((run) => {
+      const reader = run.read();
+      const found: string[] = [];
+      for (let one = reader.next(); one !== undefined; one = reader.next()) {
+        found.push(one.kind === "outside" ? one.value : one.kind);
+      }
+      return found;
+    });
+    const before = runs[1]?.entriesBefore ?? 0;
+    expect(texts[0]?.[0]).toBe("entry 0");
+    expect(texts[1]?.[0]).toBe(`entry ${before}`);
+    expect(texts[1]?.at(-1)).toBe(`entry ${count - 1}`);
+    expect((texts[0]?.length ?? 0) + (texts[1]?.length ?? 0)).toBe(count - (before - (texts[0]?.length ?? 0)));
+  });
+
+  it("does not take a block that was half written", () => {
+    const recording = new MemoryRecording(512);
+    for (let index = 0; index < 400; index++) {
+      recording.writer.outside(index, "n", `entry ${index}`);
+    }
+    const blocks = recording.blocks();
+    const header = { orreryRecording: 1, blockBytes: 512, headBlocks: 100, ringBlocks: 1 } as unknown as RecordingHeader;
+    const encoded = encodeHeader(header);
+    const file = new Uint8Array(encoded.length + blocks.length * 512);
+    file.set(encoded);
+    blocks.forEach((block, index) => file.set(block, encoded.length + index * 512));
+    file[encoded.length + 2 * 512 + 100] = 0xff;
+    const { runs } = parseRecording(file);
+    expect(runs).toHaveLength(2);
+    expect(runs[1]?.entriesBefore).toBeGreaterThan(0);
+  });
+
+  it("is told from other files and other versions", () => {
+    expect(() => parseRecording(encodeUtf8("hello\n"))).toThrow("does not begin with a recording's header");
+    expect(() => parseRecording(encodeUtf8('{"orreryRecording":99}\n'))).toThrow("version 99; this program reads version 1");
+  });
+});
+
+describe("the gate", () => {
+  it("lets the next input in when the continuations of the last have run", async () => {
+    const gate = new Gate((callback) => queueMicrotask(() => process.nextTick(callback)));
+    const order: string[] = [];
+    const work = (name: string) => async (): Promise<void> => {
+      order.push(`${name} begins`);
+      for (let hop = 0; hop < 5; hop++) {
+        await Promise.resolve();
+      }
+      order.push(`${name} ends`);
+    };
+    gate.pass(() => {
+      void work("a")();
+      // An input that comes from within waits for its turn.
+      gate.pass(() => void work("b")());
+    });
+    gate.pass(() => void work("c")());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+});
+
+describe("what must not stand in a recording", () => {
+  it("are credentials, whatever else is scrubbed", () => {
+    const scrubber = new Scrubber({ literals: false });
+    const clean = scrubber.headers({
+      authorization: `Basic ${Buffer.from("alice:sesame").toString("base64")}`,
+      cookie: "session=sesame",
+      "x-presto-extra-credential": "token=sesame, other=sesame",
+      "x-presto-user": "alice",
+      accept: "*/*",
+    });
+    expect(JSON.stringify(clean)).not.toContain("sesame");
+    expect(Buffer.from(String(clean["authorization"]).slice(6), "base64").toString()).toBe("alice:scrubbed");
+    expect(clean["x-presto-extra-credential"]).toBe("token=scrubbed, other=scrubbed");
+    expect(clean["x-presto-user"]).toBe("alice");
+    expect(clean["accept"]).toBe("*/*");
+  });
+
+  it("are passwords and keys of catalogs", () => {
+    const config = {
+      nodeId: "c",
+      catalogs: [
+        { name: "lake", properties: { "connector.name": "x", "s3.secret-key": "sesame", password: "sesame", url: "db://u:sesame@host/x" } },
+      ],
+    };
+    const clean = JSON.stringify(scrubConfig(config));
+    expect(clean).not.toContain("sesame");
+    expect(clean).toContain("db://u:scrubbed@host/x");
+    expect(clean).toContain('"connector.name":"x"');
+  });
+
+  it("are literals on request: the statement keeps its shape and its length, and still parses", () => {
+    const sql = `SELECT name, DATE '1998-12-01', 12.50, 1.5e10, X'CAFE', 'it''s' -- my secret
+      FROM "My Table" WHERE name LIKE '%Smith%' AND ts > TIMESTAMP '2020-02-29 12:34:56' AND n IN (7, 80) /* secret */ LIMIT 30`;
+    const clean = scrubSql(sql);
+    expect(clean).toHaveLength(sql.length);
+    for (const word of ["Smith", "1998", "12.50", "CAFE", "it''s", "secret", "2020", "80"]) {
+      expect(clean).not.toContain(word);
+    }
+    expect(clean).toContain("DATE '1111-11-11'");
+    expect(clean).toContain('"My Table"');
+    expect(clean).toContain("'%xxxxx%'");
+    expect(parseStatement(clean).kind).toBe("Query");
+    expect(scrubSql("SELECT 'open")).toBe("xxxxxx 'xxxx");
+  });
+
+  it("are bodies that hold rows or constants, when literals are scrubbed", () => {
+    const scrubber = new Scrubber({ literals: true });
+    const rows = encodeUtf8("Smith");
+    expect(scrubber.body(rows)).toEqual({ length: 5, hash: undefined, bytes: undefined });
+    expect(scrubber.output(rows)).toEqual({ length: 5, hash: undefined, bytes: undefined });
+    expect(scrubber.requestBody("POST", "/v1/task/q.1.0", rows).bytes).toBeUndefined();
+    const submitted = scrubber.requestBody("POST", "/v1/statement", encodeUtf8("SELECT 'Smith'"));
+    expect(Buffer.from(submitted.bytes ?? []).toString()).toBe("SELECT 'xxxxx'");
+    expect(scrubber.headers({ "x-presto-prepared-statement": "q=SELECT+%27Smith%27" })["x-presto-prepared-statement"]).toBe(
+      "q=SELECT%20'xxxxx'",
+    );
+  });
+});
