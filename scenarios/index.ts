@@ -1,4 +1,6 @@
 /** Every story by name. A new one is a file of its own and a line here. */
+import { bugs } from "./bugs/index.ts";
+import { found } from "./found/index.ts";
 import { abandonedClient } from "./abandoned-client.ts";
 import { cancelAtEveryMoment } from "./cancel-at-every-moment.ts";
 import { decayOverOneMinute } from "./decay-over-one-minute.ts";
@@ -22,10 +24,12 @@ const scenarios: readonly Scenario[] = [
   rollingRestart,
 ];
 
+/** Stories and past bugs: what must hold. */
 export function scenarioNames(): readonly string[] {
-  return scenarios.map((scenario) => scenario.name);
+  return [...scenarios, ...bugs.map(({ scenario }) => scenario)].map((scenario) => scenario.name);
 }
 
+/** By name, among those that were found and not looked at yet as well. */
 export function findScenario(name: string): Scenario | undefined {
-  return scenarios.find((scenario) => scenario.name === name);
+  return [...scenarios, ...bugs.map(({ scenario }) => scenario), ...found].find((scenario) => scenario.name === name);
 }

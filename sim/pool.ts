@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly size: number;
   /** Real time after which a child hangs: far beyond what an answer takes, for the machine may be busy. */
   readonly guardMs: number;
+  /** Calls `expire` after `guardMs`; returns how to call that off. A timer when absent. */
+  readonly guard?: (expire: () => void) => () => void;
   /** A child is replaced after so many answers: whatever it has gathered goes with it. */
   readonly answersMax?: number;
 }
@@ -115,7 +117,7 @@ export class Pool<Q extends object, A> {
         said = (said + bytes.toString("utf8")).slice(-stderrCharsMax);
       };
       const done = (answered: Answered<A>): void => {
-        clearTimeout(guard);
+        callOff();
         child.off("exit", onExit);
         child.off("error", onFailure);
         child.off("message", onMessage);
@@ -132,11 +134,8 @@ export class Pool<Q extends object, A> {
       };
       const onFailure = (error: Error): void => done({ kind: "lost", reason: error.message });
       const onMessage = (answer: unknown): void => done({ kind: "answer", answer: answer as A });
-      const { guardMs } = this.#options;
-      const guard = setTimeout(
-        () => done({ kind: "lost", reason: `there was no end of it after ${Math.round(guardMs / 1000)} s` }),
-        guardMs,
-      );
+      const { guardMs, guard = timerOf(guardMs) } = this.#options;
+      const callOff = guard(() => done({ kind: "lost", reason: `there was no end of it after ${Math.round(guardMs / 1000)} s` }));
       child.on("exit", onExit);
       child.on("error", onFailure);
       child.on("message", onMessage);
@@ -148,6 +147,13 @@ export class Pool<Q extends object, A> {
       });
     });
   }
+}
+
+function timerOf(ms: number): (expire: () => void) => () => void {
+  return (expire) => {
+    const timer = setTimeout(expire, ms);
+    return () => clearTimeout(timer);
+  };
 }
 
 /** The whole life of a child: answers one question after the other until it is let go. A question that throws ends it with the reason on stderr. */

@@ -4,7 +4,7 @@
  */
 import { drawRun, faultKinds } from "./draw/draw.ts";
 import type { FailureKind, Violation } from "./oracles/violation.ts";
-import { Pool, serveQuestions } from "./pool.ts";
+import { Pool, type PoolOptions, serveQuestions } from "./pool.ts";
 import { Traps } from "./kernel/traps.ts";
 import type { RunResult } from "./result.ts";
 import { runPlan } from "./run.ts";
@@ -88,7 +88,8 @@ export interface SweepOptions {
   readonly signal?: AbortSignal;
   /** Answers like `serveSweep`; this program when absent. */
   readonly program?: string;
-  readonly guardMs?: number;
+  /** Ends the wait for a child that hangs; a timer of ten minutes when absent. */
+  readonly guard?: PoolOptions["guard"];
   readonly seedsPerChild?: number;
 }
 
@@ -114,7 +115,8 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
     program: options.program ?? process.argv[1] ?? "",
     flags: [sweepWorkerFlag],
     size: Math.min(jobs, to - from + 1),
-    guardMs: options.guardMs ?? seedGuardMs,
+    guardMs: seedGuardMs,
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
     answersMax: options.seedsPerChild ?? seedsPerChild,
   });
   const called = (): void => pool.close();

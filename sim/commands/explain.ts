@@ -11,6 +11,7 @@ import { shrink } from "../shrink/shrink.ts";
 import { type Signature, signatureOf } from "../shrink/signature.ts";
 import { ChildLaboratory, type Laboratory } from "../shrink/trial.ts";
 import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
+import { Deadline } from "./deadline.ts";
 import { ShrinkProgress } from "./shrink-progress.ts";
 
 interface Options extends PlanSourceOptions {
@@ -78,8 +79,11 @@ async function findFailure(source: PlanSource, options: Options, { laboratory, s
   }
   const progress = new ShrinkProgress(source.title, options.seconds);
   const started = performance.now();
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(options.seconds * 1000)]);
-  const shrunk = await shrink(source.plan, { laboratory, signal, onTrial: progress.onTrial }).finally(() => progress.clear());
+  const deadline = new Deadline(options.seconds, stop);
+  const shrunk = await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial }).finally(() => {
+    deadline.clear();
+    progress.clear();
+  });
   if (shrunk.kind === "passes") {
     return passes(source);
   }
@@ -101,18 +105,18 @@ function cannot({ title }: PlanSource, reason: string): number {
 }
 
 async function tell({ plan, signature }: Failure, options: Options, { laboratory, stop }: Means): Promise<number> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(options.seconds * 1000)]);
+  const deadline = new Deadline(options.seconds, stop);
   const explanation = await explain(plan, {
     laboratory,
     signature,
     redrawsMax: options.redraws,
-    signal,
+    signal: deadline.signal,
     onRun: (done, all) => {
       if (process.stderr.isTTY) {
         process.stderr.write(`\r${done} of ${all} other runs\u001b[K`);
       }
     },
-  });
+  }).finally(() => deadline.clear());
   if (process.stderr.isTTY) {
     process.stderr.write("\r\u001b[K");
   }

@@ -7,6 +7,7 @@ import { describeShrunk, tellStory } from "../shrink/report.ts";
 import { shrink } from "../shrink/shrink.ts";
 import { ChildLaboratory } from "../shrink/trial.ts";
 import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
+import { Deadline } from "./deadline.ts";
 import { ShrinkProgress } from "./shrink-progress.ts";
 
 interface Options extends PlanSourceOptions {
@@ -45,12 +46,12 @@ async function act(seed: string | undefined, options: Options): Promise<number> 
   const started = performance.now();
   const stop = new AbortController();
   const progress = new ShrinkProgress(source.title, options.seconds);
-  const deadline = setTimeout(() => stop.abort(), options.seconds * 1000);
+  const deadline = new Deadline(options.seconds, stop.signal);
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   const laboratory = new ChildLaboratory(options.jobs ?? availableParallelism());
-  const shrunk = await shrink(source.plan, { laboratory, signal: stop.signal, onTrial: progress.onTrial }).finally(() => {
-    clearTimeout(deadline);
+  const shrunk = await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial }).finally(() => {
+    deadline.clear();
     process.off("SIGINT", interrupt);
     laboratory.close();
     progress.clear();
@@ -67,7 +68,7 @@ async function act(seed: string | undefined, options: Options): Promise<number> 
   const story = await tellStory(shrunk.plan, shrunk.signature);
   say(story.join("\n"));
   if (options.write) {
-    for (const line of writeScenario(shrunk, { story, from: source, ...(options.out === undefined ? {} : { file: options.out }) })) {
+    for (const line of writeScenario(shrunk, { from: source, ...(options.out === undefined ? {} : { file: options.out }) })) {
       say(line);
     }
   }

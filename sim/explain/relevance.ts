@@ -21,6 +21,9 @@ const troubles: ReadonlySet<string> = new Set([
   "truncated",
   "cut",
   "refused",
+  "overtaken",
+  "never-answered",
+  "turned-away",
   "timed-out",
   "aborted",
   "network-error",
@@ -75,6 +78,7 @@ function matters(entry: TraceEntry, concerns: (text: string) => boolean): boolea
     case "crash":
     case "stopped":
     case "healed":
+    case "upgrade":
       return true;
     case "start":
       return entry.detail !== "life 1";

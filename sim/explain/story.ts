@@ -47,7 +47,10 @@ export function storyOf(entries: readonly TraceEntry[], oracle: string): Story |
       told.push({ atNanos: (life[0] ?? entry).atNanos, text, ...group });
     }
   }
-  const ordered = told.sort((a, b) => a.atNanos - b.atNanos);
+  const isTroubled = relevant.entries.some(({ kind }) => kind === "fault" || kind === "lost" || kind === "reset");
+  const ordered = joinStates(told.filter(({ text }) => isTroubled || !text.startsWith("every fault has healed"))).toSorted(
+    (a, b) => a.atNanos - b.atNanos,
+  );
   const named = shorten(merge(ordered)).map(({ atNanos, text }) => ({ atNanos, text: withShortNames(text, relevant.queryIds) }));
   return { sentences: named, events: new Set(relevant.entries.map(({ event }) => event)).size };
 }
@@ -59,6 +62,21 @@ function withShortNames(text: string, queryIds: readonly string[]): string {
     short = short.replaceAll(id, queryIds.length === 1 ? "Q" : `Q${index + 1}`);
   }
   return short;
+}
+
+/** `c: query Q QUEUED -> PLANNING -> RUNNING` for changes that follow one another. */
+function joinStates(told: readonly Told[]): readonly Told[] {
+  const joined: Told[] = [];
+  for (const one of told) {
+    const before = joined.at(-1);
+    const change = /^(\w+: (?:query|stage|task) \S+) (\w+) -> (\w+)$/.exec(one.text);
+    if (before !== undefined && change !== null && before.text.startsWith(`${change[1]} `) && before.text.endsWith(`-> ${change[2]}`)) {
+      joined[joined.length - 1] = { ...before, text: `${before.text} -> ${change[3]}` };
+    } else {
+      joined.push(one);
+    }
+  }
+  return joined;
 }
 
 function merge(told: readonly Told[]): readonly Sentence[] {

@@ -13,10 +13,12 @@ export function tell({ place, kind, detail }: TraceEntry): string | undefined {
       return `FAULT ${detail}`;
     case "heal":
       return `healed: ${detail}`;
+    case "upgrade":
+      return `upgrade: ${detail}`;
     case "healed":
-      return "every fault has healed; messages are no longer lost";
+      return "every fault has healed; links are calm from here on";
     case "start":
-      return `${place} starts again (${detail})`;
+      return detail === "life 1" ? undefined : `${place} starts again (${detail})`;
     case "crash":
       return `${place} crashes (${detail})`;
     case "stopped":
@@ -48,6 +50,9 @@ const misfortunes: Readonly<Record<string, string>> = {
   truncated: "the answer is cut short",
   cut: "the link is cut",
   refused: "nobody listens there",
+  overtaken: "a later message overtakes it",
+  "never-answered": "the connection is taken and stays silent",
+  "turned-away": "it is turned away",
   aborted: "it is given up",
 };
 

@@ -1,15 +1,16 @@
 /** A shrunk plan as a file of scenarios/, with a test that is red until the bug is gone and guards from then on. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { PlanSource } from "../commands/plan-source.ts";
 import { summarizePlan } from "./report.ts";
 import type { Shrunk } from "./shrink.ts";
 import { shapeOf } from "./signature.ts";
 
+const lineWidth = 140;
+
 type Found = Extract<Shrunk, { kind: "shrunk" }>;
 
 export interface ScenarioFileOptions {
-  readonly story: readonly string[];
   readonly from: PlanSource;
   /** `scenarios/found/NAME.ts` otherwise. */
   readonly file?: string;
@@ -24,6 +25,10 @@ export function writeScenario(shrunk: Found, { from, file, root = "." }: Scenari
   mkdirSync(dirname(path), { recursive: true });
   const again = existsSync(path);
   writeFileSync(path, scenarioText({ name, shrunk, from, scenarioModule: moduleFrom(path, resolve(root, "scenarios/scenario.ts")) }));
+  const list = resolve(root, "scenarios/found");
+  if (dirname(path) === list) {
+    keepList(list);
+  }
   const test = resolve(root, `test/sim/found/${name}.test.ts`);
   mkdirSync(dirname(test), { recursive: true });
   writeFileSync(
@@ -37,7 +42,27 @@ export function writeScenario(shrunk: Found, { from, file, root = "." }: Scenari
   ];
 }
 
-/** `results-of-seed-12`: the oracle and a number that belongs to the plan. */
+/** `--scenario NAME` knows what lies in the folder. */
+function keepList(folder: string): void {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && name !== "index.ts")
+    .map((name) => basename(name, ".ts"))
+    .sort();
+  const list = `export const found: readonly Scenario[] = [${names.map(constantOf).join(", ")}];`;
+  const lines = [
+    "/** Failures that `npm run sim -- shrink` wrote down, which keeps this list. Once the bug is fixed the file moves to bugs/, with what it was. */",
+    'import type { Scenario } from "../scenario.ts";',
+    ...names.map((name) => `import { ${constantOf(name)} } from "./${name}.ts";`),
+    "",
+    ...(list.length <= lineWidth
+      ? [list]
+      : ["export const found: readonly Scenario[] = [", ...names.map((name) => `  ${constantOf(name)},`), "];"]),
+    "",
+  ];
+  writeFileSync(resolve(folder, "index.ts"), lines.join("\n"));
+}
+
+/** `results-1x4k2f`: the oracle and a number that belongs to the plan. */
 function nameOf({ signature, plan }: Found): string {
   let hash = 7;
   for (const character of JSON.stringify([plan.users, plan.faults, plan.fates])) {
@@ -95,15 +120,14 @@ function testText(name: string, module: (path: string) => string, scenario: stri
   ].join("\n");
 }
 
-const lineWidth = 140;
-
 /** A member on one line where it fits, as the formatter has it. */
 function property(name: string, value: unknown, depth: number): readonly string[] {
   const indent = "  ".repeat(depth);
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
   const text = literal(value, depth);
   const line = `${indent}${key}: ${text},`;
-  if (typeof value === "string" && line.length > lineWidth) {
+  // The formatter leaves texts beside short names.
+  if (typeof value === "string" && line.length > lineWidth && key.length >= 5) {
     return [`${indent}${key}:`, `${indent}  ${text},`];
   }
   return [line];

@@ -23,7 +23,6 @@ export class Search {
   /** What is being made smaller, for whoever watches. */
   stage = "";
   readonly #options: SearchOptions;
-  readonly #eventsMax: number;
   readonly #tried = new Map<string, Promise<Trial>>();
   readonly #over: Promise<undefined>;
 
@@ -31,7 +30,6 @@ export class Search {
     this.best = plan;
     this.trial = trial;
     this.#options = options;
-    this.#eventsMax = 2 * trial.events + 5_000;
     const { signal } = options;
     this.#over = new Promise((resolve) => {
       signal?.addEventListener("abort", () => resolve(undefined));
@@ -107,14 +105,20 @@ export class Search {
     }
   }
 
+  /** A run that needs many more events than the best one is no smaller story, and one that passes need not be run to its end. In steps, so that answers are used again. */
+  get #eventsMax(): number {
+    return 2 ** Math.ceil(Math.log2(1.5 * this.trial.events + 200));
+  }
+
   #try(plan: RunPlan): Promise<Trial> {
-    const key = JSON.stringify(plan);
+    const eventsMax = this.#eventsMax;
+    const key = `${eventsMax} ${JSON.stringify(plan)}`;
     const known = this.#tried.get(key);
     if (known !== undefined) {
       return known;
     }
     const { laboratory, signature, onTrial } = this.#options;
-    const trial = laboratory.try({ plan, signature, eventsMax: this.#eventsMax }).then((answer) => {
+    const trial = laboratory.try({ plan, signature, eventsMax }).then((answer) => {
       this.runs++;
       onTrial?.(this);
       return answer;

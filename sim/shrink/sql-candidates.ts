@@ -27,10 +27,12 @@ export function shorterTexts(sql: string): readonly string[] {
   } catch {
     return [];
   }
+  // What the printer adds for clarity must not count.
+  const own = textOf(tree)?.length ?? sql.length;
   const found = new Set<string>();
   for (const variant of variantsOf(tree)) {
     const text = textOf(variant);
-    if (text !== undefined && text.length < sql.length) {
+    if (text !== undefined && text.length < own) {
       found.add(text);
     }
   }
@@ -48,10 +50,47 @@ function textOf(tree: Node): string | undefined {
     const printed = printStatement(tree as unknown as Statement);
     parseStatement(printed);
     const line = printed.replaceAll(/\s+/g, " ").replaceAll(" , ", ", ").replaceAll("( ", "(").replaceAll(" )", ")").trim();
-    return printStatement(parseStatement(line)) === printed ? line : printed;
+    return means(line, printed) ? withoutClutter(line, printed) : printed;
   } catch {
     return undefined;
   }
+}
+
+function means(text: string, printed: string): boolean {
+  try {
+    return printStatement(parseStatement(text)) === printed;
+  } catch {
+    return false;
+  }
+}
+
+/** Parentheses and words that change nothing. */
+function withoutClutter(line: string, printed: string): string {
+  let text = line;
+  for (const word of [" ASC", " AS", " INNER", " ROWS"]) {
+    const shorter = text.replaceAll(new RegExp(`${word}(?=[ ,)]|$)`, "g"), "");
+    text = means(shorter, printed) ? shorter : text;
+  }
+  for (let open = text.indexOf("("); open >= 0; open = text.indexOf("(", open + 1)) {
+    const close = closingOf(text, open);
+    const shorter = close < 0 ? text : text.slice(0, open) + text.slice(open + 1, close) + text.slice(close + 1);
+    if (shorter !== text && means(shorter, printed)) {
+      text = shorter;
+      open--;
+    }
+  }
+  return text;
+}
+
+function closingOf(text: string, open: number): number {
+  let depth = 0;
+  for (let index = open; index < text.length; index++) {
+    depth += text[index] === "(" ? 1 : text[index] === ")" ? -1 : 0;
+    if (depth === 0) {
+      return index;
+    }
+  }
+  return -1;
 }
 
 /** The whole with one part of it simpler. */
