@@ -71,7 +71,7 @@ export class MembershipOracle {
   observe(answer: Observed): void {
     const { to, path, request, response, nowNanos, task } = answer;
     if (to === this.#coordinator && path.startsWith("/v1/announcement/")) {
-      if (request.method === "PUT" && response.status === 200) {
+      if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
         this.#announced(path.split("/")[3] ?? "", decodeUtf8(request.body), nowNanos);
       } else if (request.method === "DELETE" && response.status < 300) {
         const member = this.#members.get(path.split("/")[3] ?? "");
