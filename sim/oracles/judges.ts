@@ -42,6 +42,8 @@ export interface JudgesOptions {
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
+/** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
+const lookedAtMax = 32;
 
 export class Judges implements Verdict {
   readonly violations: Violation[] = [];
@@ -66,6 +68,8 @@ export class Judges implements Verdict {
   readonly #coverage: Coverage;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
+  /** How many nodes were looked at so far. */
+  #looked = 0;
 
   constructor(options: JudgesOptions) {
     this.#options = options;
@@ -178,7 +182,9 @@ export class Judges implements Verdict {
     if (coordinator?.cluster !== undefined) {
       this.#membership.checkActive(coordinator.cluster.activeWorkers(), world.nowNanos);
     }
-    for (const { name } of [plan.coordinator, ...plan.workers]) {
+    const count = plan.workers.length + 1;
+    for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
+      const { name } = plan.workers[(this.#looked++ % count) - 1] ?? plan.coordinator;
       const accounts = node(name)?.accounts();
       if (accounts !== undefined) {
         this.#coverage.look(name, accounts.tasks);
