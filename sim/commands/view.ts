@@ -1,6 +1,7 @@
 /** `npm run sim -- view`: a run, or two beside each other, as one HTML page to look at. */
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Command } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { drawRun } from "../draw/draw.ts";
@@ -48,6 +49,13 @@ async function view(seed: string | undefined, options: Options): Promise<void> {
   if (seed !== undefined && options.trace !== undefined) {
     throw new UsageError("A trace has its own seed: give one of SEED and --trace (a second run goes to --diff)");
   }
+  const out =
+    options.out ??
+    `orrery-${[options.scenario, seed ?? options.trace?.replace(/^.*\//, "").replace(/\.\w+$/, "")].filter((part) => part !== undefined).join("-")}.html`;
+  // Before anything runs for long.
+  if (!existsSync(dirname(out))) {
+    throw new UsageError(`Cannot write ${out}: there is no folder ${dirname(out)}`);
+  }
   const first = options.trace !== undefined ? viewTrace(options.trace) : await runNow(seed ?? "1", options.scenario);
   const runs = [first];
   if (options.diff !== undefined) {
@@ -55,9 +63,6 @@ async function view(seed: string | undefined, options: Options): Promise<void> {
     runs.push(existsSync(options.diff) ? viewTrace(options.diff) : await runNow(options.diff, options.scenario));
   }
   const page = await pageOf(runs);
-  const out =
-    options.out ??
-    `orrery-${[options.scenario, seed ?? options.trace?.replace(/^.*\//, "").replace(/\.\w+$/, "")].filter((part) => part !== undefined).join("-")}.html`;
   try {
     writeFileSync(out, page);
   } catch (error) {

@@ -292,7 +292,7 @@ describe.runIf(findChromium() !== undefined || isChromiumRequired())("the page o
     );
     const { x } = await pointOf(tab, middle);
     expect(x).toBeGreaterThan(84);
-    expect(x).toBeLessThan(1280 - 372);
+    expect(x).toBeLessThan(1280 * 0.71);
     expect((await drawn(tab)).dense).toBe(false);
     await tab.press("ArrowRight");
     await tab.waitFor(`orreryView.app.selected.entry > ${middle}`);

@@ -17,6 +17,7 @@ const groupNames: Readonly<Record<Group, string>> = {
   violations: "Violations",
 };
 const switchable: readonly Group[] = ["messages", "heartbeats", "timers", "logs", "states"];
+const formatNames: Readonly<Record<TimeFormat, string>> = { seconds: "Seconds", clock: "hh:mm:ss", relative: "± playhead" };
 const formats: readonly TimeFormat[] = ["seconds", "clock", "relative"];
 
 export interface Tools {
@@ -77,6 +78,7 @@ export function addToolbar(tools: Tools): void {
     byId("play", HTMLButtonElement).textContent = app.isPlaying ? "❚❚" : "▶";
     byId("play", HTMLButtonElement).setAttribute("aria-label", app.isPlaying ? "Pause" : "Play");
     byId("time", HTMLOutputElement).textContent = exactTime(app, app.playheadNanos);
+    byId("time-format", HTMLButtonElement).textContent = formatNames[app.timeFormat];
     const at = app.foundPlaces.findIndex(({ scene, entry }) => scene === app.selected?.scene && entry === app.selected.entry);
     count.textContent =
       app.findText === ""
