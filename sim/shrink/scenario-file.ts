@@ -4,7 +4,6 @@ import { basename, dirname, relative, resolve } from "node:path";
 import type { PlanSource } from "../commands/plan-source.ts";
 import { summarizePlan } from "./report.ts";
 import type { Shrunk } from "./shrink.ts";
-import { shapeOf } from "./signature.ts";
 
 const lineWidth = 140;
 
@@ -89,7 +88,7 @@ function scenarioText(options: {
 }): string {
   const { name, shrunk, from, scenarioModule } = options;
   const { plan, violation } = shrunk;
-  const story = `${summarizePlan(plan).join(". ")}. Then ${shapeOf(violation.sentence)} (${violation.kind}, ${violation.oracle}).`;
+  const story = `${summarizePlan(plan).join(". ")}. Then ${violation.kind}: ${violation.sentence.split("\n")[0] ?? ""}`;
   return [
     `import type { Scenario } from "${scenarioModule}";`,
     "",
