@@ -1,11 +1,16 @@
 /** `npm run sim -- act PLAN`: a scenario, a field story, or the plan of a trace, acted out on real processes and recorded. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import { actPlan, type Acted } from "../field/act/act.ts";
-import { fieldStories } from "../field/stories.ts";
+import { importTape } from "../field/import.ts";
+import { inferIncident } from "../field/incident.ts";
+import { describeReplay, describeSurvey } from "../field/report.ts";
+import { type FieldStory, fieldStories } from "../field/stories.ts";
+import { survey } from "../field/survey.ts";
+import { fixtureEnding, readTape, writeFixture } from "../field/tape.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import type { RunPlan } from "../plan.ts";
 
@@ -14,6 +19,7 @@ interface Options {
   readonly seed: string;
   readonly seconds: number;
   readonly list?: boolean;
+  readonly fixtures?: boolean;
 }
 
 export function addActCommand(program: Command): void {
@@ -24,8 +30,13 @@ export function addActCommand(program: Command): void {
     .option("--record <dir>", "folder for the recordings; a new temporary one otherwise")
     .option("--seed <seed>", "of a scenario: varies its timing", "1")
     .option("--seconds <n>", "statements that have not ended by then are given up", parseSeconds, 120)
+    .option("--fixtures", "act the named field story, or every one, and import the recordings into fixtures/field")
     .option("--list", "name the field stories")
     .action(async (name: string | undefined, options: Options) => {
+      if (options.fixtures === true) {
+        process.exitCode = await recordFixtures(name, options);
+        return;
+      }
       if (options.list === true || name === undefined) {
         process.stdout.write(fieldStories.map((story) => `${story.name}\n  ${story.story}\n`).join(""));
         process.exitCode = options.list === true ? exitCodes.pass : exitCodes.usage;
@@ -33,6 +44,51 @@ export function addActCommand(program: Command): void {
       }
       process.exitCode = await act(name, options);
     });
+}
+
+const attemptsMax = 4;
+
+/** Real clusters do not always do as they are told: a story that did not happen is told again. */
+async function recordFixtures(name: string | undefined, options: Options): Promise<number> {
+  const stories = fieldStories.filter((story) => name === undefined || story.name === name);
+  if (stories.length === 0) {
+    process.stderr.write(`Cannot act: there is no field story '${name}'; one of: ${fieldStories.map((one) => one.name).join(", ")}\n`);
+    return exitCodes.usage;
+  }
+  for (const story of stories) {
+    if (!(await recordFixture(story, options))) {
+      process.stderr.write(`${story.name} did not happen in ${attemptsMax} attempts; is the machine too busy?\n`);
+      return exitCodes.vacuous;
+    }
+  }
+  return exitCodes.pass;
+}
+
+async function recordFixture(story: FieldStory, options: Options): Promise<boolean> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const folder = mkdtempSync(join(tmpdir(), "orrery-recorded-"));
+    try {
+      process.stderr.write(`${story.name}\n`);
+      const onNote = (text: string): void => void process.stderr.write(`  ${text}\n`);
+      await actPlan(story.plan, { recordFolder: folder, secondsMax: options.seconds, onNote });
+      const tape = readTape(folder);
+      const surveyed = survey(tape);
+      const imported = await importTape(tape, { name: story.name, story: story.story });
+      if (story.happened(inferIncident(tape, surveyed)) && imported.replayed.difference === undefined) {
+        const out = join("fixtures", "field", `${story.name}${fixtureEnding}`);
+        mkdirSync(dirname(out), { recursive: true });
+        const bytes = writeFixture(out, imported.fixture);
+        process.stdout.write(`${describeReplay(imported.replayed, surveyed).join("\n")}\n${out}: ${(bytes / 1024).toFixed(1)} kB\n`);
+        return true;
+      }
+      process.stdout.write(
+        `${[...describeSurvey(tape, surveyed), ...describeReplay(imported.replayed, surveyed)].join("\n")}\nit did not happen\n`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return false;
 }
 
 function parseSeconds(text: string): number {

@@ -1,11 +1,18 @@
 /** Incidents that are acted out on real clusters to record fixtures: small, short, and each with one fault. */
 import { calmLink } from "../kernel/network.ts";
+import type { Incident, IncidentFault } from "./incident.ts";
 import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 
 export interface FieldStory {
   readonly name: string;
   readonly story: string;
   readonly plan: RunPlan;
+  /** The tape shows that it happened: real clusters do not always do as they are told. */
+  readonly happened: (incident: Incident) => boolean;
+}
+
+function met(kind: IncidentFault["kind"]): (incident: Incident) => boolean {
+  return ({ faults }) => faults.some((fault) => fault.kind === kind);
 }
 
 const ms = 1_000_000;
@@ -60,6 +67,7 @@ export const fieldStories: readonly FieldStory[] = [
     name: "worker-killed-while-producing",
     story:
       "A worker is killed in the middle of its output, while the client reads the rows slowly. The query must fail with the loss named, never end short.",
+    happened: ({ faults, ends }) => ends.length > 0 && faults.some(({ kind, nodeId }) => kind === "died" && nodeId === "w2"),
     plan: cluster({
       properties: { ...smallBuffers, ...impatient },
       users: [user("u1", [readsSlowly(streamed, 400), reads(grouped)], "64kB")],
@@ -70,6 +78,7 @@ export const fieldStories: readonly FieldStory[] = [
     name: "worker-frozen",
     story:
       "A worker stops in the middle of a query, as if held by a hand, and wakes up seconds later: too late for its query. The next one runs on the worker that is left, or waits for it.",
+    happened: (incident) => incident.ends.length > 0 && met("froze")(incident),
     plan: cluster({
       properties: { ...smallBuffers, ...impatient },
       users: [user("u1", [readsSlowly(streamed, 400), reads(grouped)], "64kB")],
@@ -79,6 +88,7 @@ export const fieldStories: readonly FieldStory[] = [
   {
     name: "connection-reset-in-mid-page",
     story: "A connection is reset in the middle of a page, twice. The page is asked for again by its token, and the rows are whole.",
+    happened: ({ fates }) => fates.some(({ kind }) => kind === "truncated"),
     plan: cluster({
       properties: smallBuffers,
       users: [user("u1", [readsSlowly(streamedPart, 50), reads(grouped)], "64kB")],
@@ -92,6 +102,7 @@ export const fieldStories: readonly FieldStory[] = [
     name: "client-vanished",
     story:
       "A client reads two pages of a large result and never comes back. Its query is failed as abandoned and frees what it held; another client is served.",
+    happened: ({ ends }) => ends.includes("vanished"),
     plan: cluster({
       properties: { ...smallBuffers, "query.client.timeout": "3s" },
       users: [
@@ -104,6 +115,7 @@ export const fieldStories: readonly FieldStory[] = [
     name: "coordinator-restarted",
     story:
       "The coordinator is killed while a client reads, and started again at the same address. The old query is unknown to it, the workers join again, the next query is answered.",
+    happened: (incident) => incident.ends.includes("unanswered") && met("died")(incident),
     plan: cluster({
       properties: { ...smallBuffers, ...impatient, "task.client.timeout": "3s" },
       users: [
@@ -117,6 +129,7 @@ export const fieldStories: readonly FieldStory[] = [
     name: "slow-disk",
     story:
       "A worker's disk needs a fifth of a second for every write while its output has to be spilled, because one consumer starves. All rows come, late.",
+    happened: met("slow disk"),
     plan: cluster({
       properties: { ...smallBuffers, "query.hash-partition-count": "2", "task.max-slice-rows": "1024" },
       users: [

@@ -29,6 +29,11 @@ export class MemoryRecording implements BlockSink {
     return this.#blocks;
   }
 
+  /** A reader of every block so far. */
+  read(): RecordingReader {
+    return new RecordingReader(this.blocks().flatMap((block) => readBlock(block) ?? []));
+  }
+
   /** What was written since the last time. Its bytes are good until the next entry is written. */
   takeEntries(): RecordedEntry[] {
     this.writer.cut();
