@@ -61,7 +61,7 @@ describe("causes", () => {
     expect(slice.map(({ event }) => event)).not.toContain(4);
     expect(slice).toContain(at(1, "timer"));
     expect(slice).toContain(at(6, "serve"));
-    expect(slice.map(({ event }) => event)).toEqual([...slice.map(({ event }) => event)].sort((a, b) => a - b));
+    expect(slice.map(({ event }) => event)).toEqual(slice.map(({ event }) => event).toSorted((a, b) => a - b));
     expect(causes.causesOf(at(6, "serve"))).toEqual([at(5, "request"), at(5, "answer")]);
     expect(causes.causesOf(at(0, "start"))).toEqual([]);
   });

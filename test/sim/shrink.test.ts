@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calmCluster, ms, reads, second, user } from "../../scenarios/scenario.ts";
 import { calmLink, type Sabotage } from "../../sim/kernel/network.ts";
 import { StreamTree } from "../../sim/kernel/streams.ts";
@@ -114,13 +114,16 @@ describe("shrinking a run that fails", () => {
   let shrunk: Extract<Shrunk, { kind: "shrunk" }>;
   let plan: RunPlan;
 
-  it("leaves one statement, one worker and what was lost of a run with faults, and it fails in the same way", async () => {
+  beforeAll(async () => {
     plan = await firstFailing(laboratory);
     const result = await shrink(plan, { laboratory });
     if (result.kind !== "shrunk") {
       throw new Error(`it ${result.kind}`);
     }
     shrunk = result;
+  });
+
+  it("leaves one statement, one worker and what was lost of a run with faults, and it fails in the same way", async () => {
     expect(shrunk.cutOff).toBe(false);
     expect(shrunk.after).toMatchObject({
       statements: 1,
@@ -291,7 +294,7 @@ describe("the search", () => {
 describe("shorter statements", () => {
   it("all parse, and what they shrink to in the end has nothing shorter", () => {
     const stream = StreamTree.root("shorter").stream("statements");
-    for (let index = 0; index < 25; index++) {
+    for (let index = 0; index < 5; index++) {
       let sql = drawStatement(stream);
       for (let shorter = shorterTexts(sql); shorter.length > 0; shorter = shorterTexts(sql)) {
         for (const text of shorter) {
