@@ -15,7 +15,7 @@ import type { RecordingReader } from "../../src/recording/reader.ts";
 import { Scrubber } from "../../src/recording/scrub.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
-import { nextEntry, type Source, survey, type Survey } from "./survey.ts";
+import { isSubmission, nextEntry, type Source, survey, type Survey } from "./survey.ts";
 import { replayableRun, type Tape } from "./tape.ts";
 import { TapePorts } from "./tape-ports.ts";
 
@@ -208,7 +208,7 @@ class NodeReplay {
       throw new Error(`the recording of ${this.nodeId} has an output where its input #${this.#step} should be`);
     }
     const expected = this.#takeStep();
-    if (isWithheld(input) && sent === undefined) {
+    if (isWithheld(input, this.#options.scrubbed) && sent === undefined) {
       this.scrubbedAt = this.#step;
       return undefined;
     }
@@ -329,9 +329,13 @@ class NodeReplay {
   }
 }
 
-/** Its content was left out of the recording, and not because a replay makes it again. */
-function isWithheld(input: InputEntry): boolean {
-  return "body" in input && input.body.hash === undefined;
+/**
+ * Its content was left out of the recording, and not because a replay makes it again; or it is a statement with other literals than those it was run with,
+ * from which nothing the same could follow.
+ */
+function isWithheld(input: InputEntry, scrubbed: boolean): boolean {
+  const submits = scrubbed && input.kind === "arrived" && (input.method === "POST" || input.method === "PUT") && isSubmission(input.url);
+  return submits || ("body" in input && input.body.hash === undefined);
 }
 
 function isRead(entry: RecordedEntry): entry is ReadEntry {

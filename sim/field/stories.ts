@@ -51,8 +51,9 @@ function user(name: string, statements: readonly PlannedStatement[], targetResul
 
 /** Small buffers: with a client that takes its time the workers are in the middle of their output for as long. */
 const smallBuffers = { "sink.max-buffer-size": "32kB", "exchange.max-buffer-size": "32kB", "exchange.max-response-size": "16kB" };
-const streamed = 'SELECT orderkey, custkey, totalprice, orderdate, comment FROM tpch."sf0.1".orders';
-const streamedPart = 'SELECT orderkey, custkey, totalprice, orderdate, comment FROM tpch."sf0.1".orders WHERE orderkey < 100000';
+const streamed = 'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderpriority FROM tpch."sf0.1".orders';
+const streamedPart =
+  'SELECT orderkey, custkey, totalprice, orderdate, clerk, orderpriority FROM tpch."sf0.1".orders WHERE orderkey < 100000';
 const grouped = "SELECT orderpriority, count(*), sum(totalprice) FROM orders GROUP BY orderpriority ORDER BY 1";
 /** Few numbers at a time are wanted, so that failures show within seconds. */
 const impatient = {

@@ -152,6 +152,11 @@ export function survey(tape: Tape): Survey {
 
 const submission = /^\/v1\/statement(?:\/[^/?]+)?(?:\?.*)?$/;
 
+/** With POST or PUT: the path at which statements are submitted. */
+export function isSubmission(url: string): boolean {
+  return submission.test(url);
+}
+
 function lookOver(
   node: number,
   header: RecordingHeader,

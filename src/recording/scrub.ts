@@ -110,8 +110,9 @@ function scrubAuthorization(value: string): string {
   if (bytes === undefined) {
     return scrubbed;
   }
-  const user = decodeUtf8(bytes).split(":", 1)[0] ?? "";
-  return `Basic ${encodeBase64(encodeUtf8(`${user}:${scrubbed}`))}`;
+  const [user, ...password] = decodeUtf8(bytes).split(":");
+  // Whether there is one makes a difference to the node, and is no secret.
+  return `Basic ${encodeBase64(encodeUtf8(`${user}:${password.join(":") === "" ? "" : scrubbed}`))}`;
 }
 
 /** A configuration, with the values of whatever is named like a secret taken out, at any depth. */

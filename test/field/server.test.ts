@@ -1,0 +1,127 @@
+/** A server that records, as it is started by hand: what it writes imports and replays, keeps secrets, and outlives the process. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { importTape } from "../../sim/field/import.ts";
+import { describeSurvey } from "../../sim/field/report.ts";
+import { readTape } from "../../sim/field/tape.ts";
+import { recordingEnding } from "../../src/recording/entries.ts";
+import { type RunningServer, startServer, stopServer } from "../support/server-process.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "orrery-recording-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function ask(server: RunningServer, sql: string): Promise<unknown[]> {
+  const send = { "x-presto-user": "alice", "x-presto-catalog": "tpch", "x-presto-schema": "tiny" };
+  let answer = await fetch(`${server.uri}/v1/statement`, { method: "POST", body: sql, headers: send });
+  const rows: unknown[] = [];
+  for (;;) {
+    const document = (await answer.json()) as { readonly nextUri?: string; readonly data?: unknown[] };
+    rows.push(...(document.data ?? []));
+    if (document.nextUri === undefined) {
+      return rows;
+    }
+    answer = await fetch(document.nextUri);
+  }
+}
+
+function everyByte(folder: string): string {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(recordingEnding))
+    .map((name) => readFileSync(join(folder, name)).toString("latin1"))
+    .join("");
+}
+
+describe("a server that records", () => {
+  it("writes recordings that replay with every output the same, threads included", async () => {
+    const folder = join(scratch, "whole");
+    const server = await startServer(["--workers", "2", "--record", folder]);
+    expect(await ask(server, "SELECT orderpriority, count(*) FROM orders GROUP BY 1")).toHaveLength(5);
+    expect(await ask(server, "SELECT 1 / (nationkey - nationkey) FROM nation")).toEqual([]);
+    const secret = Buffer.from("alice:open sesame").toString("base64");
+    expect(await ask(server, "SELECT 'Smith'")).toEqual([["Smith"]]);
+    const refused = await fetch(`${server.uri}/v1/statement`, {
+      method: "POST",
+      body: "SELECT 1",
+      headers: { authorization: `Basic ${secret}` },
+    });
+    expect(await refused.text()).toContain("Password");
+    expect(await stopServer(server)).toBe(0);
+
+    const files = readdirSync(folder);
+    expect(files).toHaveLength(3);
+    // Queries of other people are in them.
+    expect(files.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    expect(everyByte(folder)).toContain("Smith");
+    expect(everyByte(folder)).not.toContain(secret);
+    const tape = readTape(folder);
+    const { surveyed, replayed } = await importTape(tape, { name: "whole", story: "" });
+    expect(replayed.difference).toBeUndefined();
+    expect(replayed).toMatchObject({ nodes: 3, inputs: surveyed.order.length, matched: replayed.outputs });
+    expect(replayed.failures.map(({ errorName }) => errorName)).toEqual(["DIVISION_BY_ZERO"]);
+    expect(surveyed.failed.map(({ errorName }) => errorName)).toEqual(["DIVISION_BY_ZERO"]);
+    expect(surveyed.messagesUnmatched).toBe(0);
+    expect(describeSurvey(tape, surveyed).join("\n")).toContain("4 statements of 2 users");
+  });
+
+  it("leaves out literals and rows on request, and is then replayed up to the first of them", async () => {
+    const folder = join(scratch, "scrubbed");
+    const server = await startServer(["--workers", "1", "--record", folder, "--record-scrub"]);
+    const rows = await ask(server, "SELECT name FROM nation WHERE name = 'GERMANY'");
+    expect(rows).toEqual([["GERMANY"]]);
+    expect(await stopServer(server)).toBe(0);
+    expect(everyByte(folder)).not.toContain("GERMANY");
+    const tape = readTape(folder);
+    const { surveyed, replayed } = await importTape(tape, { name: "scrubbed", story: "" });
+    expect(surveyed.clientRequests.map(({ sql }) => sql).filter((sql) => sql !== undefined)).toEqual([
+      "SELECT name FROM nation WHERE name = 'xxxxxxx'",
+    ]);
+    expect(replayed.difference).toBeUndefined();
+    expect([...replayed.scrubbedAt.keys()].sort()).toEqual(["coordinator", "worker-1"]);
+    expect(replayed.matched).toBe(replayed.outputs);
+    expect(replayed.outputs).toBeGreaterThan(5);
+  });
+
+  it("that is killed has written all but its last moment, and keeps a copy when it is told to", async () => {
+    const folder = join(scratch, "killed");
+    const server = await startServer(["--workers", "0", "--record", folder]);
+    expect(await ask(server, "SELECT count(*) FROM nation")).toEqual([[25]]);
+    server.kill("SIGUSR2");
+    let kept: string | undefined;
+    while (kept === undefined) {
+      kept = /recording kept in (\S+)/.exec(server.errors())?.[1];
+      await fetch(`${server.uri}/v1/info`);
+    }
+    server.kill("SIGKILL");
+    expect(await server.ended).toBe("SIGKILL");
+    for (const one of [kept, folder]) {
+      const tape = readTape(one);
+      const { surveyed, replayed } = await importTape(tape, { name: "killed", story: "" });
+      expect(surveyed.nodes[0]?.ended).toBe(false);
+      expect(surveyed.clientRequests.some(({ sql }) => sql === "SELECT count(*) FROM nation")).toBe(true);
+      expect(replayed.difference).toBeUndefined();
+      expect(replayed.matched).toBe(replayed.outputs);
+    }
+  });
+
+  it("goes round in its ring: the start is replayed, what is missing is said", async () => {
+    const folder = join(scratch, "ring");
+    const server = await startServer(["--workers", "0", "--record", folder, "--record-size", "1MB"]);
+    for (let round = 0; round < 4; round++) {
+      // The text is what fills the ring.
+      await ask(server, `SELECT count(*) FROM nation WHERE name <> '${"x".repeat(400_000)}'`);
+    }
+    expect(await stopServer(server)).toBe(0);
+    const [file] = readdirSync(folder);
+    expect(statSync(join(folder, file as string)).size).toBeLessThan(1.1 * 1024 * 1024);
+    const tape = readTape(folder);
+    const { surveyed, replayed } = await importTape(tape, { name: "ring", story: "" });
+    expect(tape.nodes[0]?.runs.length).toBeGreaterThan(1);
+    expect(replayed.difference).toBeUndefined();
+    expect(replayed.inputs).toBeGreaterThan(2);
+    expect(describeSurvey(tape, surveyed).join("\n")).toMatch(
+      /the ring wrote over what was between its start and entry [\d,]+; it is replayed up to there/,
+    );
+  });
+});
