@@ -1,5 +1,5 @@
 /** What recording costs: the same statements against a server that records and one that does not, in turns, on one machine. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
@@ -51,6 +51,12 @@ async function round(side: Side): Promise<number[]> {
   return times;
 }
 
+/** Seconds of processor time that the server's process has used: what other programs do on the machine does not count. */
+function cpuSeconds({ server }: Side): number {
+  const fields = readFileSync(`/proc/${server.process.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 const warmUpRounds = 4;
 
 export async function measureRecording(runs: number): Promise<void> {
@@ -64,6 +70,7 @@ export async function measureRecording(runs: number): Promise<void> {
       await round(recording);
     }
     const ratios: number[] = [];
+    const before = sides.map(cpuSeconds);
     const perStatement: number[][] = mix.map(() => []);
     for (let run = 0; run < runs; run++) {
       // Who goes first changes from round to round: the second meets a warmer machine.
@@ -77,6 +84,7 @@ export async function measureRecording(runs: number): Promise<void> {
         process.stderr.write(`\r${run + 1}/${runs} rounds \u001b[K`);
       }
     }
+    const [plainCpu, recordingCpu] = sides.map((side, index) => cpuSeconds(side) - (before[index] as number)) as [number, number];
     const bytes = readdirSync(folder).reduce((total, name) => total + statSync(join(folder, name)).size, 0);
     for (const side of sides) {
       await side.client.close();
@@ -85,6 +93,9 @@ export async function measureRecording(runs: number): Promise<void> {
     mix.forEach(({ name }, place) => say(`recording, ${name}: ${percent(median(perStatement[place] ?? []))}`));
     say(
       `recording, the whole mix: ${percent(median(ratios))} of time (median of ${runs} interleaved rounds, ${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}); ${(bytes / 2 ** 20).toFixed(1)} MB recorded by three nodes`,
+    );
+    say(
+      `recording, processor time of the server: ${percent(recordingCpu / plainCpu)} (${recordingCpu.toFixed(2)} s against ${plainCpu.toFixed(2)} s)`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
