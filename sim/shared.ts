@@ -41,13 +41,14 @@ export class SharedState {
     }
   }
 
-  takeMemory(): WasmMemory {
-    return this.#memories.pop() ?? createMemory(nodeMemoryBytes);
+  /** Of exactly so many bytes, all zero. */
+  takeMemory(bytes: number = nodeMemoryBytes): WasmMemory {
+    return (bytes === nodeMemoryBytes ? this.#memories.pop() : undefined) ?? createMemory(bytes);
   }
 
   /** Nothing that ran on it will run again; bytes at or above `usedBytes` were never written. */
   giveMemory(memory: WasmMemory, usedBytes: number): void {
-    if (this.#memories.length < memoriesMax) {
+    if (this.#memories.length < memoriesMax && memory.buffer.byteLength === nodeMemoryBytes) {
       new Uint8Array(memory.buffer, 0, usedBytes).fill(0);
       this.#memories.push(memory);
     }

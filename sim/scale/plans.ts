@@ -44,7 +44,8 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
     coordinator: calmNode("c"),
     workers: Array.from({ length: nodes }, (_, index) => calmNode(`w${index + 1}`)),
     link: calmLink,
-    properties: { "query.required-workers": String(nodes) },
+    // Memory that is only addressed costs too, in bookkeeping and because the garbage collector believes it is used.
+    properties: { "query.required-workers": String(nodes), "node.memory": "8MB", "query.max-memory-per-node": "6MB" },
     schema: "tiny",
     users: usersOf(count),
     faults: workload === "idle" ? [] : crashes(nodes),
@@ -54,7 +55,12 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
     livenessNanos: 600 * nanosPerSecond,
     ...(workload === "idle"
       ? {}
-      : { expect: { atLeast: { finished: Math.ceil(count / 2), "landed crash": 1 }, atMost: { unanswered: 0 } } }),
+      : {
+          expect: {
+            atLeast: { finished: Math.ceil(count / 2), "landed crash": 1 },
+            atMost: { unanswered: 0, "failed EXCEEDED_LOCAL_MEMORY_LIMIT": 0 },
+          },
+        }),
   };
 }
 
