@@ -188,7 +188,7 @@ export class Cluster implements FaultTarget {
       this.heartbeats.length = 0;
     }
     this.#world.note(name, "start", `life ${place.lives}`);
-    const wasmMemory = this.#shared.takeMemory();
+    const wasmMemory = this.#shared.takeMemory(config.memoryBytes);
     createNode(config, ports, {
       factories: connectorFactories,
       modules: this.#shared.modules,
