@@ -16,10 +16,12 @@ const banner = [
 export class Nursery {
   readonly #root: string;
   readonly #folder: string;
+  readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
   constructor(root: string) {
     this.#root = root;
     this.#folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
+    process.once("exit", this.#remove);
   }
 
   /** The program to fork: `subject.ts` over the mutated engine, or over the engine as it is. Throws an Error that names the mutant. */
@@ -58,7 +60,8 @@ export class Nursery {
   }
 
   close(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    process.off("exit", this.#remove);
+    this.#remove();
   }
 }
 

@@ -63,6 +63,10 @@ export class SubjectProcess {
   #start(): ChildProcess {
     const child = fork(this.#file, [], { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
     this.#stderr = "";
+    // A child in an endless loop does not notice that nobody listens any more.
+    const onParentExit = (): void => void child.kill("SIGKILL");
+    process.once("exit", onParentExit);
+    child.once("exit", () => process.off("exit", onParentExit));
     child.stderr?.on("data", (bytes: Buffer) => {
       this.#stderr = (this.#stderr + bytes.toString("utf8")).slice(0, stderrBytesMax);
     });

@@ -37,6 +37,8 @@ async function run(seed: string): Promise<SeedRun> {
 }
 
 if (process.send !== undefined) {
+  // Whoever asked decides what an interrupt ends.
+  process.on("SIGINT", () => undefined);
   process.on("message", (seed) => {
     void run(String(seed)).then(
       (result) => process.send?.(result),

@@ -6,6 +6,8 @@ import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { families, loadBank, mutatedSources, parseMutant, projectRoot } from "../../sim/mutants/bank.ts";
 import { applyHunks, parseDiff } from "../../sim/mutants/diff.ts";
+import { measureAll } from "../../sim/mutants/measure.ts";
+import { diagnosis } from "../../sim/mutants/report.ts";
 import { gapsOf, quantile, spreadOf } from "../../sim/mutants/statistics.ts";
 
 const root = projectRoot();
@@ -106,5 +108,32 @@ describe("seeds to detection", () => {
     expect(quantile([seen(2), seen(5), unseen(100)], 0.5)).toBe(5);
     // Who left before says that the wait was longer than that, and nothing else.
     expect(quantile([seen(2), unseen(3), seen(5), seen(9)], 0.5)).toBe(5);
+  });
+});
+
+/** One or two of each family and of most oracles, each found within a few seeds; the budget is several times what they take. */
+const fast: readonly string[] = [
+  "delivery/end-before-the-queue-is-empty",
+  "retry/last-answer-given-once",
+  "retry/resubmission-runs-again",
+  "retry/token-answered-anew",
+  "membership/announced-once",
+  "resources/failed-task-keeps-query-memory",
+  "scheduling/bound-split-on-another-node",
+  "scheduling/stage-ends-with-its-first-task",
+  "results/average-of-averages",
+  "results/distinct-of-each-task",
+];
+const seedsMax = 30;
+
+describe(`planted bugs that are found within ${seedsMax} seeds`, () => {
+  it("are still found", { timeout: 300_000 }, async () => {
+    const mutants = fast.map((name) => bank.find((mutant) => mutant.name === name) ?? name);
+    expect(mutants.filter((mutant) => typeof mutant === "string")).toEqual([]);
+    const { measurements } = await measureAll(
+      mutants.filter((mutant) => typeof mutant !== "string"),
+      { root, firstSeed: 1, seedsMax, detectionsMax: 1, jobs: 2 },
+    );
+    expect(measurements.flatMap((one) => (diagnosis(one) === undefined ? [] : [`${one.mutant.name}: ${diagnosis(one)}`]))).toEqual([]);
   });
 });
