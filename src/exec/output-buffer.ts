@@ -93,7 +93,7 @@ export class OutputBuffer {
     this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
     // The number of consumers is part of the task's creation.
     this.#machine.to("NO_MORE_BUFFERS");
-    this.#spill = new SpillFile(options.storage, `${spillFolder}/${options.taskId}`);
+    this.#spill = new SpillFile(options.storage, `${spillFolder}/${options.taskId}`, options.clock);
   }
 
   get state(): BufferState {

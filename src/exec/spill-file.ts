@@ -2,12 +2,17 @@
  * Frames of an output buffer that do not fit its bound, in a file of the node's own storage: written in order, read back at any place, gone when
  * none is left. Used by output-buffer.ts.
  */
+import { type Clock, sleep } from "../ports/clock.ts";
 import { type Storage, StorageError } from "../ports/storage.ts";
 import { type Checksum, checksumOfBytes } from "../page/checksum.ts";
 import { QueryError } from "../protocol/errors.ts";
 
 /** Of the node's own storage; each task has a folder in it. */
 export const spillFolder = "spill";
+
+/** What could not be removed is tried again after so long, then after twice as long, and so on. */
+const removeAgainMs = 1_000;
+const removeAttemptsMax = 11;
 
 export interface SpillPlace {
   readonly path: string;
@@ -20,6 +25,7 @@ export interface SpillPlace {
 export class SpillFile {
   readonly #storage: Storage;
   readonly #directory: string;
+  readonly #clock: Clock;
   #fileNumber = 0;
   #offset = 0;
   /** Frames of the current file that may still be read. */
@@ -29,8 +35,9 @@ export class SpillFile {
   #closed = false;
   spilledBytes = 0;
 
-  constructor(storage: Storage, directory: string) {
+  constructor(storage: Storage, directory: string, clock: Clock) {
     this.#storage = storage;
+    this.#clock = clock;
     this.#directory = directory;
   }
 
@@ -81,15 +88,27 @@ export class SpillFile {
     }
     this.#closed = true;
     if (this.#used) {
-      void this.#writing.then(() => this.#storage.remove(this.#directory)).catch(ignore);
+      void this.#writing.then(() => this.#remove(this.#directory));
     }
   }
 
   #dropFile(): void {
     const path = `${this.#directory}/${this.#fileNumber}`;
-    this.#writing = this.#writing.then(() => this.#storage.remove(path)).catch(ignore);
+    void this.#writing.then(() => this.#remove(path));
     this.#fileNumber++;
     this.#offset = 0;
+  }
+
+  /** A file that cannot be removed costs space, not correctness; a disk that recovers gets it back. */
+  async #remove(path: string): Promise<void> {
+    for (let attempt = 0; attempt < removeAttemptsMax; attempt++) {
+      try {
+        await this.#storage.remove(path);
+        return;
+      } catch {
+        await sleep(this.#clock, "spill-remove", removeAgainMs * 2 ** attempt);
+      }
+    }
   }
 }
 
@@ -100,5 +119,5 @@ function failSpill(error: unknown, doing: string): never {
   throw error instanceof QueryError ? error : new QueryError("GENERIC_INTERNAL_ERROR", doing);
 }
 
-/** A file that cannot be removed costs space, not correctness. */
+/** Whoever asked for the pages is told. */
 function ignore(): void {}
