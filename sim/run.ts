@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly sabotage?: Sabotage | undefined;
   /** The run is over at the first violation of which this holds: what comes after it is not wanted. */
   readonly stopAt?: ((violation: Violation) => boolean) | undefined;
+  /** One task in so many is run again after the run and its pages compared; a few a run when absent, 1 is all of them. */
+  readonly oneTaskIn?: number | undefined;
   /** The run is given up after so many events, and then judged as if its time were over. */
   readonly eventsMax?: number | undefined;
 }
@@ -67,6 +69,7 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
     await addOutcomes(missing, plan, shared);
   }
   run.judgeTables();
+  await run.runTasksAgain(shared);
   if (plan.goodput !== undefined && run.goodput !== undefined) {
     const twin = new Run(calmTwin(plan, plan.goodput, calmLink), shared, { references: shared.referencesOf(plan.schema) });
     await twin.toTheEnd();
@@ -170,6 +173,7 @@ class Run {
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
       node: (name) => this.#cluster.node(name),
+      oneTaskIn: options.oneTaskIn,
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });
     this.#cluster.network.sabotage = options.sabotage;
@@ -202,6 +206,7 @@ class Run {
     for (const [point, count] of this.#cluster.firedPoints) {
       counters[`point ${point}`] = count;
     }
+    counters["load finished"] = this.#loadFinished;
     counters["spills"] = this.#cluster.spills;
     counters["peakReservedBytes"] = this.#peakReservedBytes;
     return counters;
@@ -258,6 +263,10 @@ class Run {
 
   missingReferences(): readonly string[] {
     return this.#judges.missingReferences();
+  }
+
+  runTasksAgain(shared: SharedState): Promise<void> {
+    return this.#judges.runTasksAgain(shared);
   }
 
   judgeTables(): void {

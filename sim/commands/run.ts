@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { findScenario, scenarioNames } from "../../scenarios/index.ts";
 import type { Branch } from "../kernel/world.ts";
+import { describeInvariants } from "../oracles/invariants.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { describeResult, exitCodeOf } from "../result.ts";
 import { runPlan } from "../run.ts";
@@ -21,6 +22,7 @@ interface Options {
   readonly replay?: string;
   readonly jobs?: number;
   readonly list?: boolean;
+  readonly listOracles?: boolean;
   readonly quiet?: boolean;
   readonly keepGoing?: boolean;
   readonly failFast?: number;
@@ -95,6 +97,7 @@ export function addRunCommand(program: Command): void {
     .option("--minutes <N>", "with --seeds: begin no seed after so long", parseCount)
     .option("--json <file>", "with --seeds: write what came of them")
     .option("--list", "name the scenarios")
+    .option("--list-oracles", "name the invariants that every run is held against, and the errors it may declare")
     .option("--trace <file>", "write everything that happened, as lines of JSON")
     .option("--trace-draws", "with --trace: every random draw too, with its site and reason")
     .option("--branch <EVENT:K>", "other draws from that event on, number K of them (see branch)", parseBranch)
@@ -115,6 +118,10 @@ async function act(options: Options): Promise<number> {
     for (const name of scenarioNames()) {
       say(`${name}\n  ${findScenario(name)?.story ?? ""}`);
     }
+    return exitCodes.pass;
+  }
+  if (options.listOracles === true) {
+    say(describeInvariants().join("\n"));
     return exitCodes.pass;
   }
   if (options.token !== undefined) {

@@ -25,6 +25,7 @@ interface BufferStory {
   acknowledgedNanos: number;
   /** How many frames there are, once an answer said that these are all. */
   total: number | undefined;
+  totalEvent: number | undefined;
   /** The consumer or the coordinator has ended it: it may say that it is complete anywhere. */
   endedEarly: boolean;
   /** That was before an answer had said that these are all. */
@@ -48,7 +49,7 @@ export class DeliveryOracle {
   readonly #instances = new Map<string, string>();
   readonly #owners = new Map<string, string>();
   /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
-  readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly nanos: number }[] = [];
+  readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
 
   constructor(verdict: Verdict, lives: (place: string) => number) {
     this.#verdict = verdict;
@@ -58,7 +59,7 @@ export class DeliveryOracle {
   observe(answer: Observed): void {
     const { task, request, response } = answer;
     if (this.#suspects.length > 0) {
-      this.judgeSuspects(answer.nowNanos);
+      this.judgeSuspects(answer.event);
     }
     if (task === undefined) {
       return;
@@ -79,9 +80,9 @@ export class DeliveryOracle {
     }
   }
 
-  /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the producer's life that is. */
-  delivered(place: string, taskId: string, bufferId: number): Delivered | undefined {
-    const story = this.#buffers.get(`${place}#${this.#lives(place)} ${taskId} ${bufferId}`);
+  /** What a consumer was given of the buffer at `http://host:port/v1/task/{taskId}/results/{bufferId}`, in the life of the producer that is, or in a former one. */
+  delivered(place: string, taskId: string, bufferId: number, life: number = this.#lives(place)): Delivered | undefined {
+    const story = this.#buffers.get(`${place}#${life} ${taskId} ${bufferId}`);
     return story === undefined
       ? undefined
       : {
@@ -91,11 +92,11 @@ export class DeliveryOracle {
         };
   }
 
-  /** Those from before `nowNanos`. */
-  judgeSuspects(nowNanos: number): void {
-    for (const { story, sentence, nanos } of this.#suspects.splice(0)) {
-      if (nanos >= nowNanos) {
-        this.#suspects.push({ story, sentence, nanos });
+  /** Those from events before `now`. */
+  judgeSuspects(now: number): void {
+    for (const { story, sentence, event } of this.#suspects.splice(0)) {
+      if (event >= now) {
+        this.#suspects.push({ story, sentence, event });
       } else {
         this.#check(story.endedEarly, () => sentence);
       }
@@ -135,7 +136,7 @@ export class DeliveryOracle {
       story.steps.add(nextToken);
     }
     if (complete) {
-      this.#complete(story, nextToken, { name, nanos: answer.nowNanos });
+      this.#complete(story, nextToken, { name, event: answer.event });
     }
     if (story.total !== undefined && !story.endedEarly) {
       this.#check(
@@ -164,25 +165,26 @@ export class DeliveryOracle {
     }
   }
 
-  #complete(story: BufferStory, total: number, { name, nanos }: { readonly name: string; readonly nanos: number }): void {
+  #complete(story: BufferStory, total: number, { name, event }: { readonly name: string; readonly event: number }): void {
     if (story.endedEarly) {
       return;
     }
     if (total < story.seals.length) {
       const sentence = `${name} is complete after ${total} pages although it has served ${story.seals.length}`;
-      this.#suspects.push({ story, sentence, nanos });
+      this.#suspects.push({ story, sentence, event });
       return;
     }
     this.#check(
       story.total === undefined || story.total === total,
       () => `${name} is complete after ${total} pages, and before it was after ${String(story.total)}`,
     );
-    story.total = total;
+    story.total ??= total;
+    story.totalEvent ??= event;
   }
 
   /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
   #end(answer: Observed, task: TaskTarget): void {
-    endStory(this.#story(this.#key(answer.to, task), undefined));
+    endStory(this.#story(this.#key(answer.to, task), undefined), answer.event);
   }
 
   #document(answer: Observed, task: TaskTarget): void {
@@ -193,7 +195,7 @@ export class DeliveryOracle {
     if (answer.request.method === "DELETE") {
       const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
-        endStory(this.#story(`${prefix}${bufferId}`, undefined));
+        endStory(this.#story(`${prefix}${bufferId}`, undefined), answer.event);
       }
     }
   }
@@ -227,6 +229,7 @@ export class DeliveryOracle {
       acknowledged: 0,
       acknowledgedNanos: 0,
       total: undefined,
+      totalEvent: undefined,
       endedEarly: false,
       wasCut: false,
     };
@@ -250,9 +253,12 @@ function acknowledge(story: BufferStory, token: number, nanos: number): void {
   }
 }
 
-function endStory(story: BufferStory): void {
-  story.endedEarly = true;
-  story.wasCut ||= story.total === undefined;
+/** An end that comes in the event that also ends the buffer from outside is no end of its own. */
+function endStory(story: BufferStory, event: number): void {
+  if (!story.endedEarly) {
+    story.endedEarly = true;
+    story.wasCut = story.total === undefined || story.totalEvent === event;
+  }
 }
 
 /** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */

@@ -64,7 +64,8 @@ export class Facts {
         }
         return;
       default:
-        if (messageTroubles.has(kind)) {
+        // Whoever gives up a request by itself has no trouble.
+        if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
           this.#message(kind, detail);
         }
     }

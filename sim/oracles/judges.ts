@@ -6,17 +6,20 @@ import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
-import { nodeMemoryBytes } from "../shared.ts";
+import { nodeMemoryBytes, type SharedState } from "../shared.ts";
 import { Coverage } from "../coverage/coverage.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
+import { DataPlaneOracle } from "./data-plane.ts";
+import { replayTask } from "./task-replay.ts";
 import { DeliveryOracle } from "./delivery.ts";
 import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
 import { MembershipOracle } from "./membership.ts";
 import { QueryLifeOracle, type StatementDocument } from "./query-life.ts";
+import { judgeRelations, type Relation, relationsOf, statementsOf } from "./relations.ts";
 import { ResourceOracle } from "./resources.ts";
 import { StatisticsOracle } from "./statistics.ts";
 import { StateOracle } from "./states.ts";
@@ -38,7 +41,14 @@ export interface JudgesOptions {
   readonly coordinatorCrashes: () => number;
   /** The node that lives at a place now. */
   readonly node: (name: string) => OrreryNode | undefined;
+  /** One task in so many is run again after the run, its pages compared; 1 is all of them. */
+  readonly oneTaskIn?: number | undefined;
 }
+
+/** One statement in so many is asked in other words as well. */
+const relatedEvery = 3;
+/** Of the tasks of a seed, about one is run again. */
+const usualTaskIn = 40;
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
@@ -66,8 +76,10 @@ export class Judges implements Verdict {
   readonly #membership: MembershipOracle;
   readonly #queryLife: QueryLifeOracle;
   readonly #coverage: Coverage;
+  readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
+  #related: readonly Relation[] | undefined;
   /** How many nodes were looked at so far. */
   #looked = 0;
 
@@ -86,6 +98,12 @@ export class Judges implements Verdict {
       node: options.node,
     });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
+    this.#dataPlane = new DataPlaneOracle({
+      delivery: this.#delivery,
+      lives: (place) => this.#facts.livesOf(place),
+      seed: plan.seed,
+      oneIn: options.oneTaskIn ?? usualTaskIn,
+    });
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
@@ -126,6 +144,21 @@ export class Judges implements Verdict {
     this.counters[name] = (this.counters[name] ?? 0) + by;
   }
 
+  /** Runs recorded tasks once more, each in a world of its own. */
+  async runTasksAgain(shared: SharedState): Promise<void> {
+    if (this.violations.length > 0) {
+      return;
+    }
+    for (const { task, sources } of this.#dataPlane.recorded()) {
+      const difference = await replayTask({ task, sources, plan: this.#options.plan, shared });
+      if (difference === undefined) {
+        this.held("data-plane");
+      } else {
+        this.violate("nondeterminism", "data-plane", `${task.taskId} ${difference}`);
+      }
+    }
+  }
+
   /** Goals and pairs that the run brought about. */
   get coverage(): readonly string[] {
     return this.#coverage.hits;
@@ -158,11 +191,13 @@ export class Judges implements Verdict {
   }
 
   observeAnswer(made: MadeAnswer): void {
-    const answer = observed(made, this.#options.world.nowNanos);
+    const { nowNanos, events: event } = this.#options.world;
+    const answer = observed(made, { nowNanos, event });
     const { to, request, response } = answer;
     this.#noteFacts(answer);
     this.#tasks.observe(answer);
     this.#delivery.observe(answer);
+    this.#dataPlane.observe(answer);
     this.#checkStatus(to, request, response);
     this.#checkNodes(to, request.url, response);
     this.#documents.observe(answer);
@@ -251,11 +286,24 @@ export class Judges implements Verdict {
 
   /** Statements whose reference rows the judgement of tables needs besides those that are there. */
   missingReferences(): readonly string[] {
-    return this.#tables.missing(this.#options.references);
+    const { references } = this.#options;
+    const related = statementsOf(this.#relations()).filter((sql) => !references.has(sql));
+    return [...this.#tables.missing(references), ...related];
   }
 
   judgeTables(): void {
     this.#tables.judge(this.#options.references);
+    judgeRelations(this.#relations(), this.#options.references, this);
+  }
+
+  /** Of one statement of the run, in some runs. */
+  #relations(): readonly Relation[] {
+    const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
+      all.flatMap(({ sql, step }) => (step === undefined ? [sql] : [])),
+    );
+    const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
+    this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);
+    return this.#related;
   }
 
   /** A node may refuse, but a 500 is a bug of the engine whatever has happened to it. */

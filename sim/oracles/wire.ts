@@ -28,6 +28,8 @@ export interface Observed extends MadeAnswer {
   /** Without parameters. */
   readonly path: string;
   readonly nowNanos: number;
+  /** Number of the event in which it was made. */
+  readonly event: number;
   /** Present when it is about one task. */
   readonly task: TaskTarget | undefined;
   /** The body as text, decoded once. */
@@ -36,15 +38,15 @@ export interface Observed extends MadeAnswer {
   json(): unknown;
 }
 
-export function observed(answer: MadeAnswer, nowNanos: number): Observed {
+export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; readonly event: number }): Observed {
   const path = answer.request.url.split("?", 1)[0] ?? "";
   let text: string | undefined;
   let parsed: { readonly value: unknown } | undefined;
   const readText = (): string => (text ??= decodeUtf8(answer.response.body));
   return {
     ...answer,
+    ...now,
     path,
-    nowNanos,
     task: path.startsWith("/v1/task/") ? taskTarget(path) : undefined,
     text: readText,
     json: () => (parsed ??= { value: JSON.parse(readText()) as unknown }).value,

@@ -1,0 +1,167 @@
+/**
+ * What a task emits is a function of its fragment, its splits and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
+ * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
+ */
+import { splitFrames } from "../../src/page/codec.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import type { DeliveryOracle } from "./delivery.ts";
+import { headerOf, type Observed } from "./wire.ts";
+
+/** Pages of recorded tasks and their sources that are kept. */
+const keptBytesMax = 48 * 1024 * 1024;
+const tasksMax = 3;
+
+/** The pages of one output buffer, by token. */
+export interface RecordedBuffer {
+  /** Of the producer's node. */
+  readonly life: number;
+  readonly frames: Uint8Array[];
+  /** These are all: the producer said so, and nobody ended it early. */
+  isWhole: boolean;
+}
+
+export interface RecordedTask {
+  readonly taskId: string;
+  readonly place: string;
+  readonly life: number;
+  readonly body: Uint8Array;
+  readonly bufferCount: number;
+  /** Addresses of its sources' buffers. */
+  readonly sources: readonly string[];
+  readonly output: Map<number, RecordedBuffer>;
+}
+
+interface Update {
+  readonly fragment?: { readonly root: unknown };
+  readonly sources: readonly {
+    readonly splits: readonly { readonly split: { readonly kind: string; readonly catalog?: string; readonly location?: string } }[];
+  }[];
+  readonly outputIds: { readonly bufferCount: number };
+}
+
+export interface DataPlaneOptions {
+  readonly delivery: DeliveryOracle;
+  readonly lives: (place: string) => number;
+  readonly seed: string;
+  /** One task in so many is recorded; 1 records all, however many. */
+  readonly oneIn: number;
+}
+
+export class DataPlaneOracle {
+  readonly #options: DataPlaneOptions;
+  readonly #tasks = new Map<string, RecordedTask>();
+  readonly #sources = new Map<string, RecordedBuffer>();
+  #keptBytes = 0;
+
+  constructor(options: DataPlaneOptions) {
+    this.#options = options;
+  }
+
+  observe(answer: Observed): void {
+    const { task, request, response, to } = answer;
+    if (task === undefined || response.status !== 200) {
+      return;
+    }
+    if (task.what === "task" && request.method === "POST") {
+      this.#created(answer);
+    } else if (task.what === "results" && this.#tasks.size > 0) {
+      const location = `http://${to}:8080/v1/task/${task.taskId}/results/${task.bufferId}`;
+      const source = this.#sources.get(location);
+      const own = this.#tasks.get(task.taskId);
+      if (source?.life === this.#options.lives(to)) {
+        this.#keep(source, answer);
+      }
+      if (own !== undefined && own.place === to && own.life === this.#options.lives(to)) {
+        const buffer = own.output.get(task.bufferId) ?? { life: own.life, frames: [], isWhole: false };
+        own.output.set(task.bufferId, buffer);
+        this.#keep(buffer, answer);
+      }
+    }
+  }
+
+  /** Of the recorded tasks, those that were read; called once, after the run. */
+  recorded(): readonly { readonly task: RecordedTask; readonly sources: ReadonlyMap<string, RecordedBuffer> }[] {
+    const { delivery } = this.#options;
+    const settle = (place: string, taskId: string, bufferId: number, buffer: RecordedBuffer): void => {
+      const given = delivery.delivered(place, taskId, bufferId, buffer.life);
+      buffer.isWhole = given?.isWhole === true && given.frames === buffer.frames.length;
+    };
+    for (const [location, buffer] of this.#sources) {
+      const [, place = "", taskId = "", bufferId = ""] = /^http:\/\/([^:]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)/.exec(location) ?? [];
+      settle(place, taskId, Number(bufferId), buffer);
+    }
+    return [...this.#tasks.values()].flatMap((task) => {
+      if (task.output.size === 0) {
+        return [];
+      }
+      for (const [bufferId, buffer] of task.output) {
+        settle(task.place, task.taskId, bufferId, buffer);
+      }
+      return [
+        {
+          task,
+          sources: new Map(task.sources.map((location) => [location, this.#sources.get(location) ?? nothing])),
+        },
+      ];
+    });
+  }
+
+  #created({ request, to, task }: Observed): void {
+    const { oneIn, seed, lives } = this.#options;
+    const taskId = task?.taskId ?? "";
+    const chosen = oneIn === 1 || (this.#tasks.size < tasksMax && hash(`${seed}/${taskId}`) % oneIn === 0);
+    if (!chosen || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
+      return;
+    }
+    const text = decodeUtf8(request.body);
+    // What a table in memory holds, what runs in the system's tables and what writes is no function of the request.
+    if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
+      return;
+    }
+    const update = JSON.parse(text) as Update;
+    const splits = update.sources.flatMap((source) => source.splits.map(({ split }) => split));
+    if (update.fragment === undefined || splits.some(({ kind, catalog }) => kind === "connector" && catalog !== "tpch")) {
+      return;
+    }
+    const sources = splits.flatMap(({ location }) => location ?? []);
+    for (const location of sources) {
+      if (!this.#sources.has(location)) {
+        const place = /^http:\/\/([^:]+)/.exec(location)?.[1] ?? "";
+        this.#sources.set(location, { life: lives(place), frames: [], isWhole: false });
+      }
+    }
+    this.#tasks.set(taskId, {
+      taskId,
+      place: to,
+      life: lives(to),
+      body: request.body,
+      bufferCount: update.outputIds.bufferCount,
+      sources,
+      output: new Map(),
+    });
+  }
+
+  #keep(buffer: RecordedBuffer, { response }: Observed): void {
+    const token = Number(headerOf(response.headers, "x-engine-page-sequence-id"));
+    if (token > buffer.frames.length || this.#keptBytes > keptBytesMax) {
+      return;
+    }
+    splitFrames(response.body).forEach((frame, index) => {
+      if (token + index === buffer.frames.length) {
+        buffer.frames.push(frame);
+        this.#keptBytes += frame.length;
+      }
+    });
+  }
+}
+
+const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
+
+function hash(text: string): number {
+  let value = 7;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
+}

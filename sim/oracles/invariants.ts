@@ -1,0 +1,163 @@
+/** Every invariant that a run is held against, stated once: the name that a violation carries, the sentence a person would say, what kind of failure it is, and where it is checked. */
+import { causes } from "./causes.ts";
+import type { FailureKind } from "./violation.ts";
+
+export interface Invariant {
+  readonly name: string;
+  readonly sentence: string;
+  /** The usual kind of a violation. */
+  readonly kind: FailureKind;
+  readonly checkedIn: string;
+}
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: "results",
+    sentence:
+      "A statement gives exactly the rows, columns and types of the run without faults, in order where it sorts, or an error that has its cause; never a short success.",
+    kind: "wrong-result",
+    checkedIn: "results.ts, causes.ts",
+  },
+  {
+    name: "tables",
+    sentence:
+      "A table holds what its successful writes say, whatever became of the failed ones; lost parts are TABLE_DATA_LOST, never fewer rows.",
+    kind: "wrong-result",
+    checkedIn: "tables.ts",
+  },
+  {
+    name: "relations",
+    sentence:
+      "Rows where a condition holds, does not hold and is null are all rows; counting where it holds is counting how often it holds.",
+    kind: "wrong-result",
+    checkedIn: "relations.ts",
+  },
+  {
+    name: "statement-chain",
+    sentence: "Tokens advance by one, the same token has the same bytes, FINISHED has no nextUri, data has columns.",
+    kind: "safety",
+    checkedIn: "statement-chain.ts",
+  },
+  {
+    name: "delivery",
+    sentence:
+      "Every page of a task's output reaches its one consumer once, in order and whole: the same token has the same bytes, nothing follows the last page, nothing acknowledged comes again, a task has one instance id.",
+    kind: "safety",
+    checkedIn: "delivery.ts",
+  },
+  {
+    name: "data-plane",
+    sentence: "A task that is run again, elsewhere and at another pace, emits the same pages to the byte.",
+    kind: "nondeterminism",
+    checkedIn: "data-plane.ts, task-replay.ts",
+  },
+  {
+    name: "state-tables",
+    sentence: "Every change of a query's or a stage's state is in its table.",
+    kind: "safety",
+    checkedIn: "states.ts",
+  },
+  {
+    name: "query-life",
+    sentence:
+      "A query ends once and stays ended, its tasks go with it, the query resource tells of it what its user saw, and nobody without its slug sees it.",
+    kind: "safety",
+    checkedIn: "query-life.ts",
+  },
+  { name: "deleted-tasks", sentence: "A deleted task is never shown or listed again.", kind: "safety", checkedIn: "tasks.ts" },
+  {
+    name: "statistics",
+    sentence:
+      "Drivers, splits, times and memory add up; what went out of one task is what came into the next; a query gave the rows its client received; nothing counted goes back.",
+    kind: "safety",
+    checkedIn: "statistics.ts",
+  },
+  {
+    name: "resources",
+    sentence:
+      "Nothing is reserved below zero or above its limit, what queries hold is what the node counts, and an output holds no more in memory than its bound.",
+    kind: "safety",
+    checkedIn: "resources.ts",
+  },
+  {
+    name: "membership",
+    sentence:
+      "Who is active has announced itself lately; who is listed as failed failed its heartbeats by the rule, and no other; who leaves gets no work.",
+    kind: "safety",
+    checkedIn: "membership.ts",
+  },
+  {
+    name: "ready",
+    sentence: "A node gives no rows before it is ready, and ready is for good.",
+    kind: "safety",
+    checkedIn: "query-life.ts",
+  },
+  {
+    name: "decay",
+    sentence: "The counters of the node resource are the heartbeats that crossed the network, fading by e a minute.",
+    kind: "safety",
+    checkedIn: "decay.ts",
+  },
+  {
+    name: "documents",
+    sentence:
+      "Every document, in requests and answers, is as its schema says: all that users see, of the others the first of each kind and then one in sixteen.",
+    kind: "safety",
+    checkedIn: "documents.ts",
+  },
+  { name: "answers", sentence: "No node answers 500.", kind: "crash", checkedIn: "judges.ts" },
+  {
+    name: "probes",
+    sentence: "Old tokens, repeated requests and the like are answered as the interface says.",
+    kind: "safety",
+    checkedIn: "judges.ts",
+  },
+  {
+    name: "every-statement-ends",
+    sentence: "After the last fault has healed every statement ends.",
+    kind: "liveness",
+    checkedIn: "run.ts",
+  },
+  {
+    name: "convergence",
+    sentence: "After the heal every worker is used again, and a plain query is answered.",
+    kind: "liveness",
+    checkedIn: "run.ts",
+  },
+  {
+    name: "goodput",
+    sentence: "After the trigger has ended the service does as much work as before it.",
+    kind: "liveness",
+    checkedIn: "run.ts",
+  },
+  {
+    name: "quiescence",
+    sentence: "At the end no task, buffer, reservation, timer or spilled file is left.",
+    kind: "leak",
+    checkedIn: "run.ts",
+  },
+  {
+    name: "traps",
+    sentence: "Nothing in a run reaches real time, entropy or the host.",
+    kind: "nondeterminism",
+    checkedIn: "kernel/traps.ts",
+  },
+  {
+    name: "engine",
+    sentence: "No assertion of the engine breaks and no promise is left without a handler.",
+    kind: "crash",
+    checkedIn: "run.ts",
+  },
+  { name: "client", sentence: "The statement client meets nothing that it does not know.", kind: "crash", checkedIn: "run.ts" },
+  { name: "start", sentence: "A node starts, whatever its disk holds.", kind: "crash", checkedIn: "run.ts" },
+  { name: "useful-work", sentence: "The run did something that could have gone wrong.", kind: "vacuous", checkedIn: "run.ts" },
+  { name: "expectations", sentence: "The run did what its story is about.", kind: "vacuous", checkedIn: "expectations.ts" },
+];
+
+export function describeInvariants(): readonly string[] {
+  return [
+    ...invariants.map(({ name, sentence, kind, checkedIn }) => `${name} (${kind}, ${checkedIn})\n  ${sentence}`),
+    "errors that a cluster may declare, and what must have happened:",
+    ...Object.entries(causes).map(([errorName, { sentence }]) => `  ${errorName}: ${sentence}`),
+  ];
+}
