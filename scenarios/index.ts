@@ -3,13 +3,23 @@ import { bugs } from "./bugs/index.ts";
 import { found } from "./found/index.ts";
 import { abandonedClient } from "./abandoned-client.ts";
 import { cancelAtEveryMoment } from "./cancel-at-every-moment.ts";
+import { cloggedLink } from "./clogged-link.ts";
+import { corruptSpill } from "./corrupt-spill.ts";
 import { decayOverOneMinute } from "./decay-over-one-minute.ts";
+import { flappingPartition } from "./flapping-partition.ts";
+import { frozenThenThawed } from "./frozen-then-thawed.ts";
+import { fullDiskWhileSpilling } from "./full-disk-while-spilling.ts";
+import { metastableRetryStorm } from "./metastable-retry-storm.ts";
+import { neverAnswered } from "./never-answered.ts";
+import { overload503 } from "./overload-503.ts";
 import { partition } from "./partition.ts";
 import { retriedRequests } from "./retried-requests.ts";
 import { rollingRestart } from "./rolling-restart.ts";
+import { rollingUpgrade } from "./rolling-upgrade.ts";
 import type { Scenario } from "./scenario.ts";
 import { skewedExchange } from "./skewed-exchange.ts";
 import { slowClient } from "./slow-client.ts";
+import { wipedRestart } from "./wiped-restart.ts";
 import { workerCrash } from "./worker-crash.ts";
 
 const scenarios: readonly Scenario[] = [
@@ -22,6 +32,16 @@ const scenarios: readonly Scenario[] = [
   retriedRequests,
   decayOverOneMinute,
   rollingRestart,
+  cloggedLink,
+  corruptSpill,
+  flappingPartition,
+  frozenThenThawed,
+  fullDiskWhileSpilling,
+  metastableRetryStorm,
+  neverAnswered,
+  overload503,
+  rollingUpgrade,
+  wipedRestart,
 ];
 
 /** Stories and past bugs: what must hold. */

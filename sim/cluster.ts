@@ -12,8 +12,8 @@ import type { Ports } from "../src/ports/ports.ts";
 import { encodeUtf8 } from "../src/types/utf8.ts";
 import type { PlannedNode, RunPlan } from "./plan.ts";
 import type { Heartbeat } from "./oracles/decay.ts";
-import type { CrashedDisk, FaultTarget, NodeBuild } from "./faults/fault.ts";
-import { documentFilter } from "./faults/build-filter.ts";
+import { type CrashedDisk, type FaultTarget, forGood, type NodeBuild } from "./faults/fault.ts";
+import { answerFilter, requestFilter } from "./faults/build-filter.ts";
 import { Afflicted, type Undo } from "./kernel/afflicted.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
 import { calmDisk, type DiskConditions, SimulatedDisk } from "./kernel/disk.ts";
@@ -40,6 +40,8 @@ interface Place {
   build: NodeBuild;
   /** Of this life. */
   running: NodeBuild;
+  /** Of every life to come, too. */
+  frozen: boolean;
   /** This life was told to go. */
   draining: boolean;
   /** Faults that hold the place down; it comes back when the last one heals. */
@@ -141,7 +143,9 @@ export class Cluster implements FaultTarget {
     place.lives++;
     const life = new Life(name, place.lives);
     place.life = life;
+    life.pausedUntilNanos = place.frozen ? forGood : 0;
     place.running = place.build;
+    const { documents } = place.running;
     place.draining = false;
     const tree = this.#world.streams.child(`node/${name}/life/${place.lives}`);
     const clock = new SimulatedClock(this.#world, life, {
@@ -155,7 +159,7 @@ export class Cluster implements FaultTarget {
       this.#world.note(name, `log-${level}`, `${event} ${JSON.stringify(fields ?? {})}`);
     const ports: Ports = {
       clock,
-      network: documentFilter(this.network.attach(life), place.running.documents),
+      network: requestFilter(this.network.attach(life, answerFilter(documents)), documents),
       random: tree.asRandom(),
       storage: place.disk.open(life),
       openFolder: () => place.disk.open(life),
@@ -268,6 +272,9 @@ export class Cluster implements FaultTarget {
     const life = this.#place(name).life;
     if (life !== undefined) {
       life.pausedUntilNanos = Math.max(life.pausedUntilNanos, untilNanos);
+    }
+    if (untilNanos === forGood) {
+      this.#place(name).frozen = true;
     }
   }
 
@@ -389,6 +396,7 @@ export class Cluster implements FaultTarget {
       build: ownBuild,
       running: ownBuild,
       draining: false,
+      frozen: false,
       downs: 0,
     });
   }

@@ -3,39 +3,39 @@
  * the node's network port, made from the schemas of the documents.
  */
 import { z } from "zod";
-import type { HttpRequest, HttpResponse, Network } from "../../src/ports/network.ts";
+import type { Network } from "../../src/ports/network.ts";
 import { findDocument } from "../../src/protocol/documents.ts";
 import { type JsonValue, parseJson, stringifyJson } from "../../src/protocol/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
+import type { Rewrite } from "../kernel/network.ts";
 import type { NodeBuild } from "./fault.ts";
 
 /** Why something failed is said in optional members: no release ever left it out. */
 const alwaysSaid = ["failures", "errorCode", "message", "remoteHost", "errorLocation", "cause", "nextUri", "error", "columns", "data"];
 
-export function documentFilter(network: Network, documents: NodeBuild["documents"]): Network {
+export function requestFilter(network: Network, documents: NodeBuild["documents"]): Network {
   if (documents === "same") {
     return network;
   }
   return {
-    get selfUri() {
-      return network.selfUri;
-    },
+    selfUri: network.selfUri,
     close: () => network.close(),
-    request: (request, options) => network.request(filterRequest(request, documents), options),
-    serve: (handler) => network.serve(async (request, context) => filterResponse(request, await handler(request, context), documents)),
+    serve: (handler) => network.serve(handler),
+    request: (request, options) => {
+      const path = request.url.replace(/^http:\/\/[^/]+/, "");
+      const body = filtered(request.body, findDocument(request.method, path, "request")?.schema, documents);
+      return network.request({ ...request, body }, options);
+    },
   };
 }
 
-function filterRequest(request: HttpRequest, documents: NodeBuild["documents"]): HttpRequest {
-  const path = request.url.replace(/^http:\/\/[^/]+/, "");
-  return { ...request, body: filtered(request.body, findDocument(request.method, path, "request")?.schema, documents) };
-}
-
-function filterResponse(request: HttpRequest, response: HttpResponse, documents: NodeBuild["documents"]): HttpResponse {
-  if (response.status !== 200) {
-    return response;
-  }
-  return { ...response, body: filtered(response.body, findDocument(request.method, request.url, "response")?.schema, documents) };
+export function answerFilter(documents: NodeBuild["documents"]): Rewrite | undefined {
+  return documents === "same"
+    ? undefined
+    : (request, response) =>
+        response.status === 200
+          ? { ...response, body: filtered(response.body, findDocument(request.method, request.url, "response")?.schema, documents) }
+          : response;
 }
 
 function filtered(body: Uint8Array, schema: z.ZodType | undefined, documents: NodeBuild["documents"]): Uint8Array {

@@ -109,4 +109,7 @@ export function bothEnds({ from, to }: OneLink): readonly string[] {
   return [from, to];
 }
 
+/** A time that never comes. */
+export const forGood: number = Number.MAX_SAFE_INTEGER;
+
 export const nothingToHeal: Undo = () => {};

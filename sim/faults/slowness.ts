@@ -1,5 +1,5 @@
 /** A node that stands still, and one that is slow. */
-import { drawNode, type FaultDefinition, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
+import { drawNode, type FaultDefinition, forGood, nodeOnly, nothingToHeal, type OneNode } from "./fault.ts";
 
 /** Frozen as by a stopped process or a long collection: its port still takes requests, and it goes on where it was. */
 export const pause: FaultDefinition<OneNode> = {
@@ -8,7 +8,7 @@ export const pause: FaultDefinition<OneNode> = {
   describe: ({ node }) => node,
   places: nodeOnly,
   strike: ({ node, untilNanos, permanent }, { target }) => {
-    target.pause(node, permanent === true ? Number.MAX_SAFE_INTEGER : untilNanos);
+    target.pause(node, permanent === true ? forGood : untilNanos);
     return nothingToHeal;
   },
 };

@@ -79,6 +79,7 @@ interface Host {
   handler: RequestHandler | undefined;
   /** Requests that are being answered here; a crash resets them. */
   readonly serving: Set<Exchange>;
+  readonly rewrite: Rewrite | undefined;
 }
 
 /** One request under way. */
@@ -117,6 +118,9 @@ export type RequestObserver = (request: {
 
 /** Stands between the network and what a place serves: how tests make a node misbehave. */
 export type Sabotage = (handler: RequestHandler, place: string) => RequestHandler;
+
+/** Changes what a place answers on its way out, where observers do not look any more: a node that is not of this build. */
+export type Rewrite = (request: HttpRequest, response: HttpResponse) => HttpResponse;
 
 /** Answers in place of a node, before the node sees the request; undefined lets it through. */
 export type Gate = (request: HttpRequest) => HttpResponse | undefined;
@@ -211,9 +215,9 @@ export class SimulatedNetwork {
     return () => gates.delete(gate);
   }
 
-  /** The Network port of one life of a node or user. */
-  attach(life: Life): Network {
-    const host: Host = { life, handler: undefined, serving: new Set() };
+  /** The Network port of one life of a node or user; `rewrite` changes its answers. */
+  attach(life: Life, rewrite?: Rewrite): Network {
+    const host: Host = { life, handler: undefined, serving: new Set(), rewrite };
     this.#names.add(life.place);
     return {
       selfUri: SimulatedNetwork.uriOf(life.place),
@@ -447,7 +451,7 @@ export class SimulatedNetwork {
       handler(message, this.#context(exchange)).then(
         (response) => {
           this.observer?.({ from, to, request: message, response, arrivedNanos });
-          this.#answer(host, exchange, response);
+          this.#answer(host, exchange, host.rewrite?.(message, response) ?? response);
         },
         (error: unknown) => {
           this.#world.note(to, "handler-failed", String(error));
