@@ -3,7 +3,7 @@
  * notice, through an oracle that may be expected to. Sources are not touched.
  */
 import { describe, expect, it } from "vitest";
-import { calmCluster, ms, reads, second, user, wideStatement } from "../../scenarios/scenario.ts";
+import { calmCluster, ms, reads, second, user } from "../../scenarios/scenario.ts";
 import type { Fault, RunPlan } from "../../sim/plan.ts";
 import { drawRun } from "../../sim/draw/draw.ts";
 import { calmLink, type Sabotage } from "../../sim/kernel/network.ts";
@@ -29,7 +29,7 @@ interface Bug {
 
 /** Statements all along, and one worker that something happens to. */
 function withFault(seed: string, fault: Fault): RunPlan {
-  const statements = Array.from({ length: 30 }, () => reads(wideStatement, 400 * ms));
+  const statements = Array.from({ length: 20 }, () => reads("SELECT count(*), sum(totalprice) FROM orders", 600 * ms));
   return calmCluster(seed, { users: [user("u1", statements)], faults: [fault], healNanos: 20 * second, nanosPerWorkUnit: 40 });
 }
 
