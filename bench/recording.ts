@@ -57,7 +57,7 @@ function cpuSeconds({ server }: Side): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-const warmUpRounds = 4;
+const warmUpRounds = 8;
 
 export async function measureRecording(runs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "orrery-recording-"));
@@ -70,7 +70,8 @@ export async function measureRecording(runs: number): Promise<void> {
       await round(recording);
     }
     const ratios: number[] = [];
-    const before = sides.map(cpuSeconds);
+    const cpuRatios: number[] = [];
+    let cpu = sides.map(cpuSeconds);
     const perStatement: number[][] = mix.map(() => []);
     for (let run = 0; run < runs; run++) {
       // Who goes first changes from round to round: the second meets a warmer machine.
@@ -79,12 +80,15 @@ export async function measureRecording(runs: number): Promise<void> {
       const other = await round(sides[1 - first] as Side);
       const [without, withIt] = first === 0 ? [one, other] : [other, one];
       ratios.push(sum(withIt) / sum(without));
+      const later = sides.map(cpuSeconds);
+      const [plainCpu, recordingCpu] = later.map((seconds, index) => seconds - (cpu[index] as number)) as [number, number];
+      cpuRatios.push(recordingCpu / plainCpu);
+      cpu = later;
       mix.forEach((_, place) => perStatement[place]?.push((withIt[place] as number) / (without[place] as number)));
       if (process.stderr.isTTY) {
         process.stderr.write(`\r${run + 1}/${runs} rounds \u001b[K`);
       }
     }
-    const [plainCpu, recordingCpu] = sides.map((side, index) => cpuSeconds(side) - (before[index] as number)) as [number, number];
     const bytes = readdirSync(folder).reduce((total, name) => total + statSync(join(folder, name)).size, 0);
     for (const side of sides) {
       await side.client.close();
@@ -95,7 +99,7 @@ export async function measureRecording(runs: number): Promise<void> {
       `recording, the whole mix: ${percent(median(ratios))} of time (median of ${runs} interleaved rounds, ${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}); ${(bytes / 2 ** 20).toFixed(1)} MB recorded by three nodes`,
     );
     say(
-      `recording, processor time of the server: ${percent(recordingCpu / plainCpu)} (${recordingCpu.toFixed(2)} s against ${plainCpu.toFixed(2)} s)`,
+      `recording, processor time of the server: ${percent(median(cpuRatios))} (median of the same rounds, ${percent(Math.min(...cpuRatios))} to ${percent(Math.max(...cpuRatios))})`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -341,7 +341,13 @@ function splitCause(request: HttpRequest): { readonly cause: Cause | undefined; 
   if (value === undefined) {
     return { cause: undefined, headers: request.headers };
   }
-  const { [causeHeader]: _, ...headers } = request.headers;
+  // A rest pattern would leave an object that is slow to read.
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const name in request.headers) {
+    if (name !== causeHeader) {
+      headers[name] = request.headers[name] as string | readonly string[];
+    }
+  }
   const match = typeof value === "string" ? /^([\w.-]{1,200})\/(\d{1,15})$/.exec(value) : null;
   return { cause: match === null ? undefined : { from: match[1] as string, request: Number(match[2]) }, headers };
 }

@@ -16,11 +16,14 @@ import { type RecordedNode, recordNode } from "../recording/ports.ts";
 import { scrubConfig, Scrubber } from "../recording/scrub.ts";
 import { RecordingWriter } from "../recording/writer.ts";
 
-const blockBytes = 64 * 1024;
-/** How long what was recorded may wait for its way to the disk. */
-const flushMs = 50;
-/** Blocks on their way to a disk that does not keep up; past it they are left out, and the reader sees the gap. */
-const blocksUnderWayMax = 512;
+/** Fewer and larger writes cost less: a call that wakes another thread is what is dear. Small recordings need small blocks to keep most of what they hold. */
+const blockBytesMin = 16 * 1024;
+const blockBytesMax = 256 * 1024;
+const blocksWanted = 256;
+/** How long what was recorded may wait for its way to the disk: what a process that is killed takes with it. */
+const flushMs = 100;
+/** On their way to a disk that does not keep up; past it blocks are left out, and the reader sees the gap. */
+const bytesUnderWayMax = 32 * 1024 * 1024;
 const keptMax = 8;
 const keepGapMs = 60_000;
 const failedQueriesMax = 1000;
@@ -53,6 +56,8 @@ export class Recorder {
     this.id = `${options.config.nodeId}-${randomBytes(4).toString("hex")}`;
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     this.path = join(options.folder, `${this.id}${recordingEnding}`);
+    const wanted = 2 ** Math.floor(Math.log2(options.sizeBytes / blocksWanted));
+    const blockBytes = Math.min(blockBytesMax, Math.max(blockBytesMin, wanted));
     const blocks = Math.max(8, Math.floor(options.sizeBytes / blockBytes));
     const headBlocks = Math.ceil(blocks / 4);
     const header: RecordingHeader = {
@@ -202,12 +207,12 @@ class RingFile implements BlockSink {
   }
 
   take(): Uint8Array {
-    return this.#free.pop() ?? new Uint8Array(blockBytes);
+    return this.#free.pop() ?? new Uint8Array(this.#header.blockBytes);
   }
 
   full(sequence: number, block: Uint8Array): void {
     this.#sequence = sequence;
-    if (this.#underWay.size >= blocksUnderWayMax) {
+    if (this.#underWay.size * this.#header.blockBytes >= bytesUnderWayMax) {
       this.#release(block);
       return;
     }
@@ -239,7 +244,7 @@ class RingFile implements BlockSink {
   }
 
   #position(sequence: number): number {
-    return this.#startBytes + slotOf(this.#header, sequence) * blockBytes;
+    return this.#startBytes + slotOf(this.#header, sequence) * this.#header.blockBytes;
   }
 
   #write(sequence: number, block: Uint8Array): void {
@@ -265,8 +270,8 @@ class RingFile implements BlockSink {
   }
 
   #release(block: Uint8Array): void {
-    if (this.#free.length < 64) {
-      this.#free.push(new Uint8Array(block.buffer, block.byteOffset, blockBytes));
+    if (this.#free.length < 16) {
+      this.#free.push(new Uint8Array(block.buffer, block.byteOffset, this.#header.blockBytes));
     }
   }
 }
