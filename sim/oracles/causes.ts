@@ -2,7 +2,8 @@
  * Which errors a cluster may declare, and what must have happened for each: an error without its cause is a wrong answer, however clean it looks. Errors that
  * a statement itself brings about are not here; the reference run has them too.
  */
-import { parseDataSize } from "../../src/protocol/units.ts";
+import { nanosPerMs } from "../kernel/world.ts";
+import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { Properties } from "../plan.ts";
 import type { Facts } from "./facts.ts";
 
@@ -19,6 +20,7 @@ export interface CauseContext {
   readonly coordinator: string;
   /** Bytes of memory of a node. */
   readonly nodeMemoryBytes: number;
+  readonly nowNanos: () => number;
 }
 
 interface Cause {
@@ -40,21 +42,28 @@ function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause[
   };
 }
 
+const failuresMin = 3;
+
+/** A duration of the configuration, in nanoseconds; what it is when the plan says nothing of it. */
+function longest({ properties }: CauseContext, name: "exchange.max-error-duration" | "query.remote-task.max-error-duration"): number {
+  return (parseDurationMs(properties[name] ?? "5m") ?? 0) * nanosPerMs;
+}
+
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {
   PAGE_TRANSPORT_ERROR: {
-    sentence: "the node that held the pages answered with something else than pages, or only with a part of them",
-    holds: ofHost((host, { facts }) => facts.answeredOddly(host)),
+    sentence: "the node that held the pages was started anew, or only a part of its answer arrived",
+    holds: ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0))),
   },
   PAGE_TRANSPORT_TIMEOUT: {
-    sentence: "messages from or to the node that held the pages went astray, or it turned them away",
-    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host)),
+    sentence: "requests to the node that held the pages failed again and again for as long as an exchange tries",
+    holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   REMOTE_TASK_ERROR: {
-    sentence: "the node of the task answered the coordinator with an unexpected status, or with a part of a document",
-    holds: ofHost((host, { facts }) => facts.answeredOddly(host)),
+    sentence: "the node of the task was started anew or hit by a fault, or only a part of a document arrived",
+    holds: ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0))),
   },
   REMOTE_TASK_MISMATCH: {
     sentence: "the node of the task was started anew",
@@ -65,12 +74,16 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ofHost((host, { facts }) => facts.placeTroubled(host)),
   },
   REMOTE_BUFFER_CLOSE_FAILED: {
-    sentence: "messages from or to the node that held the pages went astray, or it turned them away",
-    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host) || facts.answeredOddly(host)),
+    sentence: "requests to the node that held the pages failed for as long as an exchange tries, or it was hit by a fault",
+    holds: ofHost(
+      (host, context) =>
+        context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin) ||
+        (context.facts.answeredOddly(host) && context.facts.hitSince(host, 0)),
+    ),
   },
   TOO_MANY_REQUESTS_FAILED: {
-    sentence: "messages from or to the node of the task went astray, or it turned them away",
-    holds: ofHost((host, { facts }) => facts.placeTroubled(host) || facts.turnedAway(host)),
+    sentence: "requests to the node of the task failed again and again for as long as the coordinator tries",
+    holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "query.remote-task.max-error-duration"), failuresMin)),
   },
   NO_NODES_AVAILABLE: {
     sentence: "a worker was lost: it crashed, left, or its messages went astray",
@@ -81,16 +94,17 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: (_, { facts }) => facts.anyTrouble(),
   },
   SERVER_SHUTTING_DOWN: {
-    sentence: "a node was told to shut down",
-    holds: (_, { facts }) => facts.anybodyToldToLeave(),
+    sentence: "a node that was told to leave had no time left",
+    holds: (_, { facts, nowNanos }) => facts.anybodyOutOfTime(nowNanos()),
   },
   ABANDONED_QUERY: {
     sentence: "the user's messages went astray, or the coordinator was hit, for longer than a client may be silent",
-    holds: ({ user }, { facts, coordinator }) => facts.linkTroubled(user, coordinator) || facts.placeTroubled(coordinator),
+    holds: ({ user }, { facts, coordinator }) =>
+      facts.linkTroubled(user, coordinator) || facts.hitSince(coordinator, 0) || facts.struck("crowd"),
   },
   ABANDONED_TASK: {
     sentence: "the coordinator could not ask for the task for longer than it may be silent",
-    holds: (_, { facts, coordinator }) => facts.placeTroubled(coordinator) || facts.anyTrouble(),
+    holds: (_, { facts, coordinator }) => facts.placeTroubled(coordinator),
   },
   USER_CANCELED: {
     sentence: "a DELETE of this user's was answered",

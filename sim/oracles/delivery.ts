@@ -28,6 +28,8 @@ interface BufferStory {
   totalEvent: number | undefined;
   /** The consumer or the coordinator has ended it: it may say that it is complete anywhere. */
   endedEarly: boolean;
+  /** A deletion that was no orderly end has been answered: no reader may see an end any more. */
+  aborted: boolean;
   /** That was before an answer had said that these are all. */
   wasCut: boolean;
 }
@@ -43,6 +45,7 @@ export interface Delivered {
 export class DeliveryOracle {
   readonly #verdict: Verdict;
   readonly #lives: (place: string) => number;
+  readonly #taskState: (place: string, taskId: string) => string | undefined;
   /** By `place#life taskId bufferId`. */
   readonly #buffers = new Map<string, BufferStory>();
   /** Instance id by `place#life taskId`, and whose each is. */
@@ -51,9 +54,13 @@ export class DeliveryOracle {
   /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
   readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
 
-  constructor(verdict: Verdict, lives: (place: string) => number) {
+  constructor(
+    verdict: Verdict,
+    nodes: { readonly lives: (place: string) => number; readonly taskState: (place: string, taskId: string) => string | undefined },
+  ) {
     this.#verdict = verdict;
-    this.#lives = lives;
+    this.#lives = nodes.lives;
+    this.#taskState = nodes.taskState;
   }
 
   observe(answer: Observed): void {
@@ -136,6 +143,11 @@ export class DeliveryOracle {
       story.steps.add(nextToken);
     }
     if (complete) {
+      const state = this.#taskState(to, task.taskId) ?? "";
+      this.#check(
+        state !== "FAILED" && state !== "ABORTED" && !story.aborted,
+        () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
+      );
       this.#complete(story, nextToken, { name, event: answer.event });
     }
     if (story.total !== undefined && !story.endedEarly) {
@@ -195,7 +207,10 @@ export class DeliveryOracle {
     if (answer.request.method === "DELETE") {
       const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
-        endStory(this.#story(`${prefix}${bufferId}`, undefined), answer.event);
+        const story = this.#story(`${prefix}${bufferId}`, undefined);
+        // Its end may be told while it was still an end of its own.
+        story.aborted = /[?&]abort=true/.test(answer.request.url) && !story.endedEarly && story.total === undefined;
+        endStory(story, answer.event);
       }
     }
   }
@@ -232,6 +247,7 @@ export class DeliveryOracle {
       totalEvent: undefined,
       endedEarly: false,
       wasCut: false,
+      aborted: false,
     };
     this.#buffers.set(key, story);
     return story;

@@ -5,7 +5,7 @@
 import { type DocumentEntry, documents, findDocument } from "../../src/protocol/documents.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
-import { type Accepts, SchemaChecks } from "./schema-check.ts";
+import { type Accepts, SchemaChecks } from "../../src/protocol/checked.ts";
 import type { Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 

@@ -2,6 +2,7 @@
  * What has happened in this world to whom, told by the world's own notes: who crashed, whose messages went astray, whose disk failed, who was told to leave. An
  * error that a cluster declares is held against it. Knows the network's and the cluster's notes, nothing of the engine.
  */
+import { nanosPerMs } from "../kernel/world.ts";
 
 /** Notes about messages that did not do what messages do; the detail begins with `m17 c>w1 `. */
 const messageTroubles: ReadonlySet<string> = new Set([
@@ -22,18 +23,40 @@ const messageTroubles: ReadonlySet<string> = new Set([
 
 const noneYet = 0;
 
+/** Faults that hit no message, no work and no life. */
+const harmless = /^(clock-step|clock-drift|full-disk|slow-disk|disk-errors|corrupt-reads|memory-pressure) /;
+
+/** Trouble on one link: how often, and from when to when. */
+interface Span {
+  count: number;
+  readonly firstNanos: number;
+  lastNanos: number;
+}
+
+/** Clocks drift; what a node takes for so long may have been a little shorter. */
+const spanShare = 0.9;
+
+function placesIn(text: string): readonly string[] {
+  return text.match(/\b[cw]\d*\b/g) ?? [];
+}
+
 function add<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? noneYet) + 1);
 }
 
 export class Facts {
   /** Messages that went astray, by `from>to` of their request. */
-  readonly #links = new Map<string, number>();
+  readonly #links = new Map<string, Span>();
+  /** When a message between two went astray, by `from>to`. */
+  readonly #troubleNanos = new Map<string, number[]>();
   readonly #lives = new Map<string, number>();
   readonly #ends = new Map<string, number>();
-  readonly #leaving = new Set<string>();
+  /** When who was told to leave has to be gone. */
+  readonly #leaving = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  readonly #faultPlaces = new Set<string>();
+  /** When a fault that stops messages, work or lives struck a place last, and those that last. */
+  readonly #faultPlaces = new Map<string, number>();
+  readonly #lasting = new Set<string>();
   readonly #disks = new Set<string>();
   /** Places that answered a task request with something else than success, and with 503. */
   readonly #oddAnswers = new Set<string>();
@@ -42,7 +65,7 @@ export class Facts {
   readonly #cancels = new Set<string>();
 
   /** Every note of the world. */
-  note(place: string, kind: string, detail: string): void {
+  note(place: string, kind: string, detail: string, nowNanos: number): void {
     switch (kind) {
       case "start":
         add(this.#lives, place);
@@ -52,7 +75,10 @@ export class Facts {
         add(this.#ends, place);
         return;
       case "fault":
-        this.#fault(detail);
+        this.#fault(detail, nowNanos);
+        return;
+      case "heal":
+        this.#heal(detail, nowNanos);
         return;
       case "disk-error":
       case "corrupt-read":
@@ -60,27 +86,46 @@ export class Facts {
         return;
       case "log-info":
         if (detail.startsWith("shutdown-started")) {
-          this.#leaving.add(place);
+          this.#leaving.set(place, nowNanos + Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs);
         }
         return;
       default:
         // Whoever gives up a request by itself has no trouble.
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
-          this.#message(kind, detail);
+          this.#message(kind, detail, nowNanos);
         }
     }
   }
 
-  #fault(text: string): void {
+  #fault(text: string, nowNanos: number): void {
     add(this.#faults, text.split(" ", 1)[0] ?? "");
-    for (const place of text.match(/\b[cw]\d*\b/g) ?? []) {
-      this.#faultPlaces.add(place);
+    if (!harmless.test(text)) {
+      this.#lasting.add(text);
+      this.#touch(text, nowNanos);
     }
   }
 
-  #message(kind: string, detail: string): void {
+  #heal(text: string, nowNanos: number): void {
+    if (this.#lasting.delete(text)) {
+      this.#touch(text, nowNanos);
+    }
+  }
+
+  #touch(text: string, nowNanos: number): void {
+    for (const place of placesIn(text)) {
+      this.#faultPlaces.set(place, nowNanos);
+    }
+  }
+
+  #message(kind: string, detail: string, nowNanos: number): void {
     const link = detail.split(" ", 2)[1] ?? "";
-    add(this.#links, link);
+    const span = this.#links.get(link) ?? { count: 0, firstNanos: nowNanos, lastNanos: nowNanos };
+    span.count++;
+    span.lastNanos = nowNanos;
+    this.#links.set(link, span);
+    const times = this.#troubleNanos.get(link) ?? [];
+    this.#troubleNanos.set(link, times);
+    times.push(nowNanos);
     const to = link.split(">")[1] ?? "";
     if (kind === "turned-away") {
       this.#overloaded.add(to);
@@ -113,8 +158,9 @@ export class Facts {
     return [...this.#ends.keys()].some((place) => place.startsWith("w"));
   }
 
-  anybodyToldToLeave(): boolean {
-    return this.#leaving.size > 0;
+  /** Somebody who was told to leave has had all the time it was given. */
+  anybodyOutOfTime(nowNanos: number): boolean {
+    return [...this.#leaving.values()].some((untilNanos) => nowNanos >= untilNanos - nanosPerMs * 50);
   }
 
   /** A message between the two went astray, either way. */
@@ -125,6 +171,38 @@ export class Facts {
   /** It ended, a fault struck it, or a message from or to it went astray. */
   placeTroubled(place: string): boolean {
     return this.hasEnded(place) || this.#faultPlaces.has(place) || [...this.#links.keys()].some((link) => link.split(">").includes(place));
+  }
+
+  /** Trouble between the two since then: a message, a fault that struck or lasted, an end. */
+  troubledSince(a: string, b: string, nanos: number): boolean {
+    const spans = [this.#links.get(`${a}>${b}`), this.#links.get(`${b}>${a}`)];
+    return spans.some((span) => span !== undefined && span.lastNanos >= nanos) || [a, b].some((place) => this.hitSince(place, nanos));
+  }
+
+  /** Messages between the two that went astray since then; one that is lost counts again when its sender gives it up. */
+  messageTroubles(a: string, b: string, nanos: number): number {
+    const of = (link: string): number => (this.#troubleNanos.get(link) ?? []).filter((time) => time >= nanos).length;
+    return of(`${a}>${b}`) + of(`${b}>${a}`);
+  }
+
+  /** A fault has struck the place since then, lasts there, or it has ended. */
+  hitSince(place: string, nanos: number): boolean {
+    return (
+      (this.#faultPlaces.get(place) ?? Number.NEGATIVE_INFINITY) >= nanos ||
+      [...this.#lasting].some((text) => placesIn(text).includes(place))
+    );
+  }
+
+  /** Requests to the place failed for so long, one after the other. */
+  failedFor(to: string, nanos: number, countMin: number): boolean {
+    return [...this.#links].some(
+      ([link, span]) => link.endsWith(`>${to}`) && span.count >= countMin && span.lastNanos - span.firstNanos >= nanos * spanShare,
+    );
+  }
+
+  /** It was started anew, or a part of what it said was all that arrived. */
+  forgotOrBroke(place: string): boolean {
+    return this.livesOf(place) > 1 || this.hasEnded(place) || this.#truncated.has(place);
   }
 
   answeredOddly(place: string): boolean {

@@ -60,7 +60,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "query-life",
     sentence:
-      "A query ends once and stays ended, its tasks go with it, the query resource tells of it what its user saw, and nobody without its slug sees it.",
+      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, the query resource tells of it what its user saw, and nobody without its slug sees it.",
     kind: "safety",
     checkedIn: "query-life.ts",
   },

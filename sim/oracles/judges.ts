@@ -3,6 +3,7 @@
  * knows which oracle sees what; the run knows only this.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import { parseDurationMs } from "../../src/protocol/units.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
@@ -17,6 +18,7 @@ import { DeliveryOracle } from "./delivery.ts";
 import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
+import { LivelockOracle } from "./livelock.ts";
 import { MembershipOracle } from "./membership.ts";
 import { QueryLifeOracle, type StatementDocument } from "./query-life.ts";
 import { judgeRelations, type Relation, relationsOf, statementsOf } from "./relations.ts";
@@ -69,7 +71,11 @@ export class Judges implements Verdict {
   readonly #results: ResultsOracle;
   readonly #tables: TableOracle;
   readonly #facts = new Facts();
-  readonly #delivery = new DeliveryOracle(this, (place) => this.#facts.livesOf(place));
+  readonly #delivery = new DeliveryOracle(this, {
+    lives: (place) => this.#facts.livesOf(place),
+    taskState: (place, taskId) => this.#options.node(place)?.taskState(taskId),
+  });
+  readonly #livelock: LivelockOracle;
   readonly #documents = new DocumentOracle(this);
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
@@ -96,7 +102,9 @@ export class Judges implements Verdict {
       coordinator,
       workers: plan.workers.map(({ name }) => name),
       node: options.node,
+      taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
     });
+    this.#livelock = new LivelockOracle(this, world);
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -107,7 +115,7 @@ export class Judges implements Verdict {
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      causes: { facts: this.#facts, properties: plan.properties, coordinator: plan.coordinator.name, nodeMemoryBytes },
+      causes: { facts: this.#facts, properties: plan.properties, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);
@@ -115,9 +123,10 @@ export class Judges implements Verdict {
   }
 
   #note(place: string, kind: string, detail: string): void {
-    this.#facts.note(place, kind, detail);
+    this.#facts.note(place, kind, detail, this.#options.world.nowNanos);
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
     this.#coverage.note(place, kind, detail);
+    this.#livelock.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
     }

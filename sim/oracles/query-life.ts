@@ -16,6 +16,11 @@ const readiness = "ready";
 const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
 /** A coordinator that can talk to a worker has ended the tasks of an ended query there by then. */
 const tasksGoneNanos = 10 * nanosPerSecond;
+/** And where a message was lost, by then: it was sent again. */
+const tasksGoneAtLastNanos = 45 * nanosPerSecond;
+const beforeEndNanos = 15 * nanosPerSecond;
+/** So many lost messages in a row are no mere loss. */
+const messageTroublesMax = 2;
 /** One answer in so many is asked for again without the slug. */
 const strangerEvery = 8;
 
@@ -44,6 +49,8 @@ export interface QueryLifeOptions {
   readonly coordinator: string;
   readonly workers: readonly string[];
   readonly node: (name: string) => OrreryNode | undefined;
+  /** Tasks that nobody asks for end by themselves after so long. */
+  readonly taskTimeoutMs: number;
 }
 
 export class QueryLifeOracle {
@@ -51,6 +58,7 @@ export class QueryLifeOracle {
   readonly #told = new Map<string, Told>();
   readonly #slugs = new Map<string, string>();
   readonly #ended = new Map<string, number>();
+  readonly #known = new Set<string>();
   readonly #started = new Set<string>();
   #answers = 0;
 
@@ -61,13 +69,18 @@ export class QueryLifeOracle {
   /** A query of the coordinator's life `life` changed its state. */
   observeTransition(life: number, id: string, to: string): void {
     const key = `${life} ${id}`;
+    this.#known.add(key);
     if (!ends.has(to)) {
       return;
     }
     this.#check(!this.#ended.has(key), () => `${id} ended a second time, as ${to}`);
     const { world } = this.#options;
     this.#ended.set(key, world.nowNanos);
-    world.at(world.nowNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone(id, life));
+    const endedNanos = world.nowNanos;
+    world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
+    if (this.#options.taskTimeoutMs * 1e6 > tasksGoneAtLastNanos) {
+      world.at(endedNanos + tasksGoneAtLastNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: true }));
+    }
   }
 
   /** As a user's client receives it. */
@@ -159,22 +172,37 @@ export class QueryLifeOracle {
     });
   }
 
-  #checkTasksGone(id: string, life: number): void {
-    const { facts, coordinator, workers, node } = this.#options;
-    if (facts.livesOf(coordinator) !== life || facts.placeTroubled(coordinator)) {
+  #checkTasksGone({
+    id,
+    life,
+    endedNanos,
+    isLast,
+  }: {
+    readonly id: string;
+    readonly life: number;
+    readonly endedNanos: number;
+    readonly isLast: boolean;
+  }): void {
+    const { facts, coordinator, workers, node, world } = this.#options;
+    const sinceNanos = endedNanos - beforeEndNanos;
+    if (facts.livesOf(coordinator) !== life) {
       return;
     }
     for (const worker of workers) {
-      if (facts.placeTroubled(worker)) {
+      // Lost messages are sent again; a node that is cut off, paused or gone is given up, and ends its tasks by itself.
+      const excused = isLast
+        ? facts.hitSince(worker, sinceNanos) ||
+          facts.hitSince(coordinator, sinceNanos) ||
+          facts.messageTroubles(coordinator, worker, sinceNanos) > messageTroublesMax
+        : facts.troubledSince(coordinator, worker, sinceNanos);
+      if (excused) {
         continue;
       }
       const left = node(worker)
         ?.accounts()
         .tasks.find(({ taskId }) => taskId.startsWith(`${id}.`));
-      this.#check(
-        left === undefined,
-        () => `${id} ended ${tasksGoneNanos / 1e9} s ago, and ${worker} still has ${left?.taskId ?? ""} ${left?.state ?? ""}`,
-      );
+      const ago = (world.nowNanos - endedNanos) / nanosPerSecond;
+      this.#check(left === undefined, () => `${id} ended ${ago} s ago, and ${worker} still has ${left?.taskId ?? ""} ${left?.state ?? ""}`);
     }
   }
 

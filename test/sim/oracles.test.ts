@@ -5,6 +5,7 @@ import { DeliveryOracle } from "../../sim/oracles/delivery.ts";
 import { DocumentOracle } from "../../sim/oracles/documents.ts";
 import { Facts } from "../../sim/oracles/facts.ts";
 import { describeInvariants, invariants } from "../../sim/oracles/invariants.ts";
+import { LivelockOracle } from "../../sim/oracles/livelock.ts";
 import { QueryLifeOracle } from "../../sim/oracles/query-life.ts";
 import { judgeRelations, relationsOf, statementsOf } from "../../sim/oracles/relations.ts";
 import { ResourceOracle } from "../../sim/oracles/resources.ts";
@@ -30,6 +31,8 @@ class Listener {
     this.heard++;
   }
 }
+
+const nodes = { lives: () => 1, taskState: () => "RUNNING" };
 
 /** A page of no columns whose body is these words. */
 function page(...words: number[]): Uint8Array {
@@ -87,7 +90,7 @@ describe("delivery", () => {
 
   function told(...answers: readonly Observed[]): readonly string[] {
     const listener = new Listener();
-    const oracle = new DeliveryOracle(listener, () => 1);
+    const oracle = new DeliveryOracle(listener, nodes);
     for (const one of answers) {
       oracle.observe(one);
     }
@@ -123,6 +126,13 @@ describe("delivery", () => {
     expect(told(...answers).join("; ")).toContain(sentence);
   });
 
+  it("speaks of an end that a failed task seems to have", () => {
+    const listener = new Listener();
+    const oracle = new DeliveryOracle(listener, { ...nodes, taskState: () => "FAILED" });
+    oracle.observe(pages(0, [a], { complete: true }));
+    expect(listener.said.join("; ")).toContain("says that it is complete, and its task is FAILED");
+  });
+
   it("holds an early end that the coordinator brought about", () => {
     const deletion = answer(`/v1/task/${taskId}`, { method: "DELETE", body: encodeUtf8('{"taskInstanceId":"one"}'), event: 2 });
     expect(told(pages(0, [a, b]), pages(0, [], { complete: true, event: 2 }), deletion, pages(0, [a], { event: 1 }))).toEqual([]);
@@ -131,7 +141,7 @@ describe("delivery", () => {
 
 describe("causes", () => {
   const error = (errorName: string, message = "") => ({ errorName, message, user: "u1" });
-  const context = (facts: Facts) => ({ facts, properties: {}, coordinator: "c", nodeMemoryBytes: 64e6 });
+  const context = (facts: Facts) => ({ facts, properties: {}, coordinator: "c", nodeMemoryBytes: 64e6, nowNanos: () => 9 });
   const gone = error("REMOTE_HOST_GONE", "The node may have crashed or be unreachable: http://w1:8080");
 
   it("are asked for by every error", () => {
@@ -144,10 +154,10 @@ describe("causes", () => {
 
   it("must have happened to the node that the message names", () => {
     const facts = new Facts();
-    facts.note("w2", "crash", "life 1");
-    facts.note("c", "network-error", "m7 c>w1 task-status ABORTED");
+    facts.note("w2", "crash", "life 1", 1);
+    facts.note("c", "network-error", "m7 c>w1 task-status ABORTED", 2);
     expect(lacksCause(gone, context(facts))).toContain("the node crashed, stopped, or could not be reached");
-    facts.note("c", "lost", "m8 c>w1 task-status");
+    facts.note("c", "lost", "m8 c>w1 task-status", 3);
     expect(lacksCause(gone, context(facts))).toBeUndefined();
   });
 
@@ -157,6 +167,21 @@ describe("causes", () => {
     expect(lacksCause(error("USER_CANCELED"), context(facts))).toBeDefined();
     facts.canceled("q2", "u1");
     expect(lacksCause(error("USER_CANCELED"), context(facts))).toBeUndefined();
+  });
+});
+
+describe("livelock", () => {
+  it("speaks of a question that is asked again and again, and ends the run", () => {
+    const world = new World({ streams: StreamTree.root("test") });
+    const listener = new Listener();
+    const oracle = new LivelockOracle(listener, world);
+    for (let id = 0; id < 1_999; id++) {
+      oracle.note("w1", "request", `m${id} w1>w2 exchange-fetch GET /v1/task/t/results/0/0`);
+    }
+    expect(listener.said).toEqual([]);
+    oracle.note("w1", "request", "m1999 w1>w2 exchange-fetch GET /v1/task/t/results/0/0");
+    expect(listener.said.join("; ")).toContain("w1 asks w1>w2 exchange-fetch GET /v1/task/t/results/0/0 2000 times within a second");
+    expect(world.failure).toBeDefined();
   });
 });
 
@@ -219,7 +244,7 @@ describe("statistics", () => {
     ["more computing than time", [{ ...stats, cpuTimeMillis: 3 }], "computed for longer than it was scheduled"],
   ])("%s", (_, documents, sentence) => {
     const listener = new Listener();
-    const oracle = new StatisticsOracle(listener, new DeliveryOracle(listener, () => 1));
+    const oracle = new StatisticsOracle(listener, new DeliveryOracle(listener, nodes));
     for (const document of documents) {
       oracle.observeClient("q", document);
     }
@@ -249,7 +274,7 @@ describe("query life", () => {
     const listener = new Listener();
     const world = new World({ streams: StreamTree.root("test") });
     const facts = new Facts();
-    facts.note("c", "start", "life 1");
+    facts.note("c", "start", "life 1", 1);
     const info = {
       state: "FINISHED",
       query: "SELECT 1",
@@ -264,9 +289,20 @@ describe("query life", () => {
           ? { status: 200, headers: {}, body: encodeUtf8(JSON.stringify(info)) }
           : { status: said.stranger ?? 404, headers: {}, body: new Uint8Array(0) },
       );
-    const statistics = new StatisticsOracle(listener, new DeliveryOracle(listener, () => 1));
+    const statistics = new StatisticsOracle(listener, new DeliveryOracle(listener, nodes));
     const node = { handle, isReady: true } as unknown as OrreryNode;
-    act(new QueryLifeOracle({ verdict: listener, world, facts, statistics, coordinator: "c", workers: [], node: () => node }));
+    act(
+      new QueryLifeOracle({
+        verdict: listener,
+        world,
+        facts,
+        statistics,
+        coordinator: "c",
+        workers: [],
+        node: () => node,
+        taskTimeoutMs: 1e5,
+      }),
+    );
     await new Promise((resolve) => setImmediate(resolve));
     return listener.said;
   }
