@@ -2,8 +2,9 @@
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { OutputBuffersDescriptor, SessionFacts } from "../exec/api.ts";
 import { failureFacts } from "../protocol/fields.ts";
-import { type JsonValue, parseJson, stringifyJson } from "../protocol/json.ts";
-import { type TaskDocument, type TaskStatusDocument, taskInfoSchema, taskStatusSchema } from "../protocol/task.ts";
+import type { Schema } from "../protocol/http.ts";
+import { JsonSyntaxError, parseJson, stringifyJson } from "../protocol/json.ts";
+import { type TaskDocument, type TaskStatusDocument, taskInfoReader, taskStatusReader } from "../protocol/task.ts";
 import { parseDataSize, parseDuration } from "../protocol/units.ts";
 import { parseTimestamp } from "../protocol/timestamp.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
@@ -33,11 +34,11 @@ export function taskUpdateBody(update: TaskUpdate): Uint8Array {
 
 export const taskWire: TaskWire = Object.freeze({
   readStatus: (body: Uint8Array): TaskReport => {
-    const status = taskStatusSchema.parse(readJson(body));
+    const status = read(taskStatusReader, body);
     return reportOf(status, statusCounters(status));
   },
   readInfo: (body: Uint8Array): TaskReport => {
-    const info = taskInfoSchema.parse(readJson(body));
+    const info = read(taskInfoReader, body);
     const status = info.taskStatus;
     return status === undefined
       ? { ...reportOf({ ...info, taskInstanceId: info.taskInstanceId ?? "" }, infoCounters(info)), document: info }
@@ -49,8 +50,13 @@ export const taskWire: TaskWire = Object.freeze({
   }),
 });
 
-function readJson(body: Uint8Array): JsonValue {
-  return parseJson(decodeUtf8(body));
+function read<T>(reader: Schema<T>, body: Uint8Array): T {
+  const parsed = reader.safeParse(parseJson(decodeUtf8(body)));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new JsonSyntaxError(`${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
+  }
+  return parsed.data;
 }
 
 /** Query documents show tasks as the interface has them. */

@@ -3,7 +3,9 @@
  * task. Members beyond the interface are Presto's. Written by the worker, read by the coordinator.
  */
 import { z } from "zod";
+import { checked } from "./checked.ts";
 import { count, dataSize, duration, failure, int64, timestamp } from "./fields.ts";
+import type { Schema } from "./http.ts";
 
 const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
 const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
@@ -156,6 +158,7 @@ export const taskStatusSchema = z.object({
   outputBytes: count,
 });
 export type TaskStatusDocument = z.infer<typeof taskStatusSchema>;
+export const taskStatusReader: Schema<TaskStatusDocument> = checked(taskStatusSchema);
 
 export const taskInfoSchema = z.object({
   taskId: z.string(),
@@ -176,6 +179,7 @@ export const taskInfoSchema = z.object({
   taskStatus: taskStatusSchema.optional(),
 });
 export type TaskDocument = z.infer<typeof taskInfoSchema>;
+export const taskInfoReader: Schema<TaskDocument> = checked(taskInfoSchema);
 
 export const taskListSchema = z.array(taskInfoSchema);
 
@@ -224,6 +228,7 @@ export const taskUpdateRequestSchema = z.object({
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type TaskUpdateRequest = z.infer<typeof taskUpdateRequestSchema>;
+export const taskUpdateRequestReader: Schema<TaskUpdateRequest> = checked(taskUpdateRequestSchema);
 
 const distributionExample: DistributionDocument = {
   maxError: 0,

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import { type FaultPoints, noPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { pagesMediaType, taskUpdateRequestSchema } from "../protocol/task.ts";
+import { pagesMediaType, taskUpdateRequestReader } from "../protocol/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -60,7 +60,7 @@ class TaskResource {
     if (this.#points.fires("task-update-turned-away")) {
       throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
     }
-    const update = requestDocument(request.http, taskUpdateRequestSchema);
+    const update = requestDocument(request.http, taskUpdateRequestReader);
     const task = this.#options.registry.update(taskIdOf(request), update);
     return jsonResponse(200, this.#document(task), request);
   }

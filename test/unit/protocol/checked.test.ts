@@ -1,0 +1,86 @@
+/** The fast check of documents says what the schemas say: of every document of the interface, as it is and after any one change. */
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { documents } from "../../../src/protocol/documents.ts";
+import { checked, SchemaChecks } from "../../../src/protocol/checked.ts";
+
+/** What a member may be replaced with: one of each kind, and the edges of the kinds. */
+const strangers: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  Number.NaN,
+  2 ** 53,
+  2n ** 62n,
+  2n ** 63n,
+  "",
+  "FINISHED",
+  "1.50ms",
+  "12B",
+  "2026-01-01T00:00:00.000Z",
+  [],
+  ["x"],
+  [1],
+  {},
+  { kind: "x" },
+];
+
+/** The document with one place changed, for every place and stranger; and with a member taken away or added. */
+function* variants(value: unknown): Generator<unknown> {
+  yield* strangers;
+  if (Array.isArray(value) && value.length > 0) {
+    for (const variant of variants(value[0])) {
+      yield value.with(0, variant);
+    }
+  } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    yield { ...value, stranger: 1 };
+    for (const [key, member] of Object.entries(value)) {
+      yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+      for (const variant of variants(member)) {
+        yield { ...value, [key]: variant };
+      }
+    }
+  }
+}
+
+describe("the fast check of documents", () => {
+  const checks = new SchemaChecks();
+
+  // Several documents have the same schema.
+  const distinct = [...new Map(documents.map((entry) => [entry.schema, entry])).values()];
+
+  it.each(distinct.map((entry) => ({ name: `${entry.method} ${entry.pattern} ${entry.direction}`, entry })))(
+    "says of $name what its schema says",
+    ({ entry: { schema, example } }) => {
+      const accepts = checks.of(schema);
+      expect(accepts(example)).toBe(true);
+      const verdicts = { accepted: 0, refused: 0 };
+      for (const variant of variants(example)) {
+        const right = schema.safeParse(variant).success;
+        if (accepts(variant) !== right) {
+          expect.fail(
+            `the schema ${right ? "accepts" : "refuses"} ${String(JSON.stringify(variant, (_, member: unknown) => (typeof member === "bigint" ? `${member}n` : member)))}`,
+          );
+        }
+        verdicts[right ? "accepted" : "refused"]++;
+      }
+      expect(verdicts.refused).toBeGreaterThan(5);
+    },
+  );
+
+  it("gives a right document back as it came, and of a wrong one says what is wrong", () => {
+    const reader = checked(z.object({ id: z.string(), count: z.int().optional() }));
+    const document = { id: "a", stranger: 1 };
+    expect(reader.safeParse(document)).toEqual({ success: true, data: document });
+    const refused = reader.safeParse({ id: 1 });
+    expect(refused.success ? [] : refused.error.issues[0]?.path).toEqual(["id"]);
+  });
+
+  it("leaves a schema that changes what it reads to itself", () => {
+    const schema = z.object({ id: z.string().default("none") });
+    expect(checked(schema)).toBe(schema);
+  });
+});
