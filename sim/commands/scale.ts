@@ -40,31 +40,32 @@ export function addScaleCommand(program: Command): void {
 }
 
 async function scale({ nodes, workload, seed, json }: ScaleOptions): Promise<number> {
-  const wanted = (workload === undefined ? workloads : [workload]).flatMap((name) =>
-    nodes.map((count) => ({ nodes: count, workload: name, seed })),
-  );
+  const wanted = workload === undefined ? workloads : [workload];
   const measured: Measurement[] = [];
-  for (const request of wanted) {
-    if (process.stderr.isTTY) {
-      process.stderr.write(`\r\x1b[K${measured.length} of ${wanted.length}: ${request.workload}, ${request.nodes} workers`);
+  for (const name of wanted) {
+    const rows: Measurement[] = [];
+    for (const count of nodes) {
+      tellProgress(`${name}, ${count} workers`);
+      const request = { nodes: count, workload: name, seed };
+      const alone = json === true && wanted.length * nodes.length === 1;
+      rows.push(alone ? await measureScale(request) : await measureApart(request));
     }
-    const one = json === true && wanted.length === 1 ? await measureScale(request) : await measureApart(request);
-    measured.push(one);
-    if (json === true) {
-      process.stdout.write(`${JSON.stringify(one)}\n`);
-    }
-  }
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\x1b[K");
-  }
-  if (json !== true) {
-    process.stdout.write(`${describeScale(measured)}\n`);
+    tellProgress("");
+    measured.push(...rows);
+    const lines = json === true ? rows.map((row) => JSON.stringify(row)).join("\n") : `${describeScale(rows)}\n`;
+    process.stdout.write(`${lines}\n`);
   }
   const failed = measured.filter(({ violation }) => violation !== undefined);
   for (const { nodes: count, workload: name, violation } of failed) {
     process.stderr.write(`FAIL ${name}, ${count} workers: ${violation}\n`);
   }
   return failed.length === 0 ? exitCodes.pass : exitCodes.safety;
+}
+
+function tellProgress(text: string): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write(`\r\x1b[K${text}`);
+  }
 }
 
 /** In a fresh process, by this very command. */

@@ -1,12 +1,12 @@
 /**
- * Plans of clusters of any size, for measuring how cost grows. `idle` only lives; `fixed` has the same statements whatever the size; `growing` has more
- * statements and more splits the more workers there are, so that every worker has its share. All but `idle` lose workers while they work and get them back.
+ * Plans of clusters of any size, for measuring how cost grows. `idle` only lives; `fixed` has the same statements whatever the size; `growing` has
+ * more statements the more workers there are; `wide` has few, of which each has a task on every worker. All but `idle` lose workers while they work and get them back.
  */
 import { calmLink } from "../kernel/network.ts";
 import { nanosPerSecond } from "../kernel/world.ts";
 import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 
-export const workloads = ["idle", "fixed", "growing"] as const;
+export const workloads = ["idle", "fixed", "growing", "wide"] as const;
 export type Workload = (typeof workloads)[number];
 
 /** One of each shape: a scan, a grouping, a join over hash exchanges, a sort, a distinct, a set operation. */
@@ -22,9 +22,13 @@ const statements: readonly string[] = [
 /** Statements of the fixed workload, by two users. */
 const fixedStatements = 12;
 /** One statement for so many workers, in the growing workload. */
-const workersPerStatement = 4;
-/** The generated tables are cut into about so many splits for each `splitsPerNode`. */
-const splitsPerFactor = 32;
+const workersPerStatement = 10;
+/** Small generated tables are cut into so many splits, the largest number that the connector takes being `splitsMax`. */
+const splits = 4;
+const splitsMax = 1000;
+/** Every task of a wide stage sends to so many of the next: all to all would be quadratic by the statement's own will. */
+const widePartitions = 16;
+const wideStatements = 4;
 const usersMax = 16;
 const workersPerCrash = 20;
 const idleNanos = 30 * nanosPerSecond;
@@ -37,19 +41,23 @@ export interface ScaleRequest {
 }
 
 export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
-  const count =
-    workload === "idle" ? 0 : workload === "fixed" ? fixedStatements : Math.max(fixedStatements, Math.ceil(nodes / workersPerStatement));
+  const count = statementsOf(workload, nodes);
   return {
     seed: `scale/${workload}/${nodes}/${seed}`,
     coordinator: calmNode("c"),
     workers: Array.from({ length: nodes }, (_, index) => calmNode(`w${index + 1}`)),
     link: calmLink,
     // Memory that is only addressed costs too, in bookkeeping and because the garbage collector believes it is used.
-    properties: { "query.required-workers": String(nodes), "node.memory": "8MB", "query.max-memory-per-node": "6MB" },
+    properties: {
+      "query.required-workers": String(nodes),
+      "node.memory": "8MB",
+      "query.max-memory-per-node": "6MB",
+      "query.hash-partition-count": workload === "wide" ? String(widePartitions) : "100",
+    },
     schema: "tiny",
     users: usersOf(count),
     faults: workload === "idle" ? [] : crashes(nodes),
-    splitsPerNode: workload === "growing" ? Math.ceil(nodes / splitsPerFactor) : 1,
+    splitsPerNode: workload === "wide" ? Math.min(nodes, splitsMax) : splits,
     nanosPerWorkUnit: 2_000,
     healNanos: workload === "idle" ? idleNanos : healNanos,
     livenessNanos: 600 * nanosPerSecond,
@@ -62,6 +70,19 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
           },
         }),
   };
+}
+
+function statementsOf(workload: Workload, nodes: number): number {
+  switch (workload) {
+    case "idle":
+      return 0;
+    case "fixed":
+      return fixedStatements;
+    case "growing":
+      return Math.max(fixedStatements, Math.ceil(nodes / workersPerStatement));
+    case "wide":
+      return wideStatements;
+  }
 }
 
 function calmNode(name: string): RunPlan["coordinator"] {

@@ -27,7 +27,8 @@ const columns: readonly Column[] = [
 const titles: Readonly<Record<Workload, string>> = {
   idle: "idle: a cluster that forms and lives half a minute",
   fixed: "fixed: the same twelve statements whatever the size, workers crash and come back",
-  growing: "growing: a statement for every four workers, splits for every worker, workers crash and come back",
+  growing: "growing: a statement for every ten workers, twelve at least, workers crash and come back",
+  wide: "wide: four statements with a task on every worker, workers crash and come back",
 };
 
 export function describeScale(measured: readonly Measurement[]): string {
