@@ -10,7 +10,7 @@ import type { Planner } from "./coordinator/planner.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/sql-planner.ts";
 import type { ExecutionServices, OutputBufferSnapshot, TaskExecution, TaskOptions, TaskState } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
-import { spillFolder } from "./exec/spill-file.ts";
+import { removeFormerSpills, spillStorage } from "./exec/spill-folder.ts";
 import { createTask } from "./exec/task.ts";
 import { type KernelModuleCache, KernelRuntime } from "./kernel/runtime.ts";
 import { ClusterMonitor } from "./monitor/cluster-monitor.ts";
@@ -142,7 +142,7 @@ export class OrreryNode {
     this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
     this.#catalogs = this.#createCatalogs(options);
     const services: ExecutionServices = {
-      ports,
+      ports: { ...ports, storage: spillStorage(ports.storage, this.life) },
       runtime,
       connector: (catalog) => this.#catalogs.connector(catalog),
       limits: config.execution,
@@ -180,10 +180,7 @@ export class OrreryNode {
 
   /** Called once, by createNode. */
   async start(): Promise<void> {
-    // What a former life spilled is of no use to this one, and must not be taken for its own.
-    await this.#ports.storage.remove(spillFolder).catch((error: unknown) => {
-      this.#ports.log.warn("spill-not-removed", { error: describe(error) });
-    });
+    void removeFormerSpills(this.#ports.storage, this.#ports.clock, this.life);
     await this.#ports.network.serve(this.handle);
     this.#serving = true;
     this.cluster?.onChange(() => this.#checkCluster());

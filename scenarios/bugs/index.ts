@@ -3,6 +3,7 @@
  * A new one is a file of its own and an entry here.
  */
 import type { Bug } from "./bug.ts";
+import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 
-export const bugs: readonly Bug[] = [spillFilesOutliveABadDisk];
+export const bugs: readonly Bug[] = [spillFilesOutliveABadDisk, spillFilesOfAFormerLife];

@@ -14,7 +14,7 @@ export function drawRun(seed: string): RunPlan {
   const tree = StreamTree.root(seed).child("draw");
   const shape = tree.stream("shape");
   const workers = Array.from({ length: shape.between(1, 5) }, (_, index) => drawNode(tree, `w${index + 1}`));
-  const healNanos = shape.between(5, 25) * nanosPerSecond;
+  const healNanos = shape.between(4, 16) * nanosPerSecond;
   const names = workers.map((node) => node.name);
   const core = drawCore(tree, names);
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
@@ -41,7 +41,7 @@ export function drawRun(seed: string): RunPlan {
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
-  return stream.chance(1, 12, "goodput")
+  return stream.chance(1, 24, "goodput")
     ? {
         goodput: {
           users: 2,
@@ -95,8 +95,12 @@ function drawProperties(tree: StreamTree): Properties {
     "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
-    "query.client.timeout": some(["15s", "15s", "40s", "5m"]),
-    "task.client.timeout": some(["10s", "30s", "2m"]),
+    // Short, since a run lasts until everything has been cleaned up.
+    "query.client.timeout": some(["5s", "15s", "15s", "40s"]),
+    "task.client.timeout": some(["10s", "20s", "30s"]),
+    "task.info.max-age": some(["20s", "40s", "1m"]),
+    "exchange.max-error-duration": some(["3s", "15s", "1m", "5m"]),
+    "query.remote-task.max-error-duration": some(["3s", "15s", "1m", "5m"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),

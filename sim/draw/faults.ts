@@ -30,9 +30,14 @@ function drawFault(kind: FaultKind, stream: Stream, facts: DrawFacts): Fault {
   const definition = definitionOf(kind);
   const [leastMs, mostMs] = definition.lastsMs ?? lastsMsUsual;
   const atNanos = stream.between(0, Math.floor(facts.healNanos * 0.8), "at");
-  const untilNanos = Math.min(facts.healNanos, atNanos + stream.between(leastMs, mostMs, "lasts") * nanosPerMs);
+  const untilNanos = Math.min(facts.healNanos, atNanos + drawLast(stream, leastMs, mostMs) * nanosPerMs);
   const times: FaultTimes = { atNanos, untilNanos, ...drawAim(stream) };
   return { ...definition.draw(stream, facts), ...times, kind } as Fault;
+}
+
+/** Half of them are soon over: what comes back while it is still missed is another story than what stays away. */
+function drawLast(stream: Stream, leastMs: number, mostMs: number): number {
+  return stream.between(leastMs, stream.chance(1, 2, "short") ? Math.min(mostMs, leastMs + 1_500) : mostMs, "lasts");
 }
 
 function drawAim(stream: Stream): Pick<FaultTimes, "afterWorkNanos" | "afterWorkEvents"> {

@@ -5,6 +5,9 @@
 import type { NamedDraws } from "./named-draws.ts";
 import type { LinkConditions } from "./network.ts";
 
+/** A duplicate that strays may come when what it was about is long over. */
+const strayNanosMax = 5_000_000_000;
+
 export type Leg = "request" | "answer";
 
 export type FateKind =
@@ -68,7 +71,9 @@ export const calmFate: LegFate = {
 export function drawFate(draws: NamedDraws, message: string, leg: Leg, conditions: LinkConditions): LegFate {
   const dice = draws.of(message);
   const latencyNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency");
-  const duplicateNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency of the duplicate");
+  const closeNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency of the duplicate");
+  const strayNanos = dice.between(0, strayNanosMax, "latency of a stray duplicate");
+  const duplicateNanos = dice.chance(1, 4, "stray") ? strayNanos : closeNanos;
   const chance = (per10k: number, reason: string): boolean => dice.chance(per10k, 10_000, reason);
   const lost = chance(conditions.lossPer10k, "lost");
   const reset = chance(conditions.resetPer10k, "reset");

@@ -13,7 +13,7 @@ import type { Storage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "./api.ts";
 import { type Deferred, defer, Signal } from "./deferred.ts";
-import { SpillFile, spillFolder, type SpillPlace } from "./spill-file.ts";
+import { SpillFile, type SpillPlace } from "./spill-file.ts";
 import { bufferTransitions, StateMachine } from "./state.ts";
 
 export interface OutputBufferOptions {
@@ -93,7 +93,7 @@ export class OutputBuffer {
     this.#machine = new StateMachine(`output buffer of ${options.taskId}`, bufferTransitions, "OPEN");
     // The number of consumers is part of the task's creation.
     this.#machine.to("NO_MORE_BUFFERS");
-    this.#spill = new SpillFile(options.storage, `${spillFolder}/${options.taskId}`, options.clock);
+    this.#spill = new SpillFile(options.storage, options.taskId, options.clock);
   }
 
   get state(): BufferState {

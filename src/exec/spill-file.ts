@@ -2,17 +2,11 @@
  * Frames of an output buffer that do not fit its bound, in a file of the node's own storage: written in order, read back at any place, gone when
  * none is left. Used by output-buffer.ts.
  */
-import { type Clock, sleep } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import { type Storage, StorageError } from "../ports/storage.ts";
 import { type Checksum, checksumOfBytes } from "../page/checksum.ts";
 import { QueryError } from "../protocol/errors.ts";
-
-/** Of the node's own storage; each task has a folder in it. */
-export const spillFolder = "spill";
-
-/** What could not be removed is tried again after so long, then after twice as long, and so on. */
-const removeAgainMs = 1_000;
-const removeAttemptsMax = 11;
+import { removeUntilGone } from "./spill-folder.ts";
 
 export interface SpillPlace {
   readonly path: string;
@@ -88,27 +82,15 @@ export class SpillFile {
     }
     this.#closed = true;
     if (this.#used) {
-      void this.#writing.then(() => this.#remove(this.#directory));
+      void this.#writing.then(() => removeUntilGone(this.#storage, this.#clock, this.#directory));
     }
   }
 
   #dropFile(): void {
     const path = `${this.#directory}/${this.#fileNumber}`;
-    void this.#writing.then(() => this.#remove(path));
+    void this.#writing.then(() => removeUntilGone(this.#storage, this.#clock, path));
     this.#fileNumber++;
     this.#offset = 0;
-  }
-
-  /** A file that cannot be removed costs space, not correctness; a disk that recovers gets it back. */
-  async #remove(path: string): Promise<void> {
-    for (let attempt = 0; attempt < removeAttemptsMax; attempt++) {
-      try {
-        await this.#storage.remove(path);
-        return;
-      } catch {
-        await sleep(this.#clock, "spill-remove", removeAgainMs * 2 ** attempt);
-      }
-    }
   }
 }
 

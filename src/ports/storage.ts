@@ -39,3 +39,18 @@ export interface Storage {
   /** After it, what was written to `path` survives a crash. */
   sync(path: string): Promise<void>;
 }
+
+/** A folder of a storage as a storage of its own. */
+export function folderOf(storage: Storage, folder: string): Storage {
+  const inside = (path: string): string => (path === "" ? folder : `${folder}/${path}`);
+  return {
+    list: (path) => storage.list(inside(path)),
+    stat: (path) => storage.stat(inside(path)),
+    read: (path, offset, length) => storage.read(inside(path), offset, length),
+    write: (path, bytes) => storage.write(inside(path), bytes),
+    append: (path, bytes) => storage.append(inside(path), bytes),
+    rename: (from, to) => storage.rename(inside(from), inside(to)),
+    remove: (path) => storage.remove(inside(path)),
+    sync: (path) => storage.sync(inside(path)),
+  };
+}
