@@ -9,7 +9,9 @@ import { headerOf, type Observed } from "./wire.ts";
 
 /** Pages of recorded tasks and their sources that are kept. */
 const keptBytesMax = 48 * 1024 * 1024;
-const tasksMax = 3;
+const tasksMax = 2;
+/** A task of several sources is so many times likelier to be recorded. */
+const severalWeight = 6;
 
 /** The pages of one output buffer, by token. */
 export interface RecordedBuffer {
@@ -109,11 +111,17 @@ export class DataPlaneOracle {
   #created({ request, to, task }: Observed): void {
     const { oneIn, seed, lives } = this.#options;
     const taskId = task?.taskId ?? "";
-    const chosen = oneIn === 1 || (this.#tasks.size < tasksMax && hash(`${seed}/${taskId}`) % oneIn === 0);
-    if (!chosen || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
+    const ticket = hash(`${seed}/${taskId}`);
+    const mayBe = oneIn === 1 || (this.#tasks.size < tasksMax && ticket % Math.ceil(oneIn / severalWeight) === 0);
+    if (!mayBe || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
       return;
     }
     const text = decodeUtf8(request.body);
+    // Where pages of several sources meet, the order in which they arrive must not matter.
+    const hasSeveral = text.indexOf('"location":') !== text.lastIndexOf('"location":');
+    if (oneIn > 1 && !hasSeveral && ticket % oneIn !== 0) {
+      return;
+    }
     // What a table in memory holds, what runs in the system's tables and what writes is no function of the request.
     if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
       return;

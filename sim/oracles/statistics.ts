@@ -192,14 +192,18 @@ export class StatisticsOracle {
     if (stats === undefined || outputBuffers === undefined || stats.completedDrivers !== stats.totalDrivers) {
       return;
     }
+    const buffers = outputBuffers.buffers.map(({ bufferId }) => this.#delivery.delivered(place, taskId, Number(bufferId)));
+    // Whose readers have left may stop wherever it is, and is finished all the same.
+    if (buffers.some((buffer) => buffer?.isWhole !== true)) {
+      return;
+    }
     for (const { operatorSummaries } of stats.pipelines) {
       const all = operatorSummaries.every(({ operatorType }) => readsAll.test(operatorType));
       for (const operator of operatorSummaries) {
         this.#exchanged(taskId, operator, all);
       }
     }
-    const buffers = outputBuffers.buffers.map(({ bufferId }) => this.#delivery.delivered(place, taskId, Number(bufferId)));
-    if (outputBuffers.buffers.length === 1 && buffers[0]?.isWhole === true) {
+    if (outputBuffers.buffers.length === 1 && buffers[0] !== undefined) {
       const { rows } = buffers[0];
       this.#check(rows === stats.outputPositions, () => `${taskId} says it gave ${stats.outputPositions} rows; its pages had ${rows}`);
     }

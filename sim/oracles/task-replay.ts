@@ -24,6 +24,7 @@ const reader = "reader";
 /** Nothing that the record allows takes so long. */
 const patienceNanos = 300 * nanosPerSecond;
 const eventsMax = 400_000;
+const upstreamDelayNanosMax = 5_000_000;
 const upstreamWaitNanos = 2 * nanosPerSecond;
 /** A point that always fires is part of what a run is; the others only change when things happen. */
 const always = 1000;
@@ -133,7 +134,9 @@ function answerPages(
       body.set(frame, at);
       at += frame.length;
     }
-    return Promise.resolve({ status: 200, headers: { ...headers, "content-type": pagesMediaType }, body });
+    const answer: HttpResponse = { status: 200, headers: { ...headers, "content-type": pagesMediaType }, body };
+    // Sources answer in another order than they did.
+    return new Promise((resolve) => world.at(world.nowNanos + portions.between(0, upstreamDelayNanosMax), "page", () => resolve(answer)));
   }
   const empty: HttpResponse = { status: 204, headers, body: new Uint8Array(0) };
   // What came next is not on record: its reader waits, as it did.
