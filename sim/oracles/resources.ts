@@ -35,9 +35,9 @@ export class ResourceOracle {
       return `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`;
     });
     for (const { taskId, output } of tasks) {
-      const { memoryBytes = 0, pageBytesMax = 0, bufferedBytes, buffers } = output;
-      // One page crosses the bound, one is on its way to storage, and each consumer may be handed one that it waits for.
-      const most = outputBufferBytesMax + (buffers.length + 2) * pageBytesMax;
+      const { memoryBytes = 0, pageBytesMax = 0, spillingBytes = 0, bufferedBytes, buffers } = output;
+      // One page crosses the bound, others are on their way to storage, and each consumer may be handed one that it waits for.
+      const most = outputBufferBytesMax + (buffers.length + 1) * pageBytesMax + spillingBytes;
       this.#check(
         memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
         () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,

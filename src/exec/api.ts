@@ -173,6 +173,8 @@ export interface OutputBufferSnapshot {
   readonly memoryBytes?: number;
   /** Of the largest page so far. */
   readonly pageBytesMax?: number;
+  /** Of memoryBytes, those on their way to the disk. */
+  readonly spillingBytes?: number;
   readonly buffers: readonly {
     readonly bufferId: string;
     readonly finished: boolean;

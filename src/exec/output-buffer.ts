@@ -71,6 +71,8 @@ export class OutputBuffer {
   #pagesAdded = 0;
   #bytesUnacknowledged = 0;
   /** Of what is unacknowledged. */
+  /** On their way to the disk: all that one page of input gave when nobody had room for it. */
+  #bytesSpilling = 0;
   #bytesSpilled = 0;
   #pageBytesMax = 0;
   #spillWriting: Promise<void> | undefined;
@@ -242,6 +244,7 @@ export class OutputBuffer {
       pagesAdded: this.#pagesAdded,
       bufferedBytes: this.#bytesUnacknowledged,
       memoryBytes: this.#bytesUnacknowledged - this.#bytesSpilled,
+      spillingBytes: this.#bytesSpilling,
       pageBytesMax: this.#pageBytesMax,
       buffers: this.#buffers.map((buffer) => ({
         bufferId: String(buffer.id),
@@ -274,9 +277,11 @@ export class OutputBuffer {
 
   #spillFrame(entry: BufferedFrame): void {
     const { place, written } = this.#spill.write(entry.frame as Uint8Array);
+    this.#bytesSpilling += entry.bytes;
     const writing = written.then(
       () => {
         this.#spillWriting = undefined;
+        this.#bytesSpilling -= entry.bytes;
         if (entry.references > 0) {
           entry.place = place;
           entry.frame = undefined;
