@@ -66,7 +66,7 @@ export class Judges implements Verdict {
   readonly #options: JudgesOptions;
   readonly #chain: StatementChainOracle;
   readonly #states = new StateOracle(this);
-  readonly #tasks = new TaskOracle(this);
+  readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
   readonly #tables: TableOracle;

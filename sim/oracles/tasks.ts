@@ -9,14 +9,17 @@ const oracle = "deleted-tasks";
 
 export class TaskOracle {
   readonly #verdict: Verdict;
-  /** When `place taskId` was deleted. */
+  readonly #livesOf: (place: string) => number;
+  /** When `place#life taskId` was deleted. */
   readonly #deleted = new Map<string, number>();
   readonly #seen = new Set<string>();
   /** Frames served, by answers with pages. */
   pages = 0;
 
-  constructor(verdict: Verdict) {
+  /** `livesOf`: how often a place has been started. A node that was started anew cannot know what its former life deleted. */
+  constructor(verdict: Verdict, livesOf: (place: string) => number) {
     this.#verdict = verdict;
+    this.#livesOf = livesOf;
   }
 
   get tasks(): number {
@@ -31,7 +34,7 @@ export class TaskOracle {
     if (task === undefined || response.status !== 200) {
       return;
     }
-    const key = `${place} ${task.taskId}`;
+    const key = this.#keyOf(place, task.taskId);
     if (task.what === "results" && request.method === "GET") {
       this.pages++;
     }
@@ -43,6 +46,10 @@ export class TaskOracle {
     this.#check(!this.#isGone(key, arrivedNanos), () => `${place} answered ${request.method} ${path} for a task that it had deleted`);
   }
 
+  #keyOf(place: string, taskId: string): string {
+    return `${place}#${this.#livesOf(place)} ${taskId}`;
+  }
+
   #isGone(key: string, arrivedNanos: number): boolean {
     const deleted = this.#deleted.get(key);
     return deleted !== undefined && deleted < arrivedNanos;
@@ -50,7 +57,7 @@ export class TaskOracle {
 
   #checkList(place: string, text: string, arrivedNanos: number): void {
     for (const match of text.matchAll(/"taskId":"([^"]+)"/g)) {
-      this.#check(!this.#isGone(`${place} ${match[1]}`, arrivedNanos), () => `${place} lists task ${match[1]} that it had deleted`);
+      this.#check(!this.#isGone(this.#keyOf(place, match[1] ?? ""), arrivedNanos), () => `${place} lists task ${match[1]} that it had deleted`);
     }
   }
 
