@@ -47,6 +47,8 @@ function add<K>(counts: Map<K, number>, key: K): void {
 export class Facts {
   /** Messages that went astray, by `from>to` of their request. */
   readonly #links = new Map<string, Span>();
+  /** Messages that have been told of: what is lost is given up later, which is no trouble of its own. */
+  readonly #astray = new Set<string>();
   /** When a message between two went astray, by `from>to`. */
   readonly #troubleNanos = new Map<string, number[]>();
   readonly #lives = new Map<string, number>();
@@ -123,9 +125,13 @@ export class Facts {
     span.count++;
     span.lastNanos = nowNanos;
     this.#links.set(link, span);
-    const times = this.#troubleNanos.get(link) ?? [];
-    this.#troubleNanos.set(link, times);
-    times.push(nowNanos);
+    const id = detail.slice(0, detail.indexOf(" "));
+    if (!this.#astray.has(id)) {
+      this.#astray.add(id);
+      const times = this.#troubleNanos.get(link) ?? [];
+      this.#troubleNanos.set(link, times);
+      times.push(nowNanos);
+    }
     const to = link.split(">")[1] ?? "";
     if (kind === "turned-away") {
       this.#overloaded.add(to);
@@ -179,7 +185,7 @@ export class Facts {
     return spans.some((span) => span !== undefined && span.lastNanos >= nanos) || [a, b].some((place) => this.hitSince(place, nanos));
   }
 
-  /** Messages between the two that went astray since then; one that is lost counts again when its sender gives it up. */
+  /** Messages between the two that went astray since then. */
   messageTroubles(a: string, b: string, nanos: number): number {
     const of = (link: string): number => (this.#troubleNanos.get(link) ?? []).filter((time) => time >= nanos).length;
     return of(`${a}>${b}`) + of(`${b}>${a}`);

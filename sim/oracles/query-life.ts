@@ -5,7 +5,7 @@
 import type { OrreryNode } from "../../src/node.ts";
 import type { RequestContext } from "../../src/ports/network.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
-import { nanosPerSecond, type World } from "../kernel/world.ts";
+import { nanosPerMs, nanosPerSecond, type World } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
 import type { StatisticsOracle } from "./statistics.ts";
 import type { Verdict } from "./violation.ts";
@@ -16,8 +16,11 @@ const readiness = "ready";
 const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
 /** A coordinator that can talk to a worker has ended the tasks of an ended query there by then. */
 const tasksGoneNanos = 10 * nanosPerSecond;
-/** And where a message was lost, by then: it was sent again. */
+/** And where a message was lost, by then: it was sent again after the time-out of a request. */
 const tasksGoneAtLastNanos = 45 * nanosPerSecond;
+const tasksGoneAtLastNanosMin = 24 * nanosPerSecond;
+/** So much before a task ends by itself it is looked for. */
+const beforeTimeoutNanos = 4 * nanosPerSecond;
 const beforeEndNanos = 15 * nanosPerSecond;
 /** So many lost messages in a row are no mere loss. */
 const messageTroublesMax = 2;
@@ -78,8 +81,9 @@ export class QueryLifeOracle {
     this.#ended.set(key, world.nowNanos);
     const endedNanos = world.nowNanos;
     world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
-    if (this.#options.taskTimeoutMs * 1e6 > tasksGoneAtLastNanos) {
-      world.at(endedNanos + tasksGoneAtLastNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: true }));
+    const lastNanos = Math.min(tasksGoneAtLastNanos, this.#options.taskTimeoutMs * nanosPerMs - beforeTimeoutNanos);
+    if (lastNanos >= tasksGoneAtLastNanosMin) {
+      world.at(endedNanos + lastNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: true }));
     }
   }
 
