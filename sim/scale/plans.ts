@@ -30,7 +30,7 @@ const splitsMax = 1000;
 const widePartitions = 16;
 const wideStatements = 4;
 const usersMax = 16;
-const workersPerCrash = 20;
+const workersPerCrash = 50;
 const idleNanos = 30 * nanosPerSecond;
 const healNanos = 10 * nanosPerSecond;
 
@@ -50,8 +50,8 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
     // Memory that is only addressed costs too, in bookkeeping and because the garbage collector believes it is used.
     properties: {
       "query.required-workers": String(nodes),
-      "node.memory": "8MB",
-      "query.max-memory-per-node": "6MB",
+      "node.memory": "16MB",
+      "query.max-memory-per-node": "12MB",
       "query.hash-partition-count": workload === "wide" ? String(widePartitions) : "100",
     },
     schema: "tiny",
@@ -65,7 +65,7 @@ export function scalePlan({ nodes, workload, seed }: ScaleRequest): RunPlan {
       ? {}
       : {
           expect: {
-            atLeast: { finished: Math.ceil(count / 2), "landed crash": 1 },
+            atLeast: { finished: Math.ceil(count / 3), "landed crash": 1 },
             atMost: { unanswered: 0, "failed EXCEEDED_LOCAL_MEMORY_LIMIT": 0 },
           },
         }),
