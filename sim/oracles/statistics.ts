@@ -92,9 +92,9 @@ const taskOrder: Readonly<Record<string, number>> = {
   ABORTED: 3,
   FAILED: 3,
 };
-/** Operators that read all that comes before they end. */
+/** Operators that read all that comes before they end. What builds one side of a join does not: the join may be over before, when its other side is empty. */
 const readsAll =
-  /^(Exchange|Merge|FilterAndProject|HashAggregation|Aggregation|OrderBy|TopN|TaskOutput|PartitionedOutput|MarkDistinct|HashBuilder|SetBuilder)Operator$/;
+  /^(Exchange|Merge|FilterAndProject|HashAggregation|Aggregation|OrderBy|TopN|TaskOutput|PartitionedOutput|MarkDistinct)Operator$/;
 
 const locationParts = /^http:\/\/([^:/]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)$/;
 

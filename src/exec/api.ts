@@ -189,6 +189,8 @@ export interface BufferResult {
   readonly nextToken: number;
   readonly complete: boolean;
   readonly frames: readonly Uint8Array[];
+  /** The pages from `token` on were acknowledged before: whoever asks is not who took them. */
+  readonly gone?: true;
 }
 
 export interface TaskExecution {

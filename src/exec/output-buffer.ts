@@ -330,6 +330,10 @@ export class OutputBuffer {
     if (this.#machine.state === "FAILED") {
       return nothing(token);
     }
+    if (token < buffer.acknowledged) {
+      // Somebody else has had these pages: a former life of the reader, whose task was created anew. An end, or nothing, would be a result that lacks rows.
+      return { ...nothing(token), gone: true };
+    }
     if (this.#endVisible || buffer.finished) {
       return { token, nextToken: token, complete: true, frames: [] };
     }
@@ -369,7 +373,7 @@ export class OutputBuffer {
       // Acknowledged or destroyed while it was read: the reader has moved on or will never come back.
       return { token: result.token, nextToken: result.token, complete: false, frames: [] };
     }
-    return { token: result.token, nextToken: result.nextToken, complete: result.complete, frames };
+    return { ...result, frames };
   }
 
   #acknowledge(buffer: ConsumerBuffer, token: number): void {
@@ -440,6 +444,7 @@ interface PendingResult {
   readonly nextToken: number;
   readonly complete: boolean;
   readonly frames: readonly BufferedFrame[];
+  readonly gone?: true;
 }
 
 function nothing(token: number): PendingResult {

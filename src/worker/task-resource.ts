@@ -95,6 +95,9 @@ class TaskResource {
       bytesMax: sizeHeader(request, "x-engine-max-size") ?? this.#options.responseBytesMax,
       waitMs: Math.min(waitMsMax, durationHeader(request, "x-engine-max-wait") ?? resultsWaitMs),
     });
+    if (result.gone === true) {
+      throw new HttpError(410, `Page ${result.token} was acknowledged before and is gone`);
+    }
     const headers = {
       "x-engine-task-instance-id": task.instanceId,
       "x-engine-page-sequence-id": String(result.token),
