@@ -18,12 +18,15 @@ export function drawRun(seed: string): RunPlan {
   const names = workers.map((node) => node.name);
   const core = drawCore(tree, names);
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
+  const goodput = drawGoodput(tree, healNanos);
+  const properties = drawProperties(tree);
   return {
     seed,
     coordinator: drawNode(tree, "c"),
     workers,
     link: drawLink(tree),
-    properties: drawProperties(tree),
+    // Who is measured must have given up on what was lost when the measurement begins.
+    properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
     points: drawPoints(tree),
     schema: workloadSchema,
     splitsPerNode: shape.pick([1, 4, 16]),
@@ -32,10 +35,12 @@ export function drawRun(seed: string): RunPlan {
     faults: drawFaults(tree, { workers: names, healNanos, outside }),
     ...(core === undefined ? {} : { core }),
     healNanos,
-    ...drawGoodput(tree, healNanos),
+    ...goodput,
     livenessNanos: 420 * nanosPerSecond,
   };
 }
+
+const impatient: Properties = { "exchange.max-error-duration": "3s", "query.remote-task.max-error-duration": "3s" };
 
 /** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
