@@ -3,7 +3,8 @@
  * A new one is a file of its own and an entry here.
  */
 import type { Bug } from "./bug.ts";
+import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 
-export const bugs: readonly Bug[] = [spillFilesOutliveABadDisk, spillFilesOfAFormerLife];
+export const bugs: readonly Bug[] = [spillFilesOutliveABadDisk, spillFilesOfAFormerLife, queryIdGivenTwice];

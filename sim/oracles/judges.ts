@@ -50,7 +50,7 @@ export interface JudgesOptions {
 /** One statement in so many is asked in other words as well. */
 const relatedEvery = 3;
 /** Of the tasks of a seed a few are run again, those of several sources first. */
-const usualTaskIn = 12;
+const usualTaskIn = 18;
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;

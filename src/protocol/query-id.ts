@@ -1,5 +1,5 @@
 /**
- * Identifiers of queries, stages and tasks. Query ids have Presto's form `yyyyMMdd_HHmmss_NNNNN_xxxxx`: UTC, a number that starts again each day, and
+ * Identifiers of queries, stages and tasks. Query ids have Presto's form `yyyyMMdd_HHmmss_NNNNN_xxxxx`: UTC, a number that starts again each new day, and
  * five characters drawn once in the life of a coordinator. A stage is `queryId.n`, a task `queryId.n.m`.
  */
 import type { Clock } from "../ports/clock.ts";
@@ -27,7 +27,8 @@ export function createQueryIds(clock: Clock, random: Random): QueryIds {
     nextQueryId(): string {
       const now = civilFromMillis(clock.wallMillis());
       const day = `${digits(now.year, 4)}${digits(now.month, 2)}${digits(now.day, 2)}`;
-      if (day !== today || counter === counterEnd) {
+      // A clock that is set back over midnight comes to the same second twice: the number must be another one then.
+      if (day > today || counter === counterEnd) {
         today = day;
         counter = 0;
       }

@@ -204,6 +204,21 @@ describe("identifiers", () => {
     expect(ids.nextSlug()).toMatch(/^x[0-9a-f]{32}$/);
   });
 
+  it("of queries are never given twice, though the clock goes back over midnight and comes again", () => {
+    const wall = { millis: Date.UTC(2014, 0, 9) };
+    const ids = idsFrom(wall);
+    const given = [0, -10_000, 10_000, 0].map((stepMs) => {
+      wall.millis += stepMs;
+      return ids.nextQueryId();
+    });
+    expect(given).toEqual([
+      "20140109_000000_00000_bbbbb",
+      "20140108_235950_00001_bbbbb",
+      "20140109_000000_00002_bbbbb",
+      "20140109_000000_00003_bbbbb",
+    ]);
+  });
+
   it("are checked", () => {
     expect(isQueryId("20140108_110629_00011_dk5x2")).toBe(true);
     expect([isQueryId(""), isQueryId("A"), isQueryId("a.b"), isQueryId("a".repeat(101))]).toEqual([false, false, false, false]);
