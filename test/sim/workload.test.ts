@@ -40,7 +40,7 @@ describe("the workload", () => {
     }
   });
 
-  it("has one right answer: three workers give the rows of one, and few queries are refused", async () => {
+  it("has one right answer: three workers give the rows of one, every task the same bytes when it is run again, and few queries are refused", async () => {
     const shared = new SharedState();
     const statements = draw(40, drawQuery);
     const plan = calmCluster("workload", {
@@ -53,8 +53,9 @@ describe("the workload", () => {
       properties: { "query.hash-partition-count": "3" },
       nanosPerWorkUnit: 40,
     });
-    const { violations } = await runPlan(plan, { shared });
+    const { violations, checks } = await runPlan(plan, { shared, oneTaskIn: 1 });
     expect(violations).toEqual([]);
+    expect(checks["data-plane"]).toBeGreaterThan(60);
     const refused = statements.filter((sql) => shared.referencesOf(plan.schema).get(sql)?.kind === "error");
     expect(refused.length).toBeLessThanOrEqual(2);
   });
