@@ -53,7 +53,7 @@ function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodpu
           sql: "SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
           thinkNanos: 250 * nanosPerMs,
           startNanos,
-          recoveryNanos: 20 * nanosPerSecond,
+          recoveryNanos: 45 * nanosPerSecond,
           windowNanos: 6 * nanosPerSecond,
         },
       }
