@@ -41,7 +41,8 @@ const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
 const justEndedNanos = 1e9;
 const manyPages = 100;
 const messagePattern = /^m(\d+) ([^> ]+)>(\S+) (\S+)(?: (\S+) (\S+))?/;
-const nodeKinds = /"kind":"(TableScan|Values|Filter|Project|Aggregation|MarkDistinct|SemiJoin|EnforceSingleRow|Sort|TopN|Limit|Offset|Union|RemoteSource|TableWriter)"|"kind":"Join"[^{}\]]{0,80}?"type":"(INNER|LEFT|RIGHT|FULL)"/g;
+const nodeKinds =
+  /"kind":"(TableScan|Values|Filter|Project|Aggregation|MarkDistinct|SemiJoin|EnforceSingleRow|Sort|TopN|Limit|Offset|Union|RemoteSource|TableWriter)"|"kind":"Join"[^{}\]]{0,80}?"type":"(INNER|LEFT|RIGHT|FULL)"/g;
 
 export class Coverage {
   readonly #options: CoverageOptions;
@@ -198,13 +199,21 @@ export class Coverage {
         story.deleted = true;
       }
       this.#deleted.add(this.#lived(to, task.taskId));
-    } else if (response.status === 404 && (this.#lives.get(to) ?? 0) > 1 && from === this.#options.coordinator && path.endsWith("/status")) {
+    } else if (
+      response.status === 404 &&
+      (this.#lives.get(to) ?? 0) > 1 &&
+      from === this.#options.coordinator &&
+      path.endsWith("/status")
+    ) {
       this.#hit("task-unknown-in-next-life");
     }
   }
 
   /** What outputs hold on disks, seen from within now and then. */
-  look(place: string, tasks: readonly { readonly taskId: string; readonly output: { readonly bufferedBytes: number; readonly memoryBytes?: number } }[]): void {
+  look(
+    place: string,
+    tasks: readonly { readonly taskId: string; readonly output: { readonly bufferedBytes: number; readonly memoryBytes?: number } }[],
+  ): void {
     for (const { taskId, output } of tasks) {
       const story = this.#tasks.get(`${place} ${taskId}`);
       if (story !== undefined && output.bufferedBytes > (output.memoryBytes ?? output.bufferedBytes)) {
@@ -240,7 +249,10 @@ export class Coverage {
     return node === undefined || !node.isReady ? "not yet ready" : node.state;
   }
 
-  #serveTask(place: string, { id, label, path, method }: { readonly id: string; readonly label: string; readonly path: string; readonly method: string }): void {
+  #serveTask(
+    place: string,
+    { id, label, path, method }: { readonly id: string; readonly label: string; readonly path: string; readonly method: string },
+  ): void {
     const target = taskTarget(path);
     if (target === undefined) {
       return;
@@ -271,7 +283,11 @@ export class Coverage {
         this.#hit("pages-from-leaving");
       }
     }
-    if (label === "task-delete" && state !== undefined && [...this.#fetches.values()].some((fetch) => fetch.startsWith(`${place}/v1/task/${target.taskId}/`))) {
+    if (
+      label === "task-delete" &&
+      state !== undefined &&
+      [...this.#fetches.values()].some((fetch) => fetch.startsWith(`${place}/v1/task/${target.taskId}/`))
+    ) {
       this.#hit("deleted-under-reader");
     }
   }
@@ -279,20 +295,17 @@ export class Coverage {
   #serveQuery(place: string, label: string, path: string): void {
     const node = this.#options.node(place);
     const id = path.split("/")[3];
-    const query = id === undefined ? undefined : this.#queries.get(id);
+    const known = id === undefined ? undefined : this.#queries.get(id);
+    // Only heard of through its tasks: the coordinator that knew it is gone.
+    const query = known?.state === "" ? undefined : known;
     const isSubmission = label === "statement-submit";
     if (isSubmission && node?.isReady === false) {
       this.#hit("submitted-early");
     }
     if (query === undefined) {
-      if (!isSubmission) {
-        this.#hits.add(messagePair(label, "query unknown"));
-      }
+      this.#hits.add(messagePair(label, "query unknown"));
       if (label === "statement-poll" && (this.#lives.get(place) ?? 0) > 1) {
         this.#hit("coordinator-back");
-      }
-      if (isSubmission) {
-        this.#hits.add(messagePair(label, "query unknown"));
       }
       return;
     }

@@ -7,9 +7,9 @@ const named = {
   "page-waited-for": "a consumer waited for a page until its time was over",
   "empty-output": "a task had no page at all for a consumer, and said so",
   "many-pages": "a task gave a hundred pages or more to one consumer",
-  "broadcast": "an output was read whole by several consumers",
+  broadcast: "an output was read whole by several consumers",
   "pages-from-leaving": "a worker that was leaving served pages",
-  "spilled": "pages of an output went to the disk",
+  spilled: "pages of an output went to the disk",
   "spilled-read-back": "spilled pages were read back and the output came to its end",
   "buffer-closed-early": "a consumer closed an output whose producer was still running",
   "deleted-under-reader": "a task was deleted while somebody waited for its pages",
@@ -20,7 +20,7 @@ const named = {
   "delete-repeated": "a task was deleted a second time",
   "served-twice": "a duplicated request was carried out twice",
   "answered-too-late": "a node answered a request after its sender had given it up",
-  "overtaken": "a message overtook another on the same link",
+  overtaken: "a message overtook another on the same link",
   "lost-unread": "a worker was lost before its task had given a page",
   "lost-half-read": "a worker was lost while its task's output was half read",
   "lost-read-out": "a worker was lost after its task had given all its pages",
@@ -34,7 +34,7 @@ const named = {
   "canceled-running": "a query was cancelled while its tasks ran",
   "canceled-streaming": "a query was cancelled after its user had some of its rows",
   "canceled-ended": "a query was cancelled that had ended by itself",
-  "abandoned": "a user left, and the service ended the query by itself",
+  abandoned: "a user left, and the service ended the query by itself",
   "asked-twice": "a client asked for the same answer twice",
   "old-token": "a client asked for an answer that it had already acknowledged",
   "submitted-twice": "a client sent the same submission twice",
@@ -59,7 +59,7 @@ const named = {
   "short-of-memory": "a query hit its memory limit while another ran",
   "disk-gave-other-bytes": "a disk gave other bytes than were written",
   "disk-failed": "a disk operation failed",
-  "upgraded": "nodes of two versions were in one cluster",
+  upgraded: "nodes of two versions were in one cluster",
 } as const;
 
 export type Goal = keyof typeof named;

@@ -13,13 +13,40 @@ export interface Excluded extends Pair {
   readonly reason: string;
 }
 
-export const taskMessages = ["task-update", "task-status", "task-info", "task-delete", "buffer-delete", "exchange-fetch", "exchange-close"] as const;
+export const taskMessages = [
+  "task-update",
+  "task-status",
+  "task-info",
+  "task-delete",
+  "buffer-delete",
+  "exchange-fetch",
+  "exchange-close",
+] as const;
 export const taskStates = ["unknown", "PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED", "deleted"] as const;
 export const nodeMessages = [...taskMessages, "heartbeat", "catalog-call"] as const;
 export const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
 export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "old-token"] as const;
-export const queryStates = ["unknown", "QUEUED", "WAITING_FOR_RESOURCES", "PLANNING", "STARTING", "RUNNING", "FINISHING", "FINISHED", "FAILED"] as const;
-export const phases = ["no query", "QUEUED", "WAITING_FOR_RESOURCES", "PLANNING", "STARTING", "RUNNING", "FINISHING", "just ended"] as const;
+export const queryStates = [
+  "unknown",
+  "QUEUED",
+  "WAITING_FOR_RESOURCES",
+  "PLANNING",
+  "STARTING",
+  "RUNNING",
+  "FINISHING",
+  "FINISHED",
+  "FAILED",
+] as const;
+export const phases = [
+  "no query",
+  "QUEUED",
+  "WAITING_FOR_RESOURCES",
+  "PLANNING",
+  "STARTING",
+  "RUNNING",
+  "FINISHING",
+  "just ended",
+] as const;
 /** As the plan's fragments name them; joins by their type. */
 export const operators = [
   "TableScan",
@@ -65,7 +92,10 @@ function impossible(id: string): string | undefined {
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
   { pattern: /^message statement-\w+ \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
-  { pattern: /^message old-token \| (QUEUED|WAITING_FOR_RESOURCES|PLANNING|STARTING|unknown)$/, reason: "a token is old only after an answer was taken" },
+  {
+    pattern: /^message old-token \| (QUEUED|WAITING_FOR_RESOURCES|PLANNING|STARTING|unknown)$/,
+    reason: "a token is old only after an answer was taken",
+  },
   { pattern: /\| QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
   { pattern: /^fault .* \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
 ];
@@ -74,7 +104,12 @@ function everyPair(): readonly Pair[] {
   const pairs: Pair[] = [];
   for (const message of taskMessages) {
     for (const state of taskStates) {
-      const who = state === "unknown" ? "a worker that does not know its task" : state === "deleted" ? "a worker that has deleted its task" : `a task that is ${state}`;
+      const who =
+        state === "unknown"
+          ? "a worker that does not know its task"
+          : state === "deleted"
+            ? "a worker that has deleted its task"
+            : `a task that is ${state}`;
       pairs.push({ id: messagePair(message, state), sentence: `a ${message} arrived at ${who}` });
     }
   }
@@ -91,7 +126,12 @@ function everyPair(): readonly Pair[] {
   }
   for (const kind of faultKinds) {
     for (const phase of phases) {
-      const when = phase === "no query" ? "while there was no query" : phase === "just ended" ? "right after a query had ended" : `while a query was ${phase}`;
+      const when =
+        phase === "no query"
+          ? "while there was no query"
+          : phase === "just ended"
+            ? "right after a query had ended"
+            : `while a query was ${phase}`;
       pairs.push({ id: faultPair(kind, phase), sentence: `${kind} struck ${when}` });
     }
   }
