@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, ms, reads, second, user } from "../scenario.ts";
+import { calmCluster, fromSeed, ms, reads, user } from "../scenario.ts";
 import type { Bug } from "./bug.ts";
 
 export const pagesOfAFormerReader: Bug = {

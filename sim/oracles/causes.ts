@@ -42,6 +42,8 @@ function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause[
   };
 }
 
+const goneMessage = /but was 410$/;
+
 const failuresMin = 3;
 
 /** A duration of the configuration, in nanoseconds; what it is when the plan says nothing of it. */
@@ -54,8 +56,11 @@ const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {
   PAGE_TRANSPORT_ERROR: {
-    sentence: "the node that held the pages was started anew, or only a part of its answer arrived",
-    holds: ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0))),
+    sentence:
+      "the node that held the pages was started anew, or only a part of its answer arrived, or a worker was started anew and a former life of it had taken them",
+    holds: (error, context) =>
+      (goneMessage.test(error.message) && context.facts.anyWorkerEnded()) ||
+      ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   PAGE_TRANSPORT_TIMEOUT: {
     sentence: "requests to the node that held the pages failed again and again for as long as an exchange tries",
