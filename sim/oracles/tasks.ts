@@ -57,7 +57,10 @@ export class TaskOracle {
 
   #checkList(place: string, text: string, arrivedNanos: number): void {
     for (const match of text.matchAll(/"taskId":"([^"]+)"/g)) {
-      this.#check(!this.#isGone(this.#keyOf(place, match[1] ?? ""), arrivedNanos), () => `${place} lists task ${match[1]} that it had deleted`);
+      this.#check(
+        !this.#isGone(this.#keyOf(place, match[1] ?? ""), arrivedNanos),
+        () => `${place} lists task ${match[1]} that it had deleted`,
+      );
     }
   }
 

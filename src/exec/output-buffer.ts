@@ -276,12 +276,12 @@ export class OutputBuffer {
   }
 
   #spillFrame(entry: BufferedFrame): void {
-    const { place, written } = this.#spill.write(entry.frame as Uint8Array);
     this.#bytesSpilling += entry.bytes;
+    const { place, written } = this.#spill.write(entry.frame as Uint8Array);
     const writing = written.then(
       () => {
-        this.#spillWriting = undefined;
         this.#bytesSpilling -= entry.bytes;
+        this.#spillWriting = undefined;
         if (entry.references > 0) {
           entry.place = place;
           entry.frame = undefined;
