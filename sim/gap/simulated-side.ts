@@ -56,7 +56,7 @@ export class SimulatedSide {
     });
     const eventsMax = 100_000;
     await this.world.run({ untilNanos: 60 * nanosPerSecond, eventsMax, done: () => told !== undefined });
-    await this.world.run({ untilNanos: this.world.nowNanos + nanosPerSecond, eventsMax, done: () => false });
+    await this.world.run({ untilNanos: this.world.nowNanos + 10 * nanosPerSecond, eventsMax, done: () => false });
     return told ?? "no outcome";
   }
 }
