@@ -312,9 +312,7 @@ export class Coverage {
     this.#hits.add(messagePair(label, `query ${query.state}`));
     if (isSubmission) {
       this.#hit("submitted-twice");
-    } else if (label === "old-token") {
-      this.#hit("old-token");
-    } else if (label === "statement-cancel") {
+    } else if (label === "statement-cancel" || label === "odd-cancel") {
       this.#cancel(query);
     } else {
       const count = (this.#asked.get(path) ?? 0) + 1;
@@ -418,6 +416,9 @@ export class Coverage {
   }
 
   #other({ path, to, request, response, ...answer }: Observed): void {
+    if (response.status === 410 && path.startsWith("/v1/statement/")) {
+      this.#hit("old-token");
+    }
     if (to !== this.#options.coordinator || response.status !== 200) {
       return;
     }

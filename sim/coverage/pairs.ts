@@ -25,7 +25,7 @@ export const taskMessages = [
 export const taskStates = ["unknown", "PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED", "deleted"] as const;
 export const nodeMessages = [...taskMessages, "heartbeat", "catalog-call"] as const;
 export const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
-export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "old-token"] as const;
+export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "odd-poll", "odd-cancel"] as const;
 export const queryStates = [
   "unknown",
   "QUEUED",
@@ -91,14 +91,17 @@ function impossible(id: string): string | undefined {
 
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
-  { pattern: /^message statement-\w+ \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
   {
-    pattern: /^message old-token \| (QUEUED|WAITING_FOR_RESOURCES|PLANNING|STARTING|unknown)$/,
-    reason: "a token is old only after an answer was taken",
+    pattern: /^message (statement|odd)-\w+ \| (PLANNING|STARTING)$/,
+    reason: "planning and starting are one event unless a catalog is asked",
   },
   { pattern: /\| QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
   { pattern: /^fault .* \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
 ];
+
+function an(message: string): string {
+  return `${/^[aeo]/.test(message) ? "an" : "a"} ${message}`;
+}
 
 function everyPair(): readonly Pair[] {
   const pairs: Pair[] = [];
@@ -110,18 +113,18 @@ function everyPair(): readonly Pair[] {
           : state === "deleted"
             ? "a worker that has deleted its task"
             : `a task that is ${state}`;
-      pairs.push({ id: messagePair(message, state), sentence: `a ${message} arrived at ${who}` });
+      pairs.push({ id: messagePair(message, state), sentence: `${an(message)} arrived at ${who}` });
     }
   }
   for (const message of nodeMessages) {
     for (const state of nodeStates) {
-      pairs.push({ id: messagePair(message, state), sentence: `a ${message} arrived at a worker that was ${state}` });
+      pairs.push({ id: messagePair(message, state), sentence: `${an(message)} arrived at a worker that was ${state}` });
     }
   }
   for (const message of queryMessages) {
     for (const state of queryStates) {
       const who = state === "unknown" ? "a coordinator that does not know its query" : `a query that is ${state}`;
-      pairs.push({ id: messagePair(message, `query ${state}`), sentence: `a ${message} arrived at ${who}` });
+      pairs.push({ id: messagePair(message, `query ${state}`), sentence: `${an(message)} arrived at ${who}` });
     }
   }
   for (const kind of faultKinds) {
