@@ -53,6 +53,8 @@ interface ConsumerBuffer {
   readonly id: number;
   /** Number of frames[0]. */
   acknowledged: number;
+  /** Frames that a reader has had; those that were dropped when nobody wanted more are not among them. */
+  taken: number;
   readonly frames: BufferedFrame[];
   finished: boolean;
   /** An answer said that these are all. */
@@ -87,6 +89,7 @@ export class OutputBuffer {
     this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
       id,
       acknowledged: 0,
+      taken: 0,
       frames: [],
       finished: false,
       saidEnd: false,
@@ -330,11 +333,14 @@ export class OutputBuffer {
     if (this.#machine.state === "FAILED") {
       return nothing(token);
     }
-    if (token < buffer.acknowledged) {
+    if (this.#endVisible) {
+      return { token, nextToken: token, complete: true, frames: [] };
+    }
+    if (token < buffer.taken) {
       // Somebody else has had these pages: a former life of the reader, whose task was created anew. An end, or nothing, would be a result that lacks rows.
       return { ...nothing(token), gone: true };
     }
-    if (this.#endVisible || buffer.finished) {
+    if (buffer.finished) {
       return { token, nextToken: token, complete: true, frames: [] };
     }
     const end = buffer.acknowledged + buffer.frames.length;
@@ -385,6 +391,7 @@ export class OutputBuffer {
       this.#dropReference(entry);
     }
     buffer.acknowledged += count;
+    buffer.taken = buffer.acknowledged;
     if (this.#mayAdd()) {
       this.#room.wake();
     }
@@ -415,6 +422,9 @@ export class OutputBuffer {
       this.#dropReference(entry);
     }
     buffer.acknowledged = end;
+    if (buffer.saidEnd) {
+      buffer.taken = end;
+    }
     this.#serve(buffer);
     if (!this.#machine.ended && this.#buffers.every((candidate) => candidate.finished)) {
       this.#machine.to("FINISHED");
