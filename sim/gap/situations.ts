@@ -280,7 +280,7 @@ const failures: readonly Situation[] = [
       real(async (side) => {
         const handler = new ObservedHandler(() => never);
         await side.servePeer(() => undefined);
-        return `${await outcomeOf(side.ask("POST", { timeoutMs: 200 }))}, ${handler.describe()}`;
+        return `${await outcomeOf(side.ask("POST", { timeoutMs: 1_500 }))}, ${handler.describe()}`;
       }),
     simulated: fateTells("POST", [{ message: request, kind: "never-answered" }]),
   },
@@ -296,7 +296,7 @@ const failures: readonly Situation[] = [
         const handler = new ObservedHandler(() => Promise.resolve(ok()));
         const relay = await side.serveThroughRelay(handler);
         relay.freeze();
-        return `${await outcomeOf(side.ask("POST", { timeoutMs: 200 }))}, ${handler.describe()}`;
+        return `${await outcomeOf(side.ask("POST", { timeoutMs: 1_500 }))}, ${handler.describe()}`;
       }),
     simulated: fateTells("POST", [{ message: request, kind: "lost" }]),
   },
@@ -324,7 +324,7 @@ const departures: readonly Situation[] = [
       real(async (side) => {
         const handler = new ObservedHandler(() => never);
         await side.serve(handler);
-        const outcome = await outcomeOf(side.ask("POST", { timeoutMs: 200 }));
+        const outcome = await outcomeOf(side.ask("POST", { timeoutMs: 1_500 }));
         await eventually(() => handler.toldOfAbort);
         return `${outcome}, ${handler.describe()}`;
       }),
@@ -332,7 +332,7 @@ const departures: readonly Situation[] = [
       simulated(async (side) => {
         const handler = new ObservedHandler(() => never);
         await side.serve(handler);
-        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 200 })))}, ${handler.describe()}`;
+        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 1_500 })))}, ${handler.describe()}`;
       }),
   },
   {
@@ -388,7 +388,7 @@ const departures: readonly Situation[] = [
       real(async (side) => {
         const handler = new ObservedHandler(() => never);
         const relay = await side.serveThroughRelay(handler);
-        const outcome = outcomeOf(side.ask("POST", { timeoutMs: 300 }));
+        const outcome = outcomeOf(side.ask("POST", { timeoutMs: 3_000 }));
         await eventually(() => handler.runs > 0);
         relay.freeze();
         await outcome;
@@ -402,7 +402,7 @@ const departures: readonly Situation[] = [
           side.network.cut("a", "b");
           side.network.cut("b", "a");
         });
-        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 300 })))}, ${handler.describe()}`;
+        return `${await side.settle(outcomeOf(side.ask("POST", { timeoutMs: 3_000 })))}, ${handler.describe()}`;
       }),
   },
   {
