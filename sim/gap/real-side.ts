@@ -1,8 +1,9 @@
 /** The real transport over loopback, and peers below HTTP that do what no well-behaved server does. */
+import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import type { HttpMethod, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
+import type { HttpMethod, HttpResponse } from "../../src/ports/network.ts";
 import { RealNetwork } from "../../src/server/network.ts";
-import { bodyBytesMax, type ObservedHandler } from "./observation.ts";
+import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler } from "./observation.ts";
 
 /** What a raw peer does with a request whose head has arrived; `request` counts from 0 over all connections. */
 export type RawPeer = (socket: Socket, request: number) => void;
@@ -19,8 +20,8 @@ export class RealSide {
     this.#target = this.b.selfUri;
   }
 
-  /** Requests go to a peer that speaks bytes. */
-  async servePeer(peer: RawPeer): Promise<void> {
+  /** Requests go to a peer that speaks bytes. Gives how many have arrived. */
+  async servePeer(peer: RawPeer): Promise<() => number> {
     let requests = 0;
     this.#target = await this.#listen((socket) => {
       let text = "";
@@ -32,6 +33,7 @@ export class RealSide {
         }
       });
     });
+    return () => requests;
   }
 
   /** Requests pass through a relay that can stop to carry bytes, without closing anything. */
@@ -56,35 +58,37 @@ export class RealSide {
     };
   }
 
-  /** Requests go to a port where nobody listens. */
+  /** Requests go to a port where nobody listens: the one of a connection that is held, which nobody else is given meanwhile. */
   async serveNobody(): Promise<void> {
-    this.#target = await this.#listen(() => undefined);
-    await new Promise((resolve) => this.#servers.pop()?.close(resolve));
+    const { port } = new URL(await this.#listen(() => undefined));
+    const holding = connect(Number(port), "127.0.0.1");
+    this.#keep(holding);
+    await once(holding, "connect");
+    this.#target = `http://127.0.0.1:${holding.localPort}`;
   }
 
-  /** Closed with everything else. */
-  adopt(server: Server): void {
-    this.#servers.push(server);
+  /** Requests go to a port that resets every connection at once. */
+  async serveResets(): Promise<void> {
+    this.#target = await this.#listen((socket) => socket.resetAndDestroy());
   }
 
-  set target(uri: string) {
-    this.#target = uri;
+  ask(method: HttpMethod, options: AskOptions = {}): Promise<HttpResponse> {
+    return askOver(this.a, this.#target, method, options);
   }
 
-  ask(
-    method: HttpMethod,
-    options: {
-      readonly timeoutMs?: number;
-      readonly onAbortable?: (abort: () => void) => void;
-      readonly request?: Partial<HttpRequest>;
-    } = {},
-  ): Promise<HttpResponse> {
-    const request = { method, url: `${this.#target}/x`, headers: {}, body: new Uint8Array(0), ...options.request };
-    const { onAbortable } = options;
-    return this.a.request(
-      { ...request, url: request.url.replace("http://b:8080", this.#target) },
-      { timeoutMs: options.timeoutMs ?? 20_000, label: "ask", ...(onAbortable === undefined ? {} : { onAbortable }) },
-    );
+  /** A POST sent by hand over a connection of its own: head and half of the body, and the other half when the caller says so. Gives the first line of the answer. */
+  async askInHalves(path: string): Promise<() => Promise<string>> {
+    const { host, port } = new URL(this.#target);
+    const socket = connect(Number(port), "127.0.0.1");
+    this.#keep(socket);
+    await once(socket, "connect");
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 8\r\n\r\nhalf`);
+    return async () => {
+      const answered = once(socket, "data");
+      socket.write("rest");
+      const [chunk] = (await answered) as [Buffer];
+      return chunk.toString("latin1").split("\r\n")[0] ?? "";
+    };
   }
 
   async close(): Promise<void> {
@@ -121,9 +125,9 @@ function realNetwork(): RealNetwork {
   return new RealNetwork({ host: "127.0.0.1", port: 0, bodyBytesMax, eventLoopDelayMsMax: 60_000, processForwarded: false });
 }
 
-/** Resolves when `holds`, looked at again and again. What is waited for does come: the caller's own request has a time-out. */
-export async function eventually(holds: () => boolean, msMax = 5_000): Promise<void> {
-  for (let waited = 0; waited < msMax && !holds(); waited += 5) {
+/** Resolves when `holds`, looked at again and again: at once where it does come, and after a minute where it never does, which the situation then tells. */
+export async function eventually(holds: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 60_000 && !holds(); waited += 5) {
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });

@@ -1,10 +1,10 @@
 /** Two places and one link of the simulated world: `a` asks, `b` answers. */
-import type { HttpMethod, HttpRequest, HttpResponse, Network } from "../../src/ports/network.ts";
+import type { HttpMethod, HttpResponse, Network } from "../../src/ports/network.ts";
 import { calmLink, SimulatedNetwork } from "../kernel/network.ts";
 import type { MessageFate } from "../kernel/fates.ts";
 import { StreamTree } from "../kernel/streams.ts";
 import { Life, nanosPerMs, nanosPerSecond, World } from "../kernel/world.ts";
-import { bodyBytesMax, type ObservedHandler } from "./observation.ts";
+import { type AskOptions, askOver, bodyBytesMax, type ObservedHandler, placeOfB } from "./observation.ts";
 
 export class SimulatedSide {
   readonly world: World;
@@ -27,21 +27,9 @@ export class SimulatedSide {
     return this.b.serve(handler.handle);
   }
 
-  ask(
-    method: HttpMethod,
-    options: {
-      readonly timeoutMs?: number;
-      readonly onAbortable?: (abort: () => void) => void;
-      readonly request?: Partial<HttpRequest>;
-    } = {},
-  ): Promise<HttpResponse> {
-    const request = { method, url: "http://b:8080/x", headers: {}, body: new Uint8Array(0), ...options.request };
-    const { onAbortable } = options;
-    return this.a.request(request, {
-      timeoutMs: options.timeoutMs ?? 1_000,
-      label: "ask",
-      ...(onAbortable === undefined ? {} : { onAbortable }),
-    });
+  /** Time-outs are short where none is given: there is no machine to wait for. */
+  ask(method: HttpMethod, options: AskOptions = {}): Promise<HttpResponse> {
+    return askOver(this.a, placeOfB, method, { timeoutMs: 1_000, ...options });
   }
 
   after(ms: number, run: () => void): void {

@@ -14,4 +14,5 @@ it("differs from real sockets only where it is known to", async () => {
   const comparisons = await compare();
   expect(comparisons.length).toBeGreaterThan(30);
   expect(comparisons.filter((one) => !isAlike(one)).map(({ situation }) => situation.name)).toEqual(knownGaps);
-});
+  // Real time passes only where a sender's time is up; the rest is as fast as the machine.
+}, 600_000);
