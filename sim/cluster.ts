@@ -134,6 +134,11 @@ export class Cluster implements FaultTarget {
     return this.#places.get(name)?.ports?.clock;
   }
 
+  /** Nanoseconds that the clock of a place counts in one of the world's, now. Users have no other clock than the world's. */
+  clockRate(name: string): number {
+    return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
+  }
+
   disk(name: string): SimulatedDisk {
     return this.#place(name).disk;
   }

@@ -173,6 +173,7 @@ class Run {
       heartbeats: this.#cluster.heartbeats,
       troubled: () => this.#isTroubled(),
       node: (name) => this.#cluster.node(name),
+      clockRate: (name) => this.#cluster.clockRate(name),
       oneTaskIn: options.oneTaskIn,
       coordinatorCrashes: () => this.#coordinatorCrashes,
     });

@@ -99,7 +99,7 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: (_, { facts }) => facts.anyTrouble(),
   },
   SERVER_SHUTTING_DOWN: {
-    sentence: "a node that was told to leave had no time left",
+    sentence: "a node that was told to leave had, by its own clock, no time left",
     holds: (_, { facts, nowNanos }) => facts.anybodyOutOfTime(nowNanos()),
   },
   ABANDONED_QUERY: {

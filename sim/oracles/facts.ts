@@ -33,8 +33,16 @@ interface Span {
   lastNanos: number;
 }
 
-/** Clocks drift; what a node takes for so long may have been a little shorter. */
+/** From the first of several failures to the last; the first request had been under way for a while, and the last one's end is told later. */
 const spanShare = 0.9;
+/** Times are rounded to milliseconds. */
+const roundingNanos = nanosPerMs;
+
+/** Who was told to leave has so long, by its own clock. */
+interface Leave {
+  readonly sinceNanos: number;
+  readonly graceNanos: number;
+}
 
 function placesIn(text: string): readonly string[] {
   return text.match(/\b[cw]\d*\b/g) ?? [];
@@ -53,8 +61,11 @@ export class Facts {
   readonly #troubleNanos = new Map<string, number[]>();
   readonly #lives = new Map<string, number>();
   readonly #ends = new Map<string, number>();
-  /** When who was told to leave has to be gone. */
-  readonly #leaving = new Map<string, number>();
+  /** Nanoseconds of its own that a place's clock counts in one of the world's, now and at the most so far. */
+  readonly #rateOf: (place: string) => number;
+  readonly #rateMax = new Map<string, number>();
+  readonly #leaving = new Map<string, Leave>();
+  #wasOutOfTime = false;
   readonly #faults = new Map<string, number>();
   /** When a fault that stops messages, work or lives struck a place last, and those that last. */
   readonly #faultPlaces = new Map<string, number>();
@@ -66,6 +77,10 @@ export class Facts {
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
 
+  constructor(rateOf: (place: string) => number = () => 1) {
+    this.#rateOf = rateOf;
+  }
+
   /** Every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
     switch (kind) {
@@ -75,11 +90,15 @@ export class Facts {
       case "crash":
       case "stopped":
         add(this.#ends, place);
+        this.#wasOutOfTime ||= this.#isOutOfTime(place, nowNanos);
+        this.#leaving.delete(place);
         return;
       case "fault":
         this.#fault(detail, nowNanos);
         return;
       case "heal":
+        // A clock that a fault drives is as fast as it gets right before that ends.
+        this.#lookAtClocks();
         this.#heal(detail, nowNanos);
         return;
       case "disk-error":
@@ -88,7 +107,7 @@ export class Facts {
         return;
       case "log-info":
         if (detail.startsWith("shutdown-started")) {
-          this.#leaving.set(place, nowNanos + Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs);
+          this.#leaving.set(place, { sinceNanos: nowNanos, graceNanos: Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs });
         }
         return;
       default:
@@ -164,9 +183,26 @@ export class Facts {
     return [...this.#ends.keys()].some((place) => place.startsWith("w"));
   }
 
-  /** Somebody who was told to leave has had all the time it was given. */
+  /** Somebody who was told to leave has had, by its own clock, all the time it was given. */
   anybodyOutOfTime(nowNanos: number): boolean {
-    return [...this.#leaving.values()].some((untilNanos) => nowNanos >= untilNanos - nanosPerMs * 50);
+    return this.#wasOutOfTime || [...this.#leaving.keys()].some((place) => this.#isOutOfTime(place, nowNanos));
+  }
+
+  #isOutOfTime(place: string, nowNanos: number): boolean {
+    const leave = this.#leaving.get(place);
+    return leave !== undefined && (nowNanos - leave.sinceNanos) * this.#rateMaxOf(place) >= leave.graceNanos - roundingNanos;
+  }
+
+  #rateMaxOf(place: string): number {
+    const rate = Math.max(this.#rateMax.get(place) ?? 0, this.#rateOf(place));
+    this.#rateMax.set(place, rate);
+    return rate;
+  }
+
+  #lookAtClocks(): void {
+    for (const place of this.#lives.keys()) {
+      this.#rateMaxOf(place);
+    }
   }
 
   /** A message between the two went astray, either way. */
@@ -199,11 +235,12 @@ export class Facts {
     );
   }
 
-  /** Requests to the place failed for so long, one after the other. */
+  /** Requests to the place failed for so long, by the clock of who sent them, one after the other. */
   failedFor(to: string, nanos: number, countMin: number): boolean {
-    return [...this.#links].some(
-      ([link, span]) => link.endsWith(`>${to}`) && span.count >= countMin && span.lastNanos - span.firstNanos >= nanos * spanShare,
-    );
+    return [...this.#links].some(([link, span]) => {
+      const [from = "", target] = link.split(">");
+      return target === to && span.count >= countMin && (span.lastNanos - span.firstNanos) * this.#rateMaxOf(from) >= nanos * spanShare;
+    });
   }
 
   /** It was started anew, or a part of what it said was all that arrived. */

@@ -43,6 +43,8 @@ export interface JudgesOptions {
   readonly coordinatorCrashes: () => number;
   /** The node that lives at a place now. */
   readonly node: (name: string) => OrreryNode | undefined;
+  /** Nanoseconds that the clock of a place counts in one of the world's, now. */
+  readonly clockRate: (name: string) => number;
   /** One task in so many is run again after the run, its pages compared; 1 is all of them. */
   readonly oneTaskIn?: number | undefined;
 }
@@ -70,7 +72,7 @@ export class Judges implements Verdict {
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
   readonly #tables: TableOracle;
-  readonly #facts = new Facts();
+  readonly #facts: Facts;
   readonly #delivery = new DeliveryOracle(this, {
     lives: (place) => this.#facts.livesOf(place),
     taskState: (place, taskId) => this.#options.node(place)?.taskState(taskId),
@@ -93,6 +95,7 @@ export class Judges implements Verdict {
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
+    this.#facts = new Facts(options.clockRate);
     this.#membership = new MembershipOracle(this, { coordinator, properties: plan.properties });
     this.#queryLife = new QueryLifeOracle({
       verdict: this,

@@ -161,6 +161,32 @@ describe("causes", () => {
     expect(lacksCause(gone, context(facts))).toBeUndefined();
   });
 
+  it("know that a node that leaves goes by its own clock, which may have run fast for a while", () => {
+    let rate = 1;
+    const facts = new Facts((place) => (place === "w1" ? rate : 1));
+    const at = (ms: number) => lacksCause(error("SERVER_SHUTTING_DOWN"), { ...context(facts), nowNanos: () => ms * 1e6 });
+    facts.note("w1", "start", "life 1", 0);
+    facts.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":1000}', 1000e6);
+    expect(at(1990)).toBeDefined();
+    expect(at(2000)).toBeUndefined();
+    rate = 1.25;
+    facts.note("world", "heal", "clock-drift w1 +250000ppm", 1500e6);
+    rate = 1;
+    expect(at(1790)).toBeDefined();
+    expect(at(1800)).toBeUndefined();
+  });
+
+  it("forget a node that crashed before its time was up, and remember one that ran out of it", () => {
+    const facts = new Facts();
+    const end = (ms: number) => {
+      facts.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":1000}', 0);
+      facts.note("w1", "crash", "life 1", ms * 1e6);
+      return lacksCause(error("SERVER_SHUTTING_DOWN"), { ...context(facts), nowNanos: () => 9e9 });
+    };
+    expect(end(500)).toBeDefined();
+    expect(end(1000)).toBeUndefined();
+  });
+
   it("tell a cancel of this user's from another's", () => {
     const facts = new Facts();
     facts.canceled("q", "u2");
