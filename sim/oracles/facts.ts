@@ -42,6 +42,8 @@ const roundingNanos = nanosPerMs;
 interface Leave {
   readonly sinceNanos: number;
   readonly graceNanos: number;
+  /** The most that its clock counted in a nanosecond of the world's since then. */
+  rateMax: number;
 }
 
 function placesIn(text: string): readonly string[] {
@@ -107,7 +109,8 @@ export class Facts {
         return;
       case "log-info":
         if (detail.startsWith("shutdown-started")) {
-          this.#leaving.set(place, { sinceNanos: nowNanos, graceNanos: Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs });
+          const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
+          this.#leaving.set(place, { sinceNanos: nowNanos, graceNanos, rateMax: this.#rateOf(place) });
         }
         return;
       default:
@@ -189,12 +192,18 @@ export class Facts {
   }
 
   #isOutOfTime(place: string, nowNanos: number): boolean {
+    this.#rateMaxOf(place);
     const leave = this.#leaving.get(place);
-    return leave !== undefined && (nowNanos - leave.sinceNanos) * this.#rateMaxOf(place) >= leave.graceNanos - roundingNanos;
+    return leave !== undefined && (nowNanos - leave.sinceNanos) * leave.rateMax >= leave.graceNanos - roundingNanos;
   }
 
   #rateMaxOf(place: string): number {
-    const rate = Math.max(this.#rateMax.get(place) ?? 0, this.#rateOf(place));
+    const now = this.#rateOf(place);
+    const leave = this.#leaving.get(place);
+    if (leave !== undefined) {
+      leave.rateMax = Math.max(leave.rateMax, now);
+    }
+    const rate = Math.max(this.#rateMax.get(place) ?? 0, now);
     this.#rateMax.set(place, rate);
     return rate;
   }
