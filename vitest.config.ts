@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Bounds for what hangs, however busy the machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: "threads",
     maxWorkers: 2,
     reporters: ["default"],

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
 import { Asker, type Service } from "../support/service.ts";
 
+/** Of looking for what does come: a bound for the slowest machine, not a wait. */
+const attemptsMax = 5_000;
+
 type Fields = Record<string, JsonValue>;
 
 /** More than one response of a megabyte. */
@@ -327,15 +330,18 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");
         const id = textOf(first["id"]);
         const tasks: Fields[] = [];
-        for (let attempt = 0; attempt < 200 && tasks.length === 0; attempt++) {
+        for (let attempt = 0; attempt < attemptsMax && tasks.length === 0; attempt++) {
           await service.wait(20);
           for (const worker of service.workerUris) {
             const list = (await engine.json("GET", `${worker}/v1/task`)) as Fields[];
-            tasks.push(...list.filter((task) => textOf(task["taskId"]).startsWith(`${id}.`)).map((task) => ({ ...task, worker })));
+            tasks.push(
+              ...list
+                .filter((task) => textOf(task["taskId"]).startsWith(`${id}.`) && task["state"] === "RUNNING")
+                .map((task) => ({ ...task, worker })),
+            );
           }
         }
         const task = tasks[0] as Fields;
-        expect(task["state"]).toBe("RUNNING");
         const address = `${textOf(task["worker"])}/v1/task/${textOf(task["taskId"])}`;
         const final = await engine.object("DELETE", address);
         expect(final["state"]).toBe("ABORTED");
@@ -359,7 +365,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           if (left.length === 0) {
             break;
           }
-          expect(attempt, `tasks left: ${left.join(", ")}`).toBeLessThan(200);
+          expect(attempt, `tasks left: ${left.join(", ")}`).toBeLessThan(attemptsMax);
           await service.wait(20);
         }
       });
@@ -368,7 +374,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     describe("node (4.3)", () => {
       it("lists every worker with its counters", async () => {
         let nodes: Fields[] = [];
-        for (let attempt = 0; attempt < 200; attempt++) {
+        for (let attempt = 0; attempt < attemptsMax; attempt++) {
           nodes = (await engine.json("GET", "/v1/node")) as Fields[];
           if (nodes.length === service.workerUris.length && nodes.every((node) => Number(node["recentSuccesses"]) > 0)) {
             break;
@@ -385,13 +391,11 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           );
           expect(failures).toBeCloseTo(byType, 6);
           expect(Number(node["recentFailureRatio"])).toBeCloseTo(failures / Number(node["recentRequests"]), 6);
-          // Nodes that share a process with the tests may answer late; simulated ones have no excuse.
-          expect(failures === 0 || service.sharesProcess).toBe(true);
+          expect(failures).toBe(0);
           expect(node["age"]).toMatch(/^\d+\.\d\d(ns|us|ms|s|m|h|d)$/);
         }
         const failed = (await engine.json("GET", "/v1/node/failed")) as Fields[];
-        expect(failed.length === 0 || service.sharesProcess).toBe(true);
-        expect(failed.every((node) => Number(node["recentFailures"]) > 0 && node["lastFailureInfo"] !== undefined)).toBe(true);
+        expect(failed).toEqual([]);
       });
     });
 

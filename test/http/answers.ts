@@ -6,7 +6,13 @@ import { syncBuiltinESMExports } from "node:module";
 import { delay, http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach } from "vitest";
-import type { Network } from "../../src/ports/network.ts";
+import {
+  type HttpRequest,
+  type HttpResponse as HttpAnswer,
+  type Network,
+  NetworkError,
+  type RequestOptions,
+} from "../../src/ports/network.ts";
 import { ClientNetwork } from "../../src/cli/network.ts";
 import { RealNetwork } from "../../src/server/network.ts";
 import { rawResponse, startRawServer } from "../support/raw-server.ts";
@@ -22,7 +28,7 @@ export type Answer =
   | { readonly kind: "reset" }
   /** The connection ends within the body. */
   | { readonly kind: "cut"; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
-  /** Nothing, ever. */
+  /** Nothing, ever: the deadline of who asked is up as soon as the request has arrived, on any machine. */
   | { readonly kind: "silence" };
 
 export interface Arrived {
@@ -44,6 +50,55 @@ export interface Transport {
 
 export function answer(status: number, body: string | Uint8Array = "", headers: Readonly<Record<string, string>> = {}): Answer {
   return { kind: "answer", status, headers, body };
+}
+
+/** A network whose requests have all the time they need until `endPatience`, when those under way fail as they do when their time is up. */
+class ImpatientNetwork implements Network {
+  readonly selfUri = "";
+  readonly #inner: Network;
+  readonly #ends = new Set<() => void>();
+
+  constructor(inner: Network) {
+    this.#inner = inner;
+  }
+
+  async request(request: HttpRequest, options: RequestOptions): Promise<HttpAnswer> {
+    let isOver = false;
+    let end: () => void = () => undefined;
+    const answer = this.#inner.request(request, {
+      ...options,
+      timeoutMs: 300_000,
+      onAbortable: (abort) => {
+        end = () => {
+          isOver = true;
+          abort();
+        };
+        options.onAbortable?.(abort);
+      },
+    });
+    this.#ends.add(end);
+    try {
+      return await answer;
+    } catch (error) {
+      throw isOver ? new NetworkError("TIMEOUT", `no answer from ${new URL(request.url).origin} in time`) : error;
+    } finally {
+      this.#ends.delete(end);
+    }
+  }
+
+  endPatience(): void {
+    for (const end of this.#ends) {
+      end();
+    }
+  }
+
+  serve(): Promise<void> {
+    return Promise.reject(new Error("a client does not serve"));
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
 }
 
 /** As text of one character a byte. */
@@ -83,9 +138,10 @@ export async function overSockets(script: Script, makeNetwork: () => Network = u
         break;
       }
       case "silence":
+        network.endPatience();
     }
   });
-  const network = makeNetwork();
+  const network = new ImpatientNetwork(makeNetwork());
   closers.push(() => server.close());
   closers.push(() => network.close());
   return { network, uri: server.uri, arrived };
@@ -133,12 +189,13 @@ export function overMsw(script: Script): Promise<Transport> {
         case "cut":
           return new HttpResponse(brokenStream(Buffer.from(given.body)), { status: 200, headers: given.headers });
         case "silence":
+          network.endPatience();
           await delay("infinite");
           return HttpResponse.error();
       }
     }),
   );
-  const network = new ClientNetwork();
+  const network = new ImpatientNetwork(new ClientNetwork());
   closers.push(() => network.close());
   return Promise.resolve({ network, uri: "http://presto.test", arrived });
 }

@@ -4,7 +4,6 @@ import { ExchangeClient } from "../../src/exec/exchange.ts";
 import { RemoteError } from "../../src/exec/exchange-source.ts";
 import { createNodeMemory } from "../../src/page/allocator.ts";
 import { encodePage, frameRowCount, joinFrames } from "../../src/page/codec.ts";
-import type { Network } from "../../src/ports/network.ts";
 import { pagesMediaType } from "../../src/protocol/task.ts";
 import { HastyClock } from "../unit/client/scripted.ts";
 import { type Answer, type Arrived, answer, closeTransports, overSockets, type Transport } from "./answers.ts";
@@ -42,7 +41,7 @@ interface Outcome {
 }
 
 /** Reads a producer to its end, or to the error that poll throws. */
-async function read(fail: Fail, options: { readonly deadlineMs?: number } = {}): Promise<Outcome> {
+async function read(fail: Fail): Promise<Outcome> {
   let reads = 0;
   const transport = await overSockets((arrived) => {
     if (arrived.method === "DELETE") {
@@ -53,18 +52,10 @@ async function read(fail: Fail, options: { readonly deadlineMs?: number } = {}):
     return fail(arrived, token, reads++) ?? answer(200, right.body, right.headers);
   });
   const clock = new HastyClock();
-  const inner = transport.network;
-  // The exchange's deadline is real time.
-  const network: Network = {
-    selfUri: "",
-    request: (request, one) => inner.request(request, { ...one, timeoutMs: options.deadlineMs ?? one.timeoutMs }),
-    serve: (handler) => inner.serve(handler),
-    close: () => inner.close(),
-  };
   const context = memory.root.child("exchange");
   const client = new ExchangeClient({
     clock,
-    network,
+    network: transport.network,
     limits: {
       outputBufferBytesMax: 1000,
       exchangeBufferBytesMax: 1_000_000,
@@ -147,21 +138,16 @@ describe("an exchange over real sockets", () => {
     expect(transport.arrived.map(({ method }) => method)).toEqual(["GET", "GET", "GET", "GET", "DELETE"]);
   });
 
-  it.each(Object.entries(passing))("%s, at any request, once: every page arrives once", async (trouble, make) => {
-    const options = trouble.startsWith("no answer") ? { deadlineMs: 60 } : {};
+  it.each(Object.entries(passing))("%s, at any request, once: every page arrives once", async (_trouble, make) => {
     for (const position of [0, 1, 2, 3]) {
-      const { rows, error } = await read((_arrived, token, reads) => (token >= 0 && reads === position ? make(token) : undefined), options);
+      const { rows, error } = await read((_arrived, token, reads) => (token >= 0 && reads === position ? make(token) : undefined));
       expect(error).toBeUndefined();
       expect(rows).toEqual(pageRows);
     }
   });
 
-  it.each(Object.entries(passing).slice(0, 5))("%s for ever: a clear error, and no end of data", async (trouble, make) => {
-    const options = trouble.startsWith("no answer") ? { deadlineMs: 60 } : {};
-    const { rows, error, transport } = await read(
-      (_arrived, token, reads) => (token >= 0 && reads >= 2 ? make(token) : undefined),
-      options,
-    );
+  it.each(Object.entries(passing).slice(0, 5))("%s for ever: a clear error, and no end of data", async (_trouble, make) => {
+    const { rows, error, transport } = await read((_arrived, token, reads) => (token >= 0 && reads >= 2 ? make(token) : undefined));
     expect(rows).toEqual(pageRows.slice(0, 2 * perAnswer));
     expect(error).toBeInstanceOf(RemoteError);
     expect(error).toMatchObject({ errorName: "PAGE_TRANSPORT_TIMEOUT", remoteHost: transport.uri });

@@ -48,11 +48,7 @@ interface Setup {
 type Open = (script: Script) => Promise<Transport>;
 
 /** `fail` gives the answer that takes the place of the right one, when it does. */
-async function start(
-  open: Open,
-  fail: (arrived: Arrived, right: Answer) => Answer | undefined,
-  deadlines: { readonly read?: number; readonly submit?: number } = {},
-): Promise<Setup> {
+async function start(open: Open, fail: (arrived: Arrived, right: Answer) => Answer | undefined): Promise<Setup> {
   let uri = "";
   const right = wellBehaved(() => uri);
   const transport = await open((arrived) => fail(arrived, right(arrived.url)) ?? right(arrived.url));
@@ -63,9 +59,8 @@ async function start(
     clock,
     server: uri,
     session: clientSession("ada"),
-    // Deadlines are real time: short where an answer never comes. Pauses are the hasty clock's.
-    requestTimeoutMs: deadlines.read ?? 20_000,
-    submitTimeoutMs: deadlines.submit ?? 20_000,
+    requestTimeoutMs: 20_000,
+    submitTimeoutMs: 20_000,
     submitRetryMsMax: 2000,
     pollRetryMsMax: 300,
   });
@@ -92,14 +87,6 @@ const worlds: readonly (readonly [string, Open, readonly string[]])[] = [
 
 const html = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
-function silence(): Answer {
-  return { kind: "silence" };
-}
-
-function readDeadline(make: (right: Answer) => Answer): { readonly read?: number } {
-  return make === silence ? { read: 60 } : {};
-}
-
 /** Passing troubles: a read that meets one is asked again. */
 const passing: Readonly<Record<string, (right: Answer) => Answer>> = {
   "503 with Retry-After": () => answer(503, "Server is overloaded, try again", { "content-type": "text/plain", "retry-after": "2" }),
@@ -109,7 +96,7 @@ const passing: Readonly<Record<string, (right: Answer) => Answer>> = {
   "504 of a proxy": () => answer(504, html, { "content-type": "text/html" }),
   reset: () => ({ kind: "reset" }),
   "a body cut short": (right) => ({ kind: "cut", headers: json, body: right.kind === "answer" ? right.body : "" }),
-  "no answer within the deadline": silence,
+  "no answer within the deadline": () => ({ kind: "silence" }),
 };
 
 /** Answers that make no sense: asking again would not help, or might hide a fault. */
@@ -133,11 +120,7 @@ describe.each(worlds)("over %s", (_name, open, without) => {
 
   it.each(possible)("%s once, at any read: the rows are complete", async (_trouble, make) => {
     for (const position of positions) {
-      const { run, transport } = await start(
-        open,
-        ({ index }, right) => (index === position ? make(right) : undefined),
-        readDeadline(make),
-      );
+      const { run, transport } = await start(open, ({ index }, right) => (index === position ? make(right) : undefined));
       expect(await outcome(run)).toEqual(rows);
       expect(run.state).toBe("FINISHED");
       expect(transport.arrived.map(({ method }) => method).join(" ")).toMatch(/^POST( GET){4,}$/);
@@ -145,7 +128,7 @@ describe.each(worlds)("over %s", (_name, open, without) => {
   });
 
   it.each(possible)("%s at every read from the second on: a clear error, and no end of data", async (_trouble, make) => {
-    const { run } = await start(open, ({ index }, right) => (index >= 2 ? make(right) : undefined), readDeadline(make));
+    const { run } = await start(open, ({ index }, right) => (index >= 2 ? make(right) : undefined));
     const error = await outcome(run);
     expect(error).toMatchObject({ kind: expect.stringMatching(/^(UNREACHABLE|REFUSED)$/), message: expect.stringMatching(/\w/) });
   });
@@ -166,8 +149,7 @@ describe.each(worlds)("over %s", (_name, open, without) => {
 
   it("a submission is repeated only when the server cannot have taken it", async () => {
     for (const [trouble, make] of possible) {
-      const deadlines = make === silence ? { submit: 60 } : {};
-      const { run, transport } = await start(open, ({ index }, right) => (index === 0 ? make(right) : undefined), deadlines);
+      const { run, transport } = await start(open, ({ index }, right) => (index === 0 ? make(right) : undefined));
       const got = await outcome(run);
       const posts = transport.arrived.filter(({ method }) => method === "POST").length;
       if (trouble.startsWith("503") || trouble === "429") {

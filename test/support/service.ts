@@ -8,8 +8,6 @@ export interface Service {
   /** `http://host:port` of the coordinator. */
   readonly uri: string;
   readonly workerUris: readonly string[];
-  /** Its nodes run in the process of the tests, in real time: what is busy there may answer late. */
-  readonly sharesProcess: boolean;
   request(method: HttpMethod, url: string, options?: { readonly headers?: Headers; readonly body?: Uint8Array }): Promise<HttpResponse>;
   /** Lets the service's own time pass. */
   wait(ms: number): Promise<void>;

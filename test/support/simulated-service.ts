@@ -54,7 +54,6 @@ export async function startSimulatedService(
     workerNames: cluster.workerNames,
     nowMs: () => world.nowNanos / nanosPerMs,
     uri: SimulatedNetwork.uriOf("c"),
-    sharesProcess: false,
     workerUris: cluster.workerNames.map((name) => SimulatedNetwork.uriOf(name)),
     async request(method, url, options = {}) {
       let settled = false;
