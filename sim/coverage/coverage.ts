@@ -3,11 +3,13 @@
  * nodes for the state of a task, and never changes anything.
  */
 import type { OrreryNode } from "../../src/node.ts";
+import type { HttpRequest } from "../../src/ports/network.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { causes } from "../oracles/causes.ts";
 import type { Observed } from "../oracles/wire.ts";
 import { headerOf, taskTarget } from "../oracles/wire.ts";
 import type { Goal } from "./goals.ts";
-import { faultPair, lossPoints, messagePair, nodeMessages, operatorPair, operators, queryMessages, taskMessages } from "./pairs.ts";
+import { faultPair, type lossPoints, messagePair, nodeMessages, operatorPair, operators, queryMessages, taskMessages } from "./pairs.ts";
 
 interface TaskStory {
   readonly taskId: string;
@@ -26,6 +28,8 @@ interface QueryStory {
   lossSince: boolean;
   lostPage: boolean;
   endedNanos: number;
+  /** Its user will not ask again. */
+  left: boolean;
 }
 
 export interface CoverageOptions {
@@ -40,9 +44,11 @@ const queryLabels: ReadonlySet<string> = new Set(queryMessages);
 const ends: ReadonlySet<string> = new Set(["FINISHED", "FAILED"]);
 const justEndedNanos = 1e9;
 const manyPages = 100;
+/** As long as an announcement counts: discovery.max-age, which no draw changes. */
+const announcedNanosMax = 15e9;
 const messagePattern = /^m(\d+) ([^> ]+)>(\S+) (\S+)(?: (\S+) (\S+))?/;
-const nodeKinds =
-  /"kind":"(TableScan|Values|Filter|Project|Aggregation|MarkDistinct|SemiJoin|EnforceSingleRow|Sort|TopN|Limit|Offset|Union|RemoteSource|TableWriter)"|"kind":"Join"[^{}\]]{0,80}?"type":"(INNER|LEFT|RIGHT|FULL)"/g;
+const plainKinds = operators.filter((operator) => !operator.startsWith("Join ")).join("|");
+const nodeKinds = new RegExp(`"kind":"(${plainKinds})"|"kind":"Join"[^{}\\]]{0,80}?"type":"(INNER|LEFT|RIGHT|FULL)"`, "g");
 
 export class Coverage {
   readonly #options: CoverageOptions;
@@ -51,19 +57,23 @@ export class Coverage {
   readonly #tasks = new Map<string, TaskStory>();
   readonly #queries = new Map<string, QueryStory>();
   readonly #deleted = new Set<string>();
-  /** Page addresses whose answer was lost, by message and then by address. */
+  /** Addresses of task updates and fetches that their sender still waits for, by message. */
   readonly #fetches = new Map<string, string>();
+  /** Fetches that their receiver has not answered, by message: which task on which place. */
+  readonly #readers = new Map<string, string>();
+  /** Page addresses whose answer was lost. */
   readonly #lostPages = new Set<string>();
   readonly #served = new Set<string>();
   readonly #givenUp = new Set<string>();
   readonly #updatesLost = new Set<string>();
   readonly #lasting = new Map<string, number>();
   readonly #failedNodes = new Set<string>();
-  readonly #announcedLives = new Map<string, string>();
+  readonly #announced = new Map<string, { readonly life: string; readonly nanos: number }>();
   readonly #leaving = new Set<string>();
   readonly #asked = new Map<string, number>();
+  /** What each user asked last: its query. */
+  readonly #queryOf = new Map<string, string>();
   #openPolls = 0;
-  #vanished = false;
 
   constructor(options: CoverageOptions) {
     this.#options = options;
@@ -94,6 +104,7 @@ export class Coverage {
         this.#settled(place, kind, detail);
         return;
       case "respond":
+        this.#readers.delete(idOf(detail));
         if (this.#givenUp.size > 0 && this.#givenUp.has(idOf(detail))) {
           this.#hit("answered-too-late");
         }
@@ -110,7 +121,7 @@ export class Coverage {
         this.#hit("overtaken");
         return;
       case "turned-away":
-        this.#hit(detail.includes(" statement-") ? "client-turned-away" : "worker-turned-away");
+        this.#turnedAway(detail);
         return;
       case "start":
         this.#lives.set(place, (this.#lives.get(place) ?? 0) + 1);
@@ -136,7 +147,7 @@ export class Coverage {
         this.#hit("upgraded");
         return;
       case "end":
-        this.#ended(detail);
+        this.#ended(place, detail);
         return;
       case "log-info":
         if (detail.startsWith("shutdown-started")) {
@@ -145,6 +156,14 @@ export class Coverage {
             this.#hit("drained-with-tasks");
           }
         }
+    }
+  }
+
+  #turnedAway(detail: string): void {
+    if (detail.includes(" statement-")) {
+      this.#hit("client-turned-away");
+    } else if (messagePattern.exec(detail)?.[2] === this.#options.coordinator) {
+      this.#hit("worker-turned-away");
     }
   }
 
@@ -177,7 +196,7 @@ export class Coverage {
     if (to === "FINISHED" && query.lostPage) {
       this.#hit("finished-despite-lost-page");
     }
-    if (to === "FAILED" && this.#vanished) {
+    if (to === "FAILED" && query.left) {
       this.#hit("abandoned");
     }
   }
@@ -227,7 +246,8 @@ export class Coverage {
     const [, id = "", , , sent = "", method = "", url = ""] = messagePattern.exec(detail) ?? [];
     const label = sent.replace(/-again$/, "");
     const path = url.split("?", 1)[0] ?? "";
-    if (this.#served.has(id)) {
+    const isAgain = this.#served.has(id);
+    if (isAgain) {
       this.#hit("served-twice");
     }
     this.#served.add(id);
@@ -238,7 +258,7 @@ export class Coverage {
       }
     }
     if (taskLabels.has(label)) {
-      this.#serveTask(place, { id, label, path, method });
+      this.#serveTask(place, { id, label, path, method, isAgain });
     } else if (queryLabels.has(label)) {
       this.#serveQuery(place, label, path);
     }
@@ -251,8 +271,9 @@ export class Coverage {
 
   #serveTask(
     place: string,
-    { id, label, path, method }: { readonly id: string; readonly label: string; readonly path: string; readonly method: string },
+    serve: { readonly id: string; readonly label: string; readonly path: string; readonly method: string; readonly isAgain: boolean },
   ): void {
+    const { id, label, path, method, isAgain } = serve;
     const target = taskTarget(path);
     if (target === undefined) {
       return;
@@ -260,8 +281,10 @@ export class Coverage {
     const state = this.#options.node(place)?.taskState(target.taskId);
     const isDeleted = state === undefined && this.#deleted.has(this.#lived(place, target.taskId));
     this.#hits.add(messagePair(label, state ?? (isDeleted ? "deleted" : "unknown")));
-    if (label === "task-update") {
+    if (!isAgain && (label === "task-update" || label === "exchange-fetch")) {
       this.#fetches.set(id, `${place}${path}`);
+    }
+    if (label === "task-update") {
       if (state !== undefined) {
         this.#hit("task-created-twice");
         if (this.#updatesLost.has(target.taskId)) {
@@ -275,7 +298,7 @@ export class Coverage {
     } else if (label === "exchange-close" && method === "DELETE" && state === "RUNNING") {
       this.#hit("buffer-closed-early");
     } else if (label === "exchange-fetch") {
-      this.#fetches.set(id, `${place}${path}`);
+      this.#readers.set(id, `${place} ${target.taskId}`);
       if (this.#lostPages.has(`${place}${path}`)) {
         this.#hit("page-fetched-again");
       }
@@ -283,11 +306,7 @@ export class Coverage {
         this.#hit("pages-from-leaving");
       }
     }
-    if (
-      label === "task-delete" &&
-      state !== undefined &&
-      [...this.#fetches.values()].some((fetch) => fetch.startsWith(`${place}/v1/task/${target.taskId}/`))
-    ) {
+    if (label === "task-delete" && state !== undefined && [...this.#readers.values()].includes(`${place} ${target.taskId}`)) {
       this.#hit("deleted-under-reader");
     }
   }
@@ -390,7 +409,7 @@ export class Coverage {
     if (task === undefined || this.#tasks.get(key)?.deleted === false) {
       return;
     }
-    const text = new TextDecoder().decode(request.body);
+    const text = decodeUtf8(request.body);
     const found = new Set<string>();
     for (const [, node, join] of text.matchAll(nodeKinds)) {
       found.add(node ?? `Join ${join ?? ""}`);
@@ -415,7 +434,10 @@ export class Coverage {
     }
   }
 
-  #other({ path, to, request, response, ...answer }: Observed): void {
+  #other({ path, from, to, request, response, ...answer }: Observed): void {
+    if (path.startsWith("/v1/statement") && to === this.#options.coordinator) {
+      this.#queryOf.set(from, path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "");
+    }
     if (response.status === 410 && path.startsWith("/v1/statement/")) {
       this.#hit("old-token");
     }
@@ -426,19 +448,33 @@ export class Coverage {
       for (const [, name = ""] of answer.text().matchAll(/"uri":"http:\/\/([^:"]+)/g)) {
         this.#failedNodes.add(name);
       }
-    } else if (path.startsWith("/v1/announcement/") && request.method === "PUT") {
-      const name = path.split("/")[3] ?? "";
-      const life = /"life":"([^"]*)"/.exec(new TextDecoder().decode(request.body))?.[1] ?? "";
-      if (this.#announcedLives.has(name) && this.#announcedLives.get(name) !== life) {
-        this.#hit("came-back");
-      }
-      this.#announcedLives.set(name, life);
+    } else if (path.startsWith("/v1/announcement/")) {
+      this.#announce(path.split("/")[3] ?? "", request);
     } else if (path.startsWith("/v1/statement/") && answer.text().includes('"data":')) {
       this.#query(path.split("/")[3] ?? "").rows = true;
     }
   }
 
+  #announce(name: string, request: HttpRequest): void {
+    const before = this.#announced.get(name);
+    if (request.method !== "PUT") {
+      this.#announced.delete(name);
+      return;
+    }
+    const nanos = this.#options.nowNanos();
+    const life = /"life":"([^"]*)"/.exec(decodeUtf8(request.body))?.[1] ?? "";
+    if (before !== undefined && before.life !== life && nanos - before.nanos < announcedNanosMax) {
+      this.#hit("came-back");
+    }
+    this.#announced.set(name, { life, nanos });
+  }
+
   #lost(place: string): void {
+    for (const [id, reader] of this.#readers) {
+      if (reader.startsWith(`${place} `)) {
+        this.#readers.delete(id);
+      }
+    }
     if (place === this.#options.coordinator) {
       if (this.#openPolls > 0) {
         this.#hit("coordinator-lost-polled");
@@ -447,6 +483,7 @@ export class Coverage {
         this.#hit("coordinator-lost-early");
       }
       this.#queries.clear();
+      this.#announced.clear();
       return;
     }
     const tasks = this.#liveTasks(place);
@@ -501,10 +538,13 @@ export class Coverage {
   }
 
   /** How a user's statement ended, in words. */
-  #ended(detail: string): void {
+  #ended(user: string, detail: string): void {
     const [name = ""] = detail.split(" ", 1);
     if (name === "vanished") {
-      this.#vanished = true;
+      const query = this.#queries.get(this.#queryOf.get(user) ?? "");
+      if (query !== undefined) {
+        query.left = true;
+      }
     } else if (Object.hasOwn(causes, name)) {
       this.#hits.add(`ended ${name}`);
       if (name === "TABLE_DATA_LOST") {
@@ -529,7 +569,15 @@ export class Coverage {
     if (known !== undefined) {
       return known;
     }
-    const query: QueryStory = { state: "", rows: false, tasks: 0, lossSince: false, lostPage: false, endedNanos: Number.NEGATIVE_INFINITY };
+    const query: QueryStory = {
+      state: "",
+      rows: false,
+      tasks: 0,
+      lossSince: false,
+      lostPage: false,
+      endedNanos: Number.NEGATIVE_INFINITY,
+      left: false,
+    };
     this.#queries.set(id, query);
     return query;
   }

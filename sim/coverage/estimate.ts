@@ -1,7 +1,7 @@
 /**
  * What many runs have covered, what is missing, and how likely the next run finds something new. Data of a sweep: which names each seed hit.
  */
-import { goals } from "./goals.ts";
+import { excludedGoals, goals } from "./goals.ts";
 import { excludedPairs, possiblePairs } from "./pairs.ts";
 
 export interface Coverages {
@@ -22,6 +22,7 @@ export interface Estimate {
   readonly strangers: readonly string[];
 }
 
+const excluded: readonly { readonly id: string; readonly reason: string }[] = [...excludedGoals, ...excludedPairs];
 const everything: ReadonlyMap<string, string> = new Map([...goals, ...possiblePairs].map(({ id, sentence }) => [id, sentence]));
 
 export function estimate({ seeds }: Coverages): Estimate {
@@ -34,11 +35,11 @@ export function estimate({ seeds }: Coverages): Estimate {
   // Good and Turing: a seed that alone has shown something is one that, had it come last, would have found something new.
   const lonely = [...seeds.values()].filter((names) => names.some((name) => counts.get(name) === 1)).length;
   const holes = [...everything].filter(([id]) => !counts.has(id)).map(([, sentence]) => `no run yet in which ${sentence}`);
-  const excluded = new Map(excludedPairs.map(({ id, reason }) => [id, reason]));
+  const reasons = new Map(excluded.map(({ id, reason }) => [id, reason]));
   const strangers = [...counts.keys()]
     .filter((name) => !everything.has(name))
     .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => (excluded.has(name) ? `${name}: left out because ${excluded.get(name) ?? ""}` : `${name}: not in the universe`));
+    .map((name) => (reasons.has(name) ? `${name}: left out because ${reasons.get(name) ?? ""}` : `${name}: not in the universe`));
   return {
     covered: everything.size - holes.length,
     known: everything.size,
@@ -68,7 +69,7 @@ export function describeEstimate(coverages: Coverages): readonly string[] {
   return [
     ...holes,
     ...strangers.map((stranger) => `SURPRISE ${stranger}`),
-    `${covered} of ${known} goals and pairs covered by ${coverages.seeds.size} seeds (${goals.length} goals, ${possiblePairs.length} pairs; ${excludedPairs.length} more cannot meet), ${holes.length} holes`,
+    `${covered} of ${known} goals and pairs covered by ${coverages.seeds.size} seeds (${goals.length} goals, ${possiblePairs.length} pairs; ${excluded.length} more cannot be), ${holes.length} holes`,
     `chance that the next seed finds something new: ${percent(chance)} (${lonely} of ${coverages.seeds.size} seeds are alone with something; 95 % <= ${percent(chanceMost)})`,
   ];
 }

@@ -40,7 +40,7 @@ const named = {
   "submitted-twice": "a client sent the same submission twice",
   "submitted-early": "a statement was submitted before the coordinator was ready",
   "waited-for-workers": "a query waited for workers",
-  "client-turned-away": "a client was turned away with 503 and tried again",
+  "client-turned-away": "a client was turned away with 503",
   "worker-turned-away": "a worker turned a request of the coordinator away with 503",
   "two-queries": "two queries ran at once",
   "six-queries": "six queries ran at once",
@@ -69,10 +69,28 @@ export interface NamedGoal {
   readonly sentence: string;
 }
 
+export interface ExcludedGoal extends NamedGoal {
+  readonly reason: string;
+}
+
+/** Errors that no statement of a run ends with, although a node may declare them. */
+const unseen: Readonly<Record<string, string>> = {
+  USER_CANCELED: "whoever cancels lets go of the statement, and is told no error",
+  CORRUPT_PAGE: "a disk's own node compares what it reads with its checksum, and the network changes no bytes",
+};
+
 /** Statements that ended with each error that a cluster may declare. */
 const endings: readonly NamedGoal[] = Object.keys(causes).map((errorName) => ({
   id: `ended ${errorName}`,
   sentence: `a statement ended with ${errorName}`,
 }));
 
-export const goals: readonly NamedGoal[] = [...Object.entries(named).map(([id, sentence]) => ({ id, sentence })), ...endings];
+export const excludedGoals: readonly ExcludedGoal[] = endings.flatMap((goal) => {
+  const reason = unseen[goal.id.replace("ended ", "")];
+  return reason === undefined ? [] : [{ ...goal, reason }];
+});
+
+export const goals: readonly NamedGoal[] = [
+  ...Object.entries(named).map(([id, sentence]) => ({ id, sentence })),
+  ...endings.filter(({ id }) => !excludedGoals.some((excluded) => excluded.id === id)),
+];

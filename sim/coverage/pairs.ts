@@ -2,6 +2,8 @@
  * Pairs of things that meet: a kind of message and the state of who receives it, a kind of fault and the phase of a query, an operator and the loss of the task
  * that ran it. The universe is closed, so that what is missing can be counted; pairs that cannot meet are left out, each for a reason.
  */
+import { queryStates as everyQueryState } from "../../src/protocol/statement.ts";
+import { taskStates as everyTaskState } from "../../src/protocol/task.ts";
 import { faultKinds } from "../faults/registry.ts";
 
 export interface Pair {
@@ -22,31 +24,12 @@ export const taskMessages = [
   "exchange-fetch",
   "exchange-close",
 ] as const;
-export const taskStates = ["unknown", "PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED", "deleted"] as const;
+const taskStates = ["unknown", ...everyTaskState, "deleted"] as const;
 export const nodeMessages = [...taskMessages, "heartbeat", "catalog-call"] as const;
-export const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
+const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
 export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "odd-poll", "odd-cancel"] as const;
-export const queryStates = [
-  "unknown",
-  "QUEUED",
-  "WAITING_FOR_RESOURCES",
-  "PLANNING",
-  "STARTING",
-  "RUNNING",
-  "FINISHING",
-  "FINISHED",
-  "FAILED",
-] as const;
-export const phases = [
-  "no query",
-  "QUEUED",
-  "WAITING_FOR_RESOURCES",
-  "PLANNING",
-  "STARTING",
-  "RUNNING",
-  "FINISHING",
-  "just ended",
-] as const;
+const queryStates = ["unknown", ...everyQueryState] as const;
+const phases = ["no query", ...everyQueryState.filter((state) => state !== "FINISHED" && state !== "FAILED"), "just ended"] as const;
 /** As the plan's fragments name them; joins by their type. */
 export const operators = [
   "TableScan",
@@ -83,20 +66,11 @@ export function operatorPair(operator: string, point: string): string {
   return `operator ${operator} | ${point}`;
 }
 
-/** Why a pair cannot meet; undefined when it can. */
-function impossible(id: string): string | undefined {
-  const rule = rules.find(({ pattern }) => pattern.test(id));
-  return rule?.reason;
-}
-
+/** Why pairs cannot meet. */
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
-  {
-    pattern: /^message (statement|odd)-\w+ \| (PLANNING|STARTING)$/,
-    reason: "planning and starting are one event unless a catalog is asked",
-  },
-  { pattern: /\| QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
-  { pattern: /^fault .* \| (PLANNING|STARTING)$/, reason: "planning and starting are one event unless a catalog is asked" },
+  { pattern: /\| (query )?STARTING$/, reason: "a query runs in the event in which it starts" },
+  { pattern: /\| (query )?QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
 ];
 
 function an(message: string): string {
@@ -146,11 +120,11 @@ function everyPair(): readonly Pair[] {
   return pairs;
 }
 
-export const excludedPairs: readonly Excluded[] = everyPair().flatMap((pair) => {
-  const reason = impossible(pair.id.replace("| query ", "| "));
-  return reason === undefined ? [] : [{ ...pair, reason }];
+const everything = everyPair();
+
+export const excludedPairs: readonly Excluded[] = everything.flatMap((pair) => {
+  const rule = rules.find(({ pattern }) => pattern.test(pair.id));
+  return rule === undefined ? [] : [{ ...pair, reason: rule.reason }];
 });
 
-const excludedIds: ReadonlySet<string> = new Set(excludedPairs.map(({ id }) => id));
-
-export const possiblePairs: readonly Pair[] = everyPair().filter(({ id }) => !excludedIds.has(id));
+export const possiblePairs: readonly Pair[] = everything.filter(({ id }) => !rules.some(({ pattern }) => pattern.test(id)));

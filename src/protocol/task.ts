@@ -7,7 +7,7 @@ import { checked } from "./checked.ts";
 import { count, dataSize, duration, failure, int64, timestamp } from "./fields.ts";
 import type { Schema } from "./http.ts";
 
-const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
+export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
 const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
 const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 

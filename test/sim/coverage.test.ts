@@ -1,19 +1,21 @@
 /** Coverage: a closed universe, holes as sentences, and an honest estimate of what is left. */
 import { describe, expect, it } from "vitest";
 import { drawRun } from "../../sim/draw/draw.ts";
-import { goals } from "../../sim/coverage/goals.ts";
+import { Coverage } from "../../sim/coverage/coverage.ts";
+import { excludedGoals, goals } from "../../sim/coverage/goals.ts";
 import { describeEstimate, estimate, readCoverages, upperBound, writeCoverages } from "../../sim/coverage/estimate.ts";
 import { excludedPairs, possiblePairs } from "../../sim/coverage/pairs.ts";
+import { observed } from "../../sim/oracles/wire.ts";
 import { runPlan } from "../../sim/run.ts";
 
 const [first = "", second = "", third = ""] = goals.map(({ id }) => id);
 
 describe("the universe", () => {
   it("names each goal and pair once, as a sentence, and says why a pair cannot meet", () => {
-    const ids = [...goals, ...possiblePairs, ...excludedPairs].map(({ id }) => id);
+    const ids = [...goals, ...excludedGoals, ...possiblePairs, ...excludedPairs].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(goals.length).toBeGreaterThanOrEqual(40);
-    expect(excludedPairs.every(({ reason }) => reason.length > 10)).toBe(true);
+    expect([...excludedGoals, ...excludedPairs].every(({ reason }) => reason.length > 10)).toBe(true);
   });
 });
 
@@ -58,6 +60,68 @@ describe("the estimate", () => {
     expect(readCoverages(writeCoverages(coverages))).toEqual(coverages);
     expect(() => readCoverages("{}")).toThrow("not a coverage file of version 1");
     expect(() => readCoverages("{")).toThrow("the coverage file is no JSON");
+  });
+});
+
+describe("a goal", () => {
+  const query = "20260101_000000_00001_abcde";
+  const task = `/v1/task/${query}.1.0`;
+
+  function watch(): {
+    readonly coverage: Coverage;
+    answer(from: string, method: "GET" | "POST" | "PUT", path: string, body?: string): void;
+  } {
+    const node = { isReady: true, state: "ACTIVE", taskState: () => "RUNNING" };
+    const coverage = new Coverage({ coordinator: "c", node: () => node as never, nowNanos: () => 0 });
+    const answer = (from: string, method: "GET" | "POST" | "PUT", path: string, body = ""): void => {
+      const request = { method, url: path, headers: {}, body: new TextEncoder().encode(body) };
+      const response = { status: 200, headers: {}, body: new TextEncoder().encode(`{"id":"${query}"}`) };
+      coverage.observe(observed({ from, to: "c", request, response, arrivedNanos: 0 }, { nowNanos: 0, event: 1 }));
+    };
+    return { coverage, answer };
+  }
+
+  it("of turning away is about who was turned away", () => {
+    const { coverage } = watch();
+    coverage.note("w1", "turned-away", "m1 w2>w1 exchange-fetch 503");
+    coverage.note("c", "turned-away", "m2 w1>c announcement 503");
+    expect(coverage.hits).toEqual([]);
+    coverage.note("w1", "turned-away", "m3 c>w1 task-status 503");
+    expect(coverage.hits).toEqual(["worker-turned-away"]);
+    coverage.note("c", "turned-away", "m4 u1>c statement-poll 503");
+    expect(coverage.hits).toEqual(["client-turned-away", "worker-turned-away"]);
+  });
+
+  it("of a reader counts while the reader waits, not once it was answered", () => {
+    const { coverage } = watch();
+    coverage.note("w1", "serve", `m1 w2>w1 exchange-fetch GET ${task}/results/0/0`);
+    coverage.note("w1", "respond", "m1 w2>w1 exchange-fetch 200 9 bytes");
+    coverage.note("w1", "serve", `m2 c>w1 task-delete DELETE ${task}`);
+    expect(coverage.hits).not.toContain("deleted-under-reader");
+    coverage.note("w1", "serve", `m3 w2>w1 exchange-fetch GET ${task}/results/0/1`);
+    coverage.note("w1", "serve", `m4 c>w1 task-delete DELETE ${task}`);
+    expect(coverage.hits).toContain("deleted-under-reader");
+  });
+
+  it("of a user who left is about that user's query", () => {
+    const { coverage, answer } = watch();
+    answer("u1", "POST", "/v1/statement");
+    coverage.observeTransition("query", query, "RUNNING");
+    coverage.note("u2", "end", "vanished");
+    coverage.observeTransition("query", query, "FAILED");
+    expect(coverage.hits).not.toContain("abandoned");
+    coverage.note("u1", "end", "vanished");
+    coverage.observeTransition("query", query, "FAILED");
+    expect(coverage.hits).toContain("abandoned");
+  });
+
+  it("of a worker that came back takes that the former life still counts", () => {
+    const { coverage, answer } = watch();
+    answer("w1", "PUT", "/v1/announcement/w1", '{"life":"a"}');
+    answer("w1", "PUT", "/v1/announcement/w1", '{"life":"a"}');
+    expect(coverage.hits).not.toContain("came-back");
+    answer("w1", "PUT", "/v1/announcement/w1", '{"life":"b"}');
+    expect(coverage.hits).toContain("came-back");
   });
 });
 
