@@ -24,7 +24,7 @@ import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
 import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
-import { type Announcement, type NodeState, serviceType } from "./protocol/info.ts";
+import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/info.ts";
 import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
@@ -276,6 +276,7 @@ export class OrreryNode {
     return new ClusterMonitor({
       ports: this.#ports,
       nodeId: config.nodeId,
+      life: this.life,
       nodeVersion: config.nodeVersion,
       environment: config.environment,
       selfUri: () => this.selfUri,
@@ -311,6 +312,7 @@ export class OrreryNode {
       ports: this.#ports,
       config: config.coordinator,
       nodeId: config.nodeId,
+      life: this.life,
       nodeVersion: config.nodeVersion,
       environment: config.environment,
       catalogs: this.#catalogs.names,
@@ -346,6 +348,7 @@ export class OrreryNode {
         clock: this.#ports.clock,
         points: this.#ports.points,
         nodeId: config.nodeId,
+        life: this.life,
         selfUri: () => this.selfUri,
         registry: this.#registry,
         responseBytesMax: config.execution.exchangeResponseBytesMax,
@@ -358,7 +361,7 @@ export class OrreryNode {
 
   #answer(request: HttpRequest, context: RequestContext): Promise<HttpResponse> {
     if (this.#closing !== undefined) {
-      return Promise.resolve(textResponse(503, "Server is shutting down", { "retry-after": "1" }));
+      return Promise.resolve(textResponse(503, "Server is shutting down", { "retry-after": "1", [nodeStateHeader]: "SHUTTING_DOWN" }));
     }
     const submits =
       this.#state === "SHUTTING_DOWN" && /^(?:https?:\/\/[^/]+)?\/v1\/statement(?:\/[^/]*)?$/.test(request.url.split("?", 1)[0] ?? "");

@@ -5,7 +5,14 @@
 import type { Bug } from "./bug.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
+import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 
-export const bugs: readonly Bug[] = [pagesOfAFormerReader, spillFilesOutliveABadDisk, spillFilesOfAFormerLife, queryIdGivenTwice];
+export const bugs: readonly Bug[] = [
+  pagesOfAFormerReader,
+  readerThatLeftWithNothing,
+  spillFilesOutliveABadDisk,
+  spillFilesOfAFormerLife,
+  queryIdGivenTwice,
+];

@@ -64,6 +64,12 @@ export const invariants: readonly Invariant[] = [
     kind: "safety",
     checkedIn: "query-life.ts",
   },
+  {
+    name: "one-life",
+    sentence: "A task belongs to one life of its node; no other life creates it once more.",
+    kind: "safety",
+    checkedIn: "tasks.ts",
+  },
   { name: "deleted-tasks", sentence: "A deleted task is never shown or listed again.", kind: "safety", checkedIn: "tasks.ts" },
   {
     name: "statistics",

@@ -1,4 +1,5 @@
 /**
+ * A task belongs to one life of its node: what a former life took of its input is not there for the next one.
  * Deleted tasks are gone: to a request that arrives after a node has answered a DELETE of a task, the node never again shows it, lists it or
  * serves its pages. A long poll that was there before may still be told how the task ended.
  */
@@ -13,6 +14,8 @@ export class TaskOracle {
   /** When `place#life taskId` was deleted. */
   readonly #deleted = new Map<string, number>();
   readonly #seen = new Set<string>();
+  /** Which life of a place has created a task, by `place taskId`. */
+  readonly #creators = new Map<string, number>();
   /** Frames served, by answers with pages. */
   pages = 0;
 
@@ -43,7 +46,26 @@ export class TaskOracle {
       return;
     }
     this.#seen.add(task.taskId);
+    if (request.method === "POST" && task.what === "task") {
+      this.#checkCreator(place, task.taskId);
+    }
     this.#check(!this.#isGone(key, arrivedNanos), () => `${place} answered ${request.method} ${path} for a task that it had deleted`);
+  }
+
+  #checkCreator(place: string, taskId: string): void {
+    const key = `${place} ${taskId}`;
+    const life = this.#livesOf(place);
+    const creator = this.#creators.get(key) ?? life;
+    this.#creators.set(key, creator);
+    if (creator === life) {
+      this.#verdict.held("one-life");
+    } else {
+      this.#verdict.violate(
+        "safety",
+        "one-life",
+        `${place} created ${taskId} in its life ${life}, which life ${creator} of it had done before`,
+      );
+    }
   }
 
   #keyOf(place: string, taskId: string): string {

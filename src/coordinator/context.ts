@@ -10,6 +10,8 @@ export interface WorkerNode {
   readonly nodeId: string;
   /** `http://host:port` */
   readonly uri: string;
+  /** Another one after a restart; empty when the node did not say. */
+  readonly life: string;
 }
 
 export type KnownNode = RuntimeNode;
@@ -90,6 +92,8 @@ export interface CoordinatorContext {
   readonly ports: Ports;
   readonly config: CoordinatorConfig;
   readonly nodeId: string;
+  /** Of this life of the node. */
+  readonly life: string;
   readonly nodeVersion: string;
   readonly environment: string;
   /** Names of the catalogs, sorted. */

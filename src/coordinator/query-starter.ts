@@ -58,7 +58,7 @@ export class QueryStarter {
   }
 
   #self(): WorkerNode {
-    return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri };
+    return { nodeId: this.#context.nodeId, uri: this.#context.ports.network.selfUri, life: this.#context.life };
   }
 
   async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {

@@ -5,8 +5,10 @@
 import type { FailureInfo, TaskState } from "../exec/api.ts";
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
-import { sleep } from "../ports/clock.ts";
-import type { TaskDocument } from "../protocol/task.ts";
+import { type MonotonicNanos, sleep } from "../ports/clock.ts";
+import { firstHeader } from "../protocol/headers.ts";
+import { nodeLifeHeader, nodeStateHeader } from "../protocol/info.ts";
+import { otherLifeStatus, type TaskDocument } from "../protocol/task.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
 import { toFailure } from "./failure.ts";
@@ -51,7 +53,8 @@ interface TaskRequest {
   readonly label: string;
   readonly method: HttpMethod;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of each attempt. */
+  readonly headers: () => Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly timeoutMs: number;
 }
@@ -60,7 +63,9 @@ interface TaskRequest {
 const localVersion = Number.MAX_SAFE_INTEGER;
 /** Where a point asks for it, a request is so late. */
 const lateMs = 500;
-const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ "content-type": "application/json" });
+/** A node that was started anew has announced itself and answered a heartbeat within it, or is not the one that the task was meant for. */
+const newLifeWaitMs = 5000;
+const noHeaders = (): Readonly<Record<string, string>> => ({});
 
 export class RemoteTask implements StageTask {
   readonly taskId: string;
@@ -68,6 +73,12 @@ export class RemoteTask implements StageTask {
   readonly nodeUri: string;
   readonly #options: RemoteTaskOptions;
   readonly #uri: string;
+  /** Of the node, which the task is meant for. */
+  #life: string;
+  /** That life may have created the task: an attempt got no answer that rules it out. */
+  #mayExist = false;
+  /** Another life than the known ones has answered since then. */
+  #strangerSinceNanos: MonotonicNanos | undefined;
   readonly #stopWatchingCluster: () => void;
   #state: TaskState = "PLANNED";
   #version = -1;
@@ -87,6 +98,7 @@ export class RemoteTask implements StageTask {
     this.taskId = options.taskId;
     this.nodeId = options.node.nodeId;
     this.nodeUri = options.node.uri;
+    this.#life = options.node.life;
     this.#uri = `${options.node.uri}/v1/task/${options.taskId}`;
     this.#infoNanos = options.ports.clock.monotonicNanos();
     this.#stopWatchingCluster = options.cluster.onChange(() => this.#checkGone());
@@ -120,7 +132,7 @@ export class RemoteTask implements StageTask {
           label: "buffer-delete",
           method: "DELETE",
           path: `/results/${bufferId}`,
-          headers: {},
+          headers: noHeaders,
           body: noBody,
           timeoutMs: this.#options.config.requestTimeoutMs,
         },
@@ -143,7 +155,7 @@ export class RemoteTask implements StageTask {
       label: "task-update",
       method: "POST",
       path: "",
-      headers: jsonHeaders,
+      headers: () => ({ "content-type": "application/json", ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }) }),
       body: this.#options.createBody(),
       timeoutMs: this.#options.config.requestTimeoutMs,
     };
@@ -173,7 +185,7 @@ export class RemoteTask implements StageTask {
         label: wantsInfo ? "task-info" : "task-status",
         method: "GET",
         path: wantsInfo ? "" : "/status",
-        headers: wantsInfo ? {} : wire.statusHeaders(this.#version, config.statusRefreshMaxWaitMs),
+        headers: wantsInfo ? noHeaders : () => wire.statusHeaders(this.#version, config.statusRefreshMaxWaitMs),
         body: noBody,
         timeoutMs: config.requestTimeoutMs + (wantsInfo ? 0 : config.statusRefreshMaxWaitMs),
       });
@@ -211,13 +223,20 @@ export class RemoteTask implements StageTask {
       }
       if (!(answer instanceof NetworkError)) {
         if (answer.status === 200) {
+          this.#mayExist = true;
           return answer;
         }
-        if (answer.status !== 503) {
+        if (answer.status === otherLifeStatus) {
+          if (!this.#meansAnotherLife()) {
+            this.#failLost();
+            return undefined;
+          }
+        } else if (answer.status !== 503) {
           this.#fail("REMOTE_TASK_ERROR", answerText(this.#uri, request, answer));
           return undefined;
         }
       }
+      this.#mayExist ||= !wasNotTaken(answer);
       const verdict = tracker.failed();
       if (verdict.permanent) {
         this.#fail(
@@ -234,7 +253,7 @@ export class RemoteTask implements StageTask {
   async #attempt(request: TaskRequest, abortable: boolean): Promise<HttpResponse | NetworkError> {
     try {
       return await this.#options.ports.network.request(
-        { method: request.method, url: this.#uri + request.path, headers: request.headers, body: request.body },
+        { method: request.method, url: this.#uri + request.path, headers: request.headers(), body: request.body },
         {
           timeoutMs: request.timeoutMs,
           label: request.label,
@@ -293,7 +312,7 @@ export class RemoteTask implements StageTask {
           label: "task-delete",
           method: "DELETE",
           path: `?abort=${kind === "abort"}`,
-          headers: {},
+          headers: noHeaders,
           body: noBody,
           timeoutMs: config.requestTimeoutMs,
         },
@@ -336,16 +355,41 @@ export class RemoteTask implements StageTask {
     // An empty one is of a build that does not say it in every document.
     const instanceId = report.instanceId === "" ? this.#instanceId : report.instanceId;
     if (this.#instanceId !== undefined && instanceId !== this.#instanceId) {
-      this.#lost = true;
-      this.#fail(
-        "REMOTE_TASK_MISMATCH",
-        `Could not communicate with the remote task. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri})`,
-      );
+      this.#failLost();
       return;
     }
     this.#instanceId = instanceId;
     this.#adopt(report);
     this.#options.onChange();
+  }
+
+  /** The node was started anew, and what the task was is gone with its former life. */
+  #failLost(): void {
+    this.#lost = true;
+    this.#fail(
+      "REMOTE_TASK_MISMATCH",
+      `Could not communicate with the remote task. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. (${this.#uri})`,
+    );
+  }
+
+  /**
+   * The life that was meant is over. When it surely never had the task, the next one can have it as soon as the cluster's view knows it: that is how a query that is
+   * being scheduled outlives an orderly restart. False when the task is lost.
+   */
+  #meansAnotherLife(): boolean {
+    const { cluster, ports } = this.#options;
+    if (this.#mayExist) {
+      return false;
+    }
+    const known = cluster.activeWorkers().find((node) => node.nodeId === this.nodeId && node.uri === this.nodeUri);
+    if (known !== undefined && known.life !== this.#life) {
+      this.#life = known.life;
+      this.#strangerSinceNanos = undefined;
+      return true;
+    }
+    const now = ports.clock.monotonicNanos();
+    this.#strangerSinceNanos ??= now;
+    return now - this.#strangerSinceNanos < newLifeWaitMs * 1e6;
   }
 
   /** Older reports are ignored; an end is never replaced. */
@@ -388,6 +432,13 @@ export class RemoteTask implements StageTask {
 
 function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {
   return failure === undefined ? { errorName: "GENERIC_INTERNAL_ERROR", message: "Task failed", remoteHost } : { remoteHost, ...failure };
+}
+
+/** Neither this attempt nor a copy of it that comes late creates the task: nobody listened, or the life that answered creates none. */
+function wasNotTaken(answer: HttpResponse | NetworkError): boolean {
+  return answer instanceof NetworkError
+    ? answer.kind === "CONNECTION_REFUSED"
+    : answer.status === otherLifeStatus || firstHeader(answer.headers, nodeStateHeader) === "SHUTTING_DOWN";
 }
 
 function answerText(uri: string, request: TaskRequest, answer: HttpResponse): string {

@@ -14,6 +14,7 @@ import type { LivenessState } from "./monitored-node.ts";
 export interface ClusterMonitorOptions {
   readonly ports: Ports;
   readonly nodeId: string;
+  readonly life: string;
   readonly nodeVersion: string;
   readonly environment: string;
   readonly selfUri: () => string;
@@ -28,9 +29,13 @@ export interface ClusterMonitorOptions {
 export interface ActiveNode {
   readonly nodeId: string;
   readonly uri: string;
+  /** Empty when it did not say. */
+  readonly life: string;
 }
 
-export interface ListedNode extends ActiveNode {
+export interface ListedNode {
+  readonly nodeId: string;
+  readonly uri: string;
   readonly nodeVersion: string;
   readonly coordinator: boolean;
   readonly state: "active" | "inactive" | "shutting_down";
@@ -78,9 +83,9 @@ export class ClusterMonitor {
   /** Workers that can take tasks now, sorted by node id. */
   activeWorkers(): readonly ActiveNode[] {
     const workers = this.#discovery.nodes().filter((node) => !node.coordinator && this.state(node.nodeId) === "ACTIVE");
-    const active: ActiveNode[] = workers.map((node) => ({ nodeId: node.nodeId, uri: node.uri }));
+    const active: ActiveNode[] = workers.map(({ nodeId, uri, life }) => ({ nodeId, uri, life }));
     if (this.#options.includeSelf && this.#options.selfState() === "ACTIVE") {
-      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri() });
+      active.push({ nodeId: this.#options.nodeId, uri: this.#options.selfUri(), life: this.#options.life });
     }
     return active.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
   }

@@ -6,7 +6,10 @@ const nodeStates = ["ACTIVE", "INACTIVE", "SHUTTING_DOWN"] as const;
 export type NodeState = (typeof nodeStates)[number];
 export const nodeStateSchema = z.enum(nodeStates);
 
-/** Headers of every answer to /v1/status: what a heartbeat tells without a body. */
+/**
+ * Headers of every answer to /v1/status: what a heartbeat tells without a body. In a request that creates a task, the life is the one that is meant. A node that takes
+ * no more tasks says its state with the refusal.
+ */
 export const nodeStateHeader = "x-engine-node-state";
 export const nodeLifeHeader = "x-engine-node-life";
 

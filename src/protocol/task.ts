@@ -11,6 +11,9 @@ export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCEL
 const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
 const pageBufferClientStates = ["queued", "scheduled", "running", "completed", "closed"] as const;
 
+/** Answer to an update that was meant for another life of the node: there nobody knows what has become of the task. */
+export const otherLifeStatus = 412;
+
 /** Of the results of a task: page frames. */
 export const pagesMediaType = "application/x-engine-pages";
 

@@ -11,6 +11,7 @@ import type { Timer } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
 import { HttpError } from "../protocol/http.ts";
+import { nodeStateHeader } from "../protocol/info.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
 import type { TaskUpdateRequest } from "../protocol/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
@@ -198,7 +199,7 @@ export class TaskRegistry {
       throw new HttpError(404, `Task ${taskId} is not known; the request that creates it must carry the fragment`);
     }
     if (this.#refusing || this.#closed) {
-      throw new HttpError(503, "Server is shutting down", { "retry-after": "1" });
+      throw new HttpError(503, "Server is shutting down", { "retry-after": "1", [nodeStateHeader]: "SHUTTING_DOWN" });
     }
     if (this.#entries.size >= config.tasksMax) {
       throw new HttpError(503, `The node has ${config.tasksMax} tasks, which is its limit`, { "retry-after": "1" });

@@ -8,7 +8,8 @@ import type { Clock } from "../ports/clock.ts";
 import { type FaultPoints, noPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { pagesMediaType, taskUpdateRequestReader } from "../protocol/task.ts";
+import { nodeLifeHeader } from "../protocol/info.ts";
+import { otherLifeStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
 import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
@@ -17,6 +18,8 @@ export interface TaskResourceOptions {
   readonly clock: Clock;
   readonly points?: FaultPoints;
   readonly nodeId: string;
+  /** Of this life of the node. */
+  readonly life: string;
   /** `http://host:port` of this node. */
   readonly selfUri: () => string;
   readonly registry: TaskRegistry;
@@ -57,12 +60,24 @@ class TaskResource {
   }
 
   update(request: RoutedRequest): HttpResponse {
+    this.#checkLife(request);
     if (this.#points.fires("task-update-turned-away")) {
       throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
     }
     const update = requestDocument(request.http, taskUpdateRequestReader);
     const task = this.#options.registry.update(taskIdOf(request), update);
     return jsonResponse(200, this.#document(task), request);
+  }
+
+  /**
+   * A task belongs to one life of its node: a former one may have had its input and given its output, so this one would make another result of what is left. Who
+   * names no life is of a build that does not know better.
+   */
+  #checkLife(request: RoutedRequest): void {
+    const meant = firstHeader(request.http.headers, nodeLifeHeader) ?? "";
+    if (meant !== "" && meant !== this.#options.life) {
+      throw new HttpError(otherLifeStatus, `Task ${taskIdOf(request)} is meant for another life of this node`);
+    }
   }
 
   async info(request: RoutedRequest): Promise<HttpResponse> {

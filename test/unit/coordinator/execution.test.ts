@@ -84,7 +84,11 @@ function threeStages(): PlanFragment[] {
 async function start(fragments = threeStages()) {
   const world = new FakeCoordinator();
   const workers = new FakeWorkers();
-  world.cluster.workers = [1, 2].map((number) => ({ nodeId: `worker-${number}`, uri: `http://worker-${number}:1` }));
+  world.cluster.workers = [1, 2].map((number) => ({
+    nodeId: `worker-${number}`,
+    uri: `http://worker-${number}:1`,
+    life: `life-${number}`,
+  }));
   world.network.answer = (request) => workers.answer(request);
   world.plan = () => Promise.resolve({ kind: "query", fragments, columns: [{ name: "c", type: VARCHAR }] });
   const first = await world.submit();

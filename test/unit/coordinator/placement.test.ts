@@ -6,10 +6,10 @@ import type { FragmentPartitioning, PlanFragment } from "../../../src/plan/fragm
 import type { OutputPartitioning, PlanNode } from "../../../src/plan/node.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 
-const coordinator = { nodeId: "c", uri: "http://c:1" };
+const coordinator = { nodeId: "c", uri: "http://c:1", life: "" };
 
 function workers(count: number) {
-  return Array.from({ length: count }, (_, index) => ({ nodeId: `w${index}`, uri: `http://w${index}:1` }));
+  return Array.from({ length: count }, (_, index) => ({ nodeId: `w${index}`, uri: `http://w${index}:1`, life: "" }));
 }
 
 function remote(...fragmentIds: number[]): PlanNode {

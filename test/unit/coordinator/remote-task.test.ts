@@ -23,19 +23,23 @@ class World {
   readonly network = new FakeNetwork();
   readonly cluster = new FakeCluster();
   changes = 0;
-  readonly task = new RemoteTask({
-    taskId: "q.1.0",
-    node: { nodeId: "worker", uri: "http://worker:1" },
-    bufferCount: 2,
-    createBody: () => noBody,
-    wire: taskWire,
-    ports: fakePorts(this.clock, this.network),
-    cluster: this.cluster,
-    config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 2000 },
-    onChange: () => {
-      this.changes += 1;
-    },
-  });
+  readonly task: RemoteTask;
+
+  constructor(life = "first") {
+    this.task = new RemoteTask({
+      taskId: "q.1.0",
+      node: { nodeId: "worker", uri: "http://worker:1", life },
+      bufferCount: 2,
+      createBody: () => noBody,
+      wire: taskWire,
+      ports: fakePorts(this.clock, this.network),
+      cluster: this.cluster,
+      config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 7000 },
+      onChange: () => {
+        this.changes += 1;
+      },
+    });
+  }
 
   asked(): readonly string[] {
     return this.network.requests.map((request) => `${request.method} ${request.url.replace(uri, "")}`);
@@ -78,9 +82,11 @@ describe("a task on another node", () => {
     const started = world.task.start();
     await world.clock.advance(10_000);
     expect(await started).toBe(false);
-    expect(at.map((time) => time - (at[0] as number))).toEqual([0, 50, 150, 350, 850, 1350, 1850, 2350]);
+    expect(at.map((time) => time - (at[0] as number))).toEqual([
+      0, 50, 150, 350, 850, 1350, 1850, 2350, 2850, 3350, 3850, 4350, 4850, 5350, 5850, 6350, 6850, 7350,
+    ]);
     expect(world.task.failure).toMatchObject({ errorName: "TOO_MANY_REQUESTS_FAILED", remoteHost: "http://worker:1" });
-    expect(world.task.failure?.message).toContain(`${uri} - 8 failures, failure duration 2.35s`);
+    expect(world.task.failure?.message).toContain(`${uri} - 18 failures, failure duration 7.35s`);
   });
 
   test("an answer after failures starts the count anew; 503 is a failure like a lost answer", async () => {
@@ -116,6 +122,70 @@ describe("a task on another node", () => {
       request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : jsonResponse(200, status(2, "RUNNING", "two"));
     await world.task.start();
     await settle();
+    expect(world.task.failure?.errorName).toBe("REMOTE_TASK_MISMATCH");
+  });
+
+  test("names the life of the node that it is meant for; to a node that says of none, none", async () => {
+    for (const life of ["first", ""]) {
+      const world = new World(life);
+      world.network.answer = (request) => (request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
+      await world.task.start();
+      expect(world.network.requests[0]?.headers["x-engine-node-life"]).toBe(life === "" ? undefined : life);
+    }
+  });
+
+  test("is lost when another life answers and the one that was meant may have had it", async () => {
+    const world = new World();
+    world.network.answer = () => {
+      if (world.network.requests.length === 1) {
+        throw new NetworkError("CONNECTION_RESET", "reset");
+      }
+      return textResponse(412, "another life");
+    };
+    // That the cluster knows the next life changes nothing.
+    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", life: "second" }];
+    const started = world.task.start();
+    await world.clock.advance(100);
+    expect(await started).toBe(false);
+    expect(world.task.failure).toMatchObject({ errorName: "REMOTE_TASK_MISMATCH", remoteHost: "http://worker:1" });
+    await world.task.end("abort");
+    expect(world.asked()).toEqual(["POST ", "POST "]);
+  });
+
+  test("is meant for the next life as soon as the cluster knows it when the former one surely never had it", async () => {
+    const world = new World();
+    const named: unknown[] = [];
+    world.network.answer = (request) => {
+      if (request.method === "GET") {
+        return never;
+      }
+      named.push(request.headers["x-engine-node-life"]);
+      switch (named.length) {
+        case 1:
+          return textResponse(503, "Server is shutting down", { "x-engine-node-state": "SHUTTING_DOWN" });
+        case 2:
+          throw new NetworkError("CONNECTION_REFUSED", "nobody there");
+        default:
+          return named.at(-1) === "second" ? jsonResponse(200, info(1, "RUNNING")) : textResponse(412, "another life");
+      }
+    };
+    const started = world.task.start();
+    await world.clock.advance(1000);
+    expect(named.every((life) => life === "first")).toBe(true);
+    world.cluster.workers = [{ nodeId: "worker", uri: "http://worker:1", life: "second" }];
+    await world.clock.advance(1000);
+    expect(await started).toBe(true);
+    expect(named.at(-1)).toBe("second");
+  });
+
+  test("is lost when the cluster gets to know no other life for a while", async () => {
+    const world = new World();
+    world.network.answer = () => textResponse(412, "another life");
+    const started = world.task.start();
+    await world.clock.advance(4900);
+    expect(world.task.state).toBe("PLANNED");
+    await world.clock.advance(1000);
+    expect(await started).toBe(false);
     expect(world.task.failure?.errorName).toBe("REMOTE_TASK_MISMATCH");
   });
 

@@ -65,6 +65,7 @@ beforeEach(() => {
   monitor = new ClusterMonitor({
     ports: portsOf(clock, hosts.network("http://coordinator:1")),
     nodeId: "coordinator",
+    life: "life-c",
     nodeVersion: "1",
     environment: "test",
     selfUri: () => "http://coordinator:1",
@@ -314,7 +315,7 @@ describe("the cluster", () => {
     expect(monitor.knownNodes().find((node) => node.nodeId === "worker-1")?.state).toBe("inactive");
     await join("worker-2");
     await join("worker-2", { host: "elsewhere", life: "2" });
-    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1" }]);
+    expect(monitor.activeWorkers()).toEqual([{ nodeId: "worker-2", uri: "http://elsewhere:1", life: "2" }]);
     expect(monitor.isGone("http://worker-2:1")).toBe(true);
   });
 

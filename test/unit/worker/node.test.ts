@@ -118,7 +118,7 @@ describe("a cluster", () => {
     expect((await ask(coordinator, "GET", "/readyz")).status).toBe(200);
     expect((await ask(coordinator, "GET", "/v1/info/coordinator")).status).toBe(200);
     expect((await ask(worker, "GET", "/v1/info/coordinator")).status).toBe(404);
-    expect(coordinator.cluster?.activeWorkers()).toEqual([{ nodeId: "worker-1", uri: "http://worker-1:1" }]);
+    expect(coordinator.cluster?.activeWorkers()).toEqual([{ nodeId: "worker-1", uri: "http://worker-1:1", life: worker.life }]);
     expect(await json(worker, "/v1/node")).toEqual([]);
     expect(await json(worker, "/v1/task")).toEqual([]);
     expect((await ask(worker, "POST", "/v1/statement", "SELECT 1")).status).toBe(404);
@@ -135,7 +135,7 @@ describe("a cluster", () => {
   it("can be one node", async () => {
     const node = await start("coordinator", "both");
     expect(node.isReady).toBe(true);
-    expect(node.cluster?.activeWorkers()).toEqual([{ nodeId: "coordinator", uri: coordinatorUri }]);
+    expect(node.cluster?.activeWorkers()).toEqual([{ nodeId: "coordinator", uri: coordinatorUri, life: node.life }]);
   });
 
   it("forms whoever starts first, and again after the coordinator was lost", async () => {

@@ -58,7 +58,7 @@ beforeEach(() => {
       return execution;
     },
   });
-  const options = { clock, nodeId: "worker-1", selfUri: () => "http://worker:1", registry, responseBytesMax: 1000 };
+  const options = { clock, nodeId: "worker-1", life: "second", selfUri: () => "http://worker:1", registry, responseBytesMax: 1000 };
   router = createRouter(taskRoutes(options), {
     onUnexpected: (error) => {
       throw error;
@@ -70,9 +70,14 @@ async function ask(method: HttpMethod, url: string, headers: Headers = {}): Prom
   return checked(method, url, await router.handle(bareRequest(method, url, headers), contextOf("http://worker:1")));
 }
 
-async function post(id: string, body: unknown): Promise<HttpResponse> {
+async function post(id: string, body: unknown, headers: Headers = {}): Promise<HttpResponse> {
   const url = `/v1/task/${id}`;
-  return checked("POST", url, await router.handle(jsonRequest("POST", url, body), contextOf("http://worker:1")));
+  const request = jsonRequest("POST", url, body);
+  return checked(
+    "POST",
+    url,
+    await router.handle({ ...request, headers: { ...request.headers, ...headers } }, contextOf("http://worker:1")),
+  );
 }
 
 /** Every 200 with JSON is held against its schema. */
@@ -94,6 +99,29 @@ function document(response: HttpResponse | undefined): TaskDocument {
 }
 
 describe("the task resource", () => {
+  it("creates no task that is meant for another life of its node", async () => {
+    expect((await post(taskId, update(), { "x-engine-node-life": "first" })).status).toBe(412);
+    expect(registry.taskCount).toBe(0);
+    // A coordinator of a build that names no life, and one that knows none.
+    expect((await post("20140115_170528_00004_dk5x2.1.1", update(), { "x-engine-node-life": "" })).status).toBe(200);
+    expect((await post("20140115_170528_00004_dk5x2.1.2", update())).status).toBe(200);
+    expect((await post(taskId, update(), { "x-engine-node-life": "second" })).status).toBe(200);
+    // Not even a task that is there takes splits that are meant for somebody else.
+    expect((await post(taskId, update({ sequenceIds: [0] }), { "x-engine-node-life": "first" })).status).toBe(412);
+    expect(registry.taskCount).toBe(3);
+  });
+
+  it("says that it is leaving when it takes no more tasks, and that a node that is only full is not", async () => {
+    for (const number of [0, 1, 2, 3]) {
+      expect((await post(`20140115_170528_00004_dk5x2.1.${number}`, update())).status).toBe(200);
+    }
+    const full = await post("20140115_170528_00004_dk5x2.1.4", update());
+    expect([full.status, full.headers["x-engine-node-state"]]).toEqual([503, undefined]);
+    registry.refuseNew();
+    const leaving = await post("20140115_170528_00004_dk5x2.1.4", update());
+    expect([leaving.status, leaving.headers["x-engine-node-state"]]).toEqual([503, "SHUTTING_DOWN"]);
+  });
+
   it("creates a task and shows it as the interface has it", async () => {
     const made = document(await post(taskId, update({ sequenceIds: [0, 1], noMoreSplits: true })));
     expect(made).toMatchObject({

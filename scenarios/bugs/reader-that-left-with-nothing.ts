@@ -1,0 +1,34 @@
+import { calmCluster, fromSeed, ms, reads, second, user } from "../scenario.ts";
+import type { Bug } from "./bug.ts";
+
+export const readerThatLeftWithNothing: Bug = {
+  scenario: {
+    name: "reader-that-left-with-nothing",
+    story:
+      "A worker that is told to go has just been given a task, and the answer that says so is lost. Its time is over before it was given a page: the task fails and wants no more of its input. The worker comes back, and the coordinator repeats its request. The task must not be made once more from what is left for it, which is nothing.",
+    plan: (seed) =>
+      calmCluster(seed, {
+        nanosPerWorkUnit: 40,
+        users: [user("u1", [reads("SELECT regionkey, count(*) FROM nation GROUP BY regionkey", 100 * ms)])],
+        properties: { "query.hash-partition-count": "3" },
+        faults: [
+          { kind: "slow-node" as const, node: "w1", factor: 100_000, atNanos: 0, untilNanos: 1 * second },
+          ...["w2", "w3"].flatMap((node) => [
+            { kind: "one-way-partition" as const, from: node, to: "c", atNanos: 90 * ms, untilNanos: 200 * ms },
+            { kind: "shutdown" as const, node, atNanos: (110 + fromSeed(seed, 10)) * ms, untilNanos: 180 * ms },
+            { kind: "crash" as const, node, disk: "synced" as const, atNanos: 220 * ms, untilNanos: 350 * ms },
+          ]),
+        ],
+        expect: { atLeast: { "landed shutdown": 1 } },
+      }),
+  },
+  noticed: {
+    kind: "wrong-result",
+    oracle: "results",
+    sentence:
+      "u1 got 4 of 5 rows, first difference at row 1: expected [1,5], found [2,5]: SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
+  },
+  cause:
+    "src/worker/task-resource.ts created a task for whoever asked, also when the request was meant for a former life of the node, which may have had the task: an output buffer whose reader has left is complete to the next one. A request names the life that is meant, and another life answers 412.",
+  fixed: "2026-11-22",
+};

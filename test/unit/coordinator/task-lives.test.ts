@@ -1,0 +1,167 @@
+/**
+ * One life of a worker at most creates a task, whatever becomes of the messages: answers are lost, copies come late, the worker is busy, leaves, dies and comes back.
+ * The worker here is the few rules that the task resource has; the coordinator's side is the real one.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { RemoteTask } from "../../../src/coordinator/remote-task.ts";
+import { taskWire } from "../../../src/coordinator/task-wire.ts";
+import { type HttpRequest, type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";
+import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
+import { taskInfoExample, taskStatusExample } from "../../../src/protocol/task.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
+
+const uri = "http://worker:1";
+
+/** What happens before an attempt arrives, and to the attempt. */
+type Event = "answered" | "answer lost" | "request lost" | "busy" | "leaves" | "restarts" | "is down" | "cluster hears" | "copy arrives";
+
+const events: readonly Event[] = [
+  "answered",
+  "answer lost",
+  "request lost",
+  "busy",
+  "leaves",
+  "restarts",
+  "is down",
+  "cluster hears",
+  "copy arrives",
+];
+const endings: readonly Event[] = ["answered", "answer lost", "request lost", "busy", "is down"];
+
+/** A worker and its network, as a list of events has them. */
+class Story {
+  readonly cluster = new FakeCluster();
+  readonly clock = new ManualClock();
+  readonly network = new FakeNetwork();
+  /** Lives that have created the task. */
+  readonly creators = new Set<string>();
+  readonly #looksAtLives: boolean;
+  readonly #events: Event[];
+  readonly #sent: HttpRequest[] = [];
+  #number = 1;
+  #leaving = false;
+
+  constructor(told: readonly Event[], looksAtLives: boolean) {
+    this.#events = [...told];
+    this.#looksAtLives = looksAtLives;
+    this.#clusterHears();
+    this.network.answer = (request) => this.#attempt(request);
+  }
+
+  async run(): Promise<RemoteTask> {
+    const task = new RemoteTask({
+      taskId: "q.1.0",
+      node: { nodeId: "worker", uri, life: this.#life },
+      bufferCount: 1,
+      createBody: () => noBody,
+      wire: taskWire,
+      ports: fakePorts(this.clock, this.network),
+      cluster: this.cluster,
+      config: { ...defaultCoordinatorConfig, taskFollowDelayMs: 0, remoteTaskErrorDurationMaxMs: 20_000 },
+      onChange: () => {},
+    });
+    void task.start();
+    await this.clock.advance(30_000);
+    return task;
+  }
+
+  get #life(): string {
+    return `life-${this.#number}`;
+  }
+
+  #clusterHears(): void {
+    this.cluster.workers = [{ nodeId: "worker", uri, life: this.#life }];
+  }
+
+  #attempt(request: HttpRequest): Promise<HttpResponse> | HttpResponse {
+    if (request.method !== "POST") {
+      return new Promise<never>(() => {});
+    }
+    this.#sent.push(request);
+    switch (this.#fate()) {
+      case "answer lost":
+        this.#serve(request);
+        throw new NetworkError("CONNECTION_RESET", "reset");
+      case "request lost":
+        throw new NetworkError("TIMEOUT", "no answer");
+      case "is down":
+        throw new NetworkError("CONNECTION_REFUSED", "nobody there");
+      case "busy":
+        return textResponse(503, "The node takes no task now");
+      default:
+        return this.#serve(request);
+    }
+  }
+
+  /** Lets happen what comes before the attempt's own fate; when nothing more is told, it is answered. */
+  #fate(): Event {
+    for (;;) {
+      const event = this.#events.shift() ?? "answered";
+      if (endings.includes(event)) {
+        return event;
+      }
+      if (event === "leaves") {
+        this.#leaving = true;
+      } else if (event === "restarts") {
+        this.#number++;
+        this.#leaving = false;
+      } else if (event === "cluster hears") {
+        this.#clusterHears();
+      } else {
+        // A copy of an earlier attempt, whose answer nobody hears.
+        const copy = this.#sent.length > 1 ? this.#sent[0] : undefined;
+        if (copy !== undefined) {
+          this.#serve(copy);
+        }
+      }
+    }
+  }
+
+  #serve(request: HttpRequest): HttpResponse {
+    if (this.#looksAtLives && request.headers["x-engine-node-life"] !== this.#life) {
+      return textResponse(412, "meant for another life");
+    }
+    if (this.#leaving && !this.creators.has(this.#life)) {
+      return textResponse(503, "Server is shutting down", { "x-engine-node-state": "SHUTTING_DOWN" });
+    }
+    this.creators.add(this.#life);
+    const status = { ...taskStatusExample, version: 1, state: "RUNNING" as const, taskInstanceId: this.#life, failures: [] };
+    return jsonResponse(200, { ...taskInfoExample, version: 1, state: "RUNNING", failures: [], taskStatus: status });
+  }
+}
+
+const told = fc.array(fc.constantFrom(...events), { maxLength: 12 });
+
+describe("a task and the lives of its node", () => {
+  test("is created by one of them at most, and is lost or runs", async () => {
+    await fc.assert(
+      fc.asyncProperty(told, async (list) => {
+        const story = new Story(list, true);
+        const task = await story.run();
+        expect([...story.creators].length).toBeLessThanOrEqual(1);
+        expect(["RUNNING", "FAILED"]).toContain(task.state);
+        if (task.state === "RUNNING") {
+          expect(story.creators.size).toBe(1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("is created twice where nobody looks at them: the property can fail", async () => {
+    const story = new Story(["answer lost", "restarts"], false);
+    const task = await story.run();
+    expect([...story.creators]).toEqual(["life-1", "life-2"]);
+    expect(task.state).toBe("RUNNING");
+  });
+
+  test("outlives an orderly restart while it is being created", async () => {
+    const story = new Story(["leaves", "answered", "is down", "restarts", "answered", "cluster hears", "answered"], true);
+    const task = await story.run();
+    expect([...story.creators]).toEqual(["life-2"]);
+    expect(task.state).toBe("RUNNING");
+  });
+});
