@@ -10,15 +10,17 @@ function cli(server: string, ...args: string[]): ReturnType<typeof runProgram> {
   return runProgram("cli", ["--server", server, ...args]);
 }
 
+/** The test's own time-out is the bound. */
 async function until(question: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (await question()) {
-      return;
-    }
+  while (!(await question())) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("it did not come to be");
 }
+
+/** On a busy machine nodes answer late and clients come late; nothing here is about that. */
+const patience = {
+  environment: { ORRERY_FAILURE_DETECTOR_HEARTBEAT_TIMEOUT: "5m", ORRERY_SHUTDOWN_GRACE_PERIOD: "5m" },
+};
 
 async function activeWorkers(uri: string): Promise<number> {
   const { output } = await cli(uri, "--execute", "SELECT count(*) FROM system.runtime.nodes WHERE NOT coordinator AND state = 'active'");
@@ -40,7 +42,7 @@ describe("npm start", () => {
       join(folder, "data", "events.jsonl.gz"),
       gzipSync('{"id": 1, "what": "start"}\n{"id": 9007199254740993, "what": "stop"}\n'),
     );
-    server = await startServer(["--workers", "2", "--data", join(folder, "data")]);
+    server = await startServer(["--workers", "2", "--data", join(folder, "data")], patience);
   });
 
   afterAll(async () => {
@@ -86,7 +88,7 @@ describe("npm start", () => {
 
   it("takes a further worker process, uses it, and notices when it is killed", async () => {
     const worker = startProgram("worker", ["--coordinator", server.uri, "--node-id", "late", "--data", join(folder, "data")]);
-    await worker.waitFor(/listens on/);
+    const [, uri] = await worker.waitFor(/listens on (http:[^\s;,]+)/);
     await until(async () => (await activeWorkers(server.uri)) === 3);
     const spread = await cli(server.uri, "--execute", "SELECT custkey, count(*) FROM tpch.tiny.orders GROUP BY custkey");
     expect(spread.code).toBe(0);
@@ -94,17 +96,18 @@ describe("npm start", () => {
     await worker.ended;
     await until(async () => (await activeWorkers(server.uri)) === 2);
     const failed = (await (await fetch(`${server.uri}/v1/node/failed`)).json()) as {
+      uri: string;
       recentFailures: number;
       lastFailureInfo: { type: string };
     }[];
-    expect(failed.length).toBe(1);
+    expect(failed.map((node) => node.uri.replace(/\/$/, ""))).toEqual([uri]);
     expect(failed[0]?.recentFailures).toBeGreaterThan(0);
     const after = await cli(server.uri, "--execute", "SELECT count(*) FROM tpch.tiny.lineitem");
     expect(after.output).toBe('"60175"\n');
   });
 
   it("finishes what runs on SIGTERM, then exits 0", async () => {
-    const own = await startServer(["--workers", "2"]);
+    const own = await startServer(["--workers", "2"], patience);
     const query = cli(
       own.uri,
       "--execute",

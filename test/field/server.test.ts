@@ -90,7 +90,7 @@ describe("a server that records", () => {
     server.kill("SIGUSR2");
     let kept: string | undefined;
     while (kept === undefined) {
-      kept = /recording kept in (\S+)/.exec(server.errors())?.[1];
+      kept = /recording kept in (\S+)\n/.exec(server.errors())?.[1];
       await fetch(`${server.uri}/v1/info`);
     }
     server.kill("SIGKILL");
