@@ -62,7 +62,7 @@ export function planFrom(seed: string | undefined, options: PlanSourceOptions): 
 }
 
 /** Throws Error with the file's name when it holds no plan. */
-export function readPlan(file: string): RunPlan {
+function readPlan(file: string): RunPlan {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));

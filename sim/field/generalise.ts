@@ -192,7 +192,7 @@ function shifted(fate: MessageFate, stream: Stream): MessageFate {
 }
 
 /** How a run ended, as far as it compares with an incident: what clients met, and what oracles said. */
-export function endsOf(result: RunResult): string[] {
+function endsOf(result: RunResult): string[] {
   return [
     ...Object.keys(result.work.failed),
     ...(result.work.unanswered > 0 ? ["unanswered"] : []),

@@ -68,7 +68,7 @@ function readRecording(path: string, bytes: Uint8Array): NodeTape {
   }
 }
 
-export function isFixture(bytes: Uint8Array): boolean {
+function isFixture(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, fixtureMark.length)).toString("latin1") === fixtureMark;
 }
 
@@ -93,7 +93,7 @@ export interface WrittenTape {
   readonly nodes: readonly { readonly header: RecordingHeader; readonly runs: readonly WrittenRun[] }[];
 }
 
-export function encodeFixture(tape: WrittenTape): Uint8Array {
+function encodeFixture(tape: WrittenTape): Uint8Array {
   const head: FixtureHead = {
     name: tape.name,
     story: tape.story,

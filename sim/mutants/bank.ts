@@ -49,7 +49,7 @@ export interface Mutant {
   readonly patches: readonly FilePatch[];
 }
 
-export const reachedMark = "REACHED()";
+const reachedMark = "REACHED()";
 
 /** The folder of this program's package.json, wherever the program was built to. */
 export function projectRoot(): string {

@@ -11,16 +11,16 @@ export interface Totals {
   readonly seedsToDetect: Spread;
 }
 
-export function isDetected({ detections }: Measurement): boolean {
+function isDetected({ detections }: Measurement): boolean {
   return detections.length > 0;
 }
 
-export function totalsOf(name: string, measurements: readonly Measurement[]): Totals {
+function totalsOf(name: string, measurements: readonly Measurement[]): Totals {
   const medians = measurements.map(({ spread, seeds }) => ({ value: spread.median ?? seeds, censored: spread.median === undefined }));
   return { name, detected: measurements.filter(isDetected).length, mutants: measurements.length, seedsToDetect: spreadOf(medians) };
 }
 
-export function allTotals(measurements: readonly Measurement[]): readonly Totals[] {
+function allTotals(measurements: readonly Measurement[]): readonly Totals[] {
   const select = (name: string, chosen: (mutant: Mutant) => boolean): Totals =>
     totalsOf(
       name,
@@ -50,7 +50,7 @@ export function diagnosis({ reached, triggered, detections, seeds }: Measurement
 }
 
 /** Oracles by how often they spoke. */
-export function oraclesOf({ detections }: Measurement): readonly string[] {
+function oraclesOf({ detections }: Measurement): readonly string[] {
   const counts = new Map<string, number>();
   for (const { oracle } of detections) {
     counts.set(oracle, (counts.get(oracle) ?? 0) + 1);
@@ -64,7 +64,7 @@ function number(value: number | undefined, seeds: number): string {
   return value === undefined ? `>${seeds}` : String(value);
 }
 
-export function describeMeasurement(measurement: Measurement): readonly string[] {
+function describeMeasurement(measurement: Measurement): readonly string[] {
   const { mutant, seeds, reached, triggered, detections, spread } = measurement;
   return [
     `${mutant.name}${mutant.heldOut ? " *" : ""}`,

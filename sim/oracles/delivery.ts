@@ -278,7 +278,7 @@ function endStory(story: BufferStory, event: number): void {
 }
 
 /** What tells a page from every other: counts, size and checksum of its header; undefined when the checksum is not that of its body. */
-export function sealOf(frame: Uint8Array): string | undefined {
+function sealOf(frame: Uint8Array): string | undefined {
   const words = frame.byteOffset % 4 === 0 ? frame : frame.slice();
   const u32 = new Uint32Array(words.buffer, words.byteOffset, Math.floor(words.length / 4));
   const [, rows = 0, columns = 0, bytes = 0, low, high] = u32;

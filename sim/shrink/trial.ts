@@ -35,7 +35,7 @@ export interface Laboratory {
   close(): void;
 }
 
-export async function tryPlan(
+async function tryPlan(
   { plan, signature, eventsMax }: Question,
   options: { readonly shared: SharedState; readonly sabotage?: Sabotage | undefined },
 ): Promise<Trial> {

@@ -43,7 +43,7 @@ export interface VerifyAnswer {
 }
 
 /** `options` is for tests, which let nodes misbehave. */
-export async function answerQuestion(question: VerifyQuestion, options: RunOptions = {}): Promise<VerifyAnswer> {
+async function answerQuestion(question: VerifyQuestion, options: RunOptions = {}): Promise<VerifyAnswer> {
   const { subject, warmUpSeed, everyEvents, window } = question;
   const shared = new SharedState();
   if (warmUpSeed !== undefined) {

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
 /** The versions that the project promises to run on, with what else is looked for under `node20`, `node22`, `node24`. */
-export const wantedMajors: readonly number[] = [20, 22, 24];
+const wantedMajors: readonly number[] = [20, 22, 24];
 
 export interface FoundNode {
   readonly path: string;

@@ -5,7 +5,7 @@
 import { decodeUtf8, encodeUtf8, utf8Length } from "../types/utf8.ts";
 import { hashBytes } from "./hash.ts";
 
-export const blockHeaderBytes = 40;
+const blockHeaderBytes = 40;
 const magic = 0x31524f42;
 /** No entry begins in this block: it is all middle. */
 const noEntry = 0xffffffff;

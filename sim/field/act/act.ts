@@ -45,7 +45,7 @@ export interface ActOptions {
 const actableFates: readonly string[] = ["lost", "reset", "reset-delivered", "delayed", "never-answered", "truncated"];
 
 /** What of a plan stays out. */
-export function notActable(plan: RunPlan): string[] {
+function notActable(plan: RunPlan): string[] {
   const left: string[] = [];
   for (const fault of plan.faults) {
     const reason = whyNot(fault);

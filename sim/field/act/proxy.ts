@@ -97,7 +97,7 @@ export class Weather {
 }
 
 /** As the engine labels its requests. */
-export function labelOf(method: string, path: string): string {
+function labelOf(method: string, path: string): string {
   const [, , room, , what] = path.split("?", 1)[0]?.split("/") ?? [];
   if (room === "task") {
     if (what === "results") {

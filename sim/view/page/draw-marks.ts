@@ -7,7 +7,7 @@ import { categoryColour, statusColour, type Theme } from "./theme.ts";
 type Glyph = "dot" | "tick" | "square" | "triangle" | "begin" | "end" | "start" | "cross" | "stop" | "diamond" | "glass" | "none";
 
 /** With more entries than this in the window nobody could tell them apart. */
-export const marksApartMax = 4000;
+const marksApartMax = 4000;
 const labelsMax = 1500;
 
 function glyphOf(kind: string): Glyph {
@@ -257,7 +257,7 @@ function trace(context: CanvasRenderingContext2D, glyph: Glyph, points: readonly
 }
 
 /** What a mark is, in a word. */
-export function shortName(scene: Scene, index: number): string {
+function shortName(scene: Scene, index: number): string {
   const { columns, messages } = scene.run;
   const kind = columns.kinds[columns.kind[index] ?? 0] ?? "";
   if ((messages.ofEntry[index] ?? -1) >= 0) {

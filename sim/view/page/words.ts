@@ -1,20 +1,11 @@
 /** Entries, messages, states and faults in words. */
 import type { App, Place } from "./app.ts";
-import { gutter } from "./brush.ts";
 import { faultName } from "./draw-lanes.ts";
 import { detailOf } from "./format.ts";
 import type { Hit } from "./hit.ts";
 import { fates } from "./messages.ts";
 import type { Run } from "./model.ts";
 import { formatDuration, formatTime } from "./scale.ts";
-
-export function timeOf(app: App, nanos: number): string {
-  return formatTime(nanos, {
-    format: app.timeFormat,
-    originNanos: app.playheadNanos,
-    spanNanos: (app.width - gutter) * Math.max(1, app.view.perPx) * 0.01,
-  });
-}
 
 /** To the nanosecond. */
 export function exactTime(app: App, nanos: number): string {
