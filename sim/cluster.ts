@@ -29,7 +29,6 @@ interface Place {
   lives: number;
   life: Life | undefined;
   node: OrreryNode | undefined;
-  ports: Ports | undefined;
   clock: SimulatedClock | undefined;
   readonly slowness: Afflicted<number>;
   readonly driftPpm: Afflicted<number>;
@@ -126,14 +125,6 @@ export class Cluster implements FaultTarget {
     return this.#places.get(name)?.node;
   }
 
-  isUp(name: string): boolean {
-    return this.#places.get(name)?.life?.alive === true;
-  }
-
-  clockOf(name: string): Ports["clock"] | undefined {
-    return this.#places.get(name)?.ports?.clock;
-  }
-
   /** Nanoseconds that the clock of a place counts in one of the world's, now. Users have no other clock than the world's. */
   clockRate(name: string): number {
     return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
@@ -171,7 +162,6 @@ export class Cluster implements FaultTarget {
       log: { info: log("info"), warn: log("warn"), error: log("error") },
       points: { fires: (point) => this.#fires(point, name, tree) },
     };
-    place.ports = ports;
     const config = nodeConfig(
       {
         nodeId: name,
@@ -299,11 +289,6 @@ export class Cluster implements FaultTarget {
     return this.names.reduce((sum, name) => sum + this.disk(name).writes, 0);
   }
 
-  /** Operations that a disk failed, and reads that gave other bytes. */
-  get diskTroubles(): number {
-    return this.names.reduce((sum, name) => sum + this.disk(name).errors + this.disk(name).corruptReads, 0);
-  }
-
   /** The most that queries hold on one worker now. */
   get reservedBytesMax(): number {
     return this.workerNames.reduce((most, name) => Math.max(most, this.node(name)?.leftovers().reservedBytes ?? 0), 0);
@@ -392,7 +377,6 @@ export class Cluster implements FaultTarget {
       lives: 0,
       life: undefined,
       node: undefined,
-      ports: undefined,
       clock: undefined,
       slowness: new Afflicted(1),
       driftPpm: new Afflicted(planned.clockDriftPpm),

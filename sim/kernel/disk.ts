@@ -40,22 +40,12 @@ export class SimulatedDisk {
   readonly conditions: Afflicted<DiskConditions>;
   /** Writes and appends that were carried out. */
   writes = 0;
-  /** Operations that failed with IO, and reads that gave other bytes. */
-  errors = 0;
-  corruptReads = 0;
   #versions = 0;
 
   constructor(world: World, options: { readonly stream: Stream; readonly conditions: DiskConditions }) {
     this.#world = world;
     this.#stream = options.stream;
     this.conditions = new Afflicted(options.conditions);
-  }
-
-  /** Puts a file there before time begins. */
-  preload(path: string, bytes: Uint8Array): void {
-    const file = { bytes, version: this.#versions++ };
-    this.#files.set(path, file);
-    this.#synced.set(path, file);
   }
 
   /** Back to what was synced; `torn` keeps an arbitrary beginning of what was not, as a disk without power does. */
@@ -137,7 +127,6 @@ export class SimulatedDisk {
   #failNow(life: Life): void {
     const { errorPercent } = this.conditions.value;
     if (errorPercent > 0 && this.#stream.chance(errorPercent, 100)) {
-      this.errors++;
       this.#world.note(life.place, "disk-error", "");
       throw new StorageError("IO", "", "input/output error");
     }
@@ -149,7 +138,6 @@ export class SimulatedDisk {
     if (corruptPercent > 0 && bytes.length > 0 && this.#stream.chance(corruptPercent, 100)) {
       const at = this.#stream.nextInt(bytes.length);
       bytes[at] = (bytes[at] as number) ^ (1 << this.#stream.nextInt(8));
-      this.corruptReads++;
       this.#world.note(life.place, "corrupt-read", `${path} byte ${at}`);
     }
     return bytes;
