@@ -7,7 +7,7 @@ import { indexesOf, maskOf, matchExpression, openFilter } from "../../sim/view/p
 import { detailOf, type Entry, pack, unpack } from "../../sim/view/page/format.ts";
 import { fates } from "../../sim/view/page/messages.ts";
 import { buildRun, type Run } from "../../sim/view/page/model.ts";
-import { formatDuration, formatTime, roundest, Scale } from "../../sim/view/page/scale.ts";
+import { formatDuration, formatTime, roundest, roundStep, Scale } from "../../sim/view/page/scale.ts";
 import { pageOf } from "../../sim/view/html.ts";
 import { toldQuery, toldRun } from "../support/told-run.ts";
 
@@ -250,6 +250,7 @@ describe("the scale", () => {
 
   it("has round times at its lines", () => {
     expect(roundest(123_456, 187_000)).toBe(150_000);
+    expect([0.3, 1, 3, 5, 11, 73_000_001].map(roundStep)).toEqual([1, 1, 5, 5, 20, 100_000_000]);
     expect(roundest(3_460_000_001, 3_540_000_000)).toBe(3_500_000_000);
   });
 

@@ -1,7 +1,7 @@
 /** What lies over the messages: the selection with its causes, what was found, violations, the playhead, the times above and the names beside. */
 import { axisHeight, type Brush, gutter, text, windowOf, xAt, xOf } from "./brush.ts";
 import type { Cone } from "./causes.ts";
-import { formatTime, roundest } from "./scale.ts";
+import { formatTime, roundest, roundStep } from "./scale.ts";
 import { entriesWithin, flagsHeight, type Scene } from "./scene.ts";
 import { mono, sans } from "./theme.ts";
 
@@ -217,14 +217,33 @@ interface Tick {
   readonly label: string;
 }
 
-/** Times worth a line. On the activity scale they are not evenly far apart, and each is as round as its place allows. */
+/** Times worth a line. */
 function ticksOf(brush: Brush): readonly Tick[] {
+  return brush.scale.isEven ? evenTicks(brush) : roundTicks(brush);
+}
+
+const tickPx = 128;
+
+function evenTicks(brush: Brush): readonly Tick[] {
+  const { width } = brush;
+  const step = roundStep(tickPx * brush.view.perPx);
+  const ticks: Tick[] = [];
+  const first = Math.max(0, Math.ceil(brush.view.left / step) * step);
+  for (let nanos = first; xAt(brush, nanos) <= width; nanos += step) {
+    const label = trimmed(formatTime(nanos, { format: brush.timeFormat, originNanos: brush.playheadNanos, spanNanos: Math.max(10, step) }));
+    ticks.push({ x: xAt(brush, nanos), label });
+  }
+  return ticks;
+}
+
+/** On the activity scale they are not evenly far apart, and each is as round as its place allows. */
+function roundTicks(brush: Brush): readonly Tick[] {
   const { width } = brush;
   const nanosAtX = (x: number): number => brush.scale.nanosAt(brush.view.left + (x - gutter) * brush.view.perPx);
   const ticks: Tick[] = [];
   let last = Number.NEGATIVE_INFINITY;
   let words = "";
-  for (let x = gutter + 40; x < width - 20; x += 128) {
+  for (let x = gutter + 40; x < width - 20; x += tickPx) {
     const nanos = roundest(nanosAtX(x - 40), nanosAtX(x + 40));
     const tick = xAt(brush, nanos);
     if (nanos < 0 || tick < last + 80 || tick < gutter || tick > width) {

@@ -281,7 +281,7 @@ export class Panel {
             ["entries", columns.count.toLocaleString("en")],
             ["events", facts.events.toLocaleString("en")],
             ["messages", run.messages.count.toLocaleString("en")],
-            ["statements", String(run.statements.length)],
+            ["statements", run.statements.length.toLocaleString("en")],
             ["faults", String(run.faults.length)],
             ["simulated", formatDuration(run.toNanos - run.fromNanos)],
             ["fingerprint", facts.fingerprint],

@@ -42,6 +42,11 @@ export class Scale {
     return new Scale(Float64Array.from(anchors), Float64Array.from(positions));
   }
 
+  /** Every nanosecond is as wide as any other. */
+  get isEven(): boolean {
+    return this.#times === this.#positions;
+  }
+
   get from(): number {
     return this.#positions[0] ?? 0;
   }
@@ -111,6 +116,12 @@ export function roundest(from: number, to: number): number {
     }
   }
   return Math.round((from + to) / 2);
+}
+
+/** The least of 1, 2, 5, 10, 20, 50, ... that is at least `least`. */
+export function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return power * ([1, 2, 5].find((digit) => digit * power >= least) ?? 10);
 }
 
 export type TimeFormat = "seconds" | "clock" | "relative";
