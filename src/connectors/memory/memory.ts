@@ -16,13 +16,15 @@ import { MemoryPageSource } from "./page-source.ts";
 import { type LiveWrites, type Owner, PartStore } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
 
+/** Asks an instance on another node for its life. */
+const whoQuestion = "incarnation";
 const limitProperty = "memory.max-data-per-node";
 
 class MemoryConnector implements CatalogConnector {
   readonly metadata: MemoryCatalog;
   readonly #context: ConnectorContext;
   readonly #memory: MemoryContext;
-  readonly #store = new PartStore();
+  readonly #store: PartStore;
   /** This life of the instance. */
   readonly #incarnation: string;
   #nextPart = 1;
@@ -30,10 +32,15 @@ class MemoryConnector implements CatalogConnector {
   constructor(context: ConnectorContext, limitBytes: number | undefined) {
     this.#context = context;
     this.#memory = context.memory.child("memory connector", limitBytes);
-    const startedMillis: number = context.ports.clock.wallMillis();
-    const drawn = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(12, base32);
-    this.#incarnation = `${startedMillis}-${drawn}`;
-    const owner: Owner = { incarnation: this.#incarnation, startedMillis };
+    this.#incarnation = context.ports.random.stream(`memory-catalog-${context.catalog}`).nextText(16, base32);
+    const owner: Owner = { incarnation: this.#incarnation, nodeId: context.nodeId };
+    this.#store = new PartStore(async (nodeId) => {
+      const answer = await context.callNode(nodeId, whoQuestion);
+      if (typeof answer !== "string") {
+        throw new QueryError("GENERIC_INTERNAL_ERROR", `Node ${nodeId} does not say which life of catalog ${context.catalog} it has`);
+      }
+      return answer;
+    });
     this.metadata = new MemoryCatalog({ context, owner, keepOnly: (live) => this.#store.keepOnly(live) });
   }
 
@@ -57,7 +64,7 @@ class MemoryConnector implements CatalogConnector {
 
   createPageSink(request: PageSinkRequest): PageSink {
     const handle = request.handle as unknown as WriteHandle;
-    this.#store.meet(handle.owner);
+    this.#meet(handle.owner);
     const part = `${request.taskId}#${this.#nextPart++}`;
     return new MemoryPageSink({
       part,
@@ -71,8 +78,21 @@ class MemoryConnector implements CatalogConnector {
   }
 
   async handleCall(request: Json): Promise<Json> {
-    this.#store.keepOnly(request as unknown as LiveWrites);
+    if (request === whoQuestion) {
+      return this.#incarnation;
+    }
+    const live = request as unknown as LiveWrites;
+    this.#store.keepOnly(live);
+    this.#meet(live.owner);
     return null;
+  }
+
+  /** When the coordinator does not say who it is, it is asked again the next time that it is met. */
+  #meet(owner: Owner): void {
+    this.#store.meet(owner).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : "unknown failure";
+      this.#context.ports.log.warn("memory-owner-unknown", { catalog: this.#context.catalog, nodeId: owner.nodeId, reason });
+    });
   }
 
   close(): void {

@@ -40,6 +40,8 @@ export class World {
   /** Nodes that answer no calls. */
   readonly silent = new Set<string>();
   workers: readonly string[] = [];
+  /** Holds the call of a node back, which is then carried out by the instance that was there when it came. */
+  beforeAnswer: (nodeId: string) => Promise<void> = () => Promise.resolve();
   /** Shown to the next node that starts. */
   wallMillis = 1000;
 
@@ -73,6 +75,11 @@ export class World {
     return instance;
   }
 
+  /** Calls that nobody waits for have been answered. */
+  async settled(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   node(nodeId: string): Instance {
     const found = this.#instances.get(nodeId);
     if (found === undefined) {
@@ -86,6 +93,7 @@ export class World {
       throw new Error(`${nodeId} is silent`);
     }
     const { connector } = this.node(nodeId);
+    await this.beforeAnswer(nodeId);
     // Calls travel as text.
     return (await connector.handleCall?.(JSON.parse(JSON.stringify(request)) as Json)) ?? null;
   }

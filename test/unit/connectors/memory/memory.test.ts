@@ -375,15 +375,53 @@ describe("lost nodes", () => {
   test("the coordinator's next life knows no tables; workers free what its former life left", async () => {
     const { world, coordinator } = startWorld();
     await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(10), numbers(10)] });
+    // A clock that was set back between the two says nothing of their order.
+    world.wallMillis = 1;
     const next = world.start("c");
     expect(await next.connector.metadata.listTables("default")).toEqual([]);
     await create({ world, coordinator: next, name: "t", columns: one, tasks: [numbers(3)] });
+    await world.settled();
     expect(world.node("w2").memory.reservedBytes).toBe(0);
     const table = await tableOf(next.connector, "default", "t");
     expect((await readTable(world, next, table)).length).toBe(3);
     // A message of the former life that comes late takes nothing away.
     const late = await coordinator.connector.metadata.beginCreate?.({ schema: "default", table: "late" }, one);
     await coordinator.connector.metadata.abortWrite?.(late as Json);
+    await world.settled();
     expect((await readTable(world, next, table)).length).toBe(3);
+  });
+
+  test("what was written after the coordinator was asked who it is stays", async () => {
+    const { world, coordinator } = startWorld();
+    await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(10)] });
+    const answers: (() => void)[] = [];
+    world.beforeAnswer = (nodeId) => (nodeId === "c" ? new Promise((resolve) => answers.push(resolve)) : Promise.resolve());
+    const former = world.start("c");
+    // The workers ask, and the answers of this life are under way when the next one writes.
+    await create({ world, coordinator: former, name: "u", columns: one, tasks: [[]] });
+    const next = world.start("c");
+    await create({ world, coordinator: next, name: "v", columns: one, tasks: [numbers(5)] });
+    expect(answers.length).toBe(2);
+    world.beforeAnswer = () => Promise.resolve();
+    for (const answer of answers) {
+      answer();
+    }
+    await world.settled();
+    const table = await tableOf(next.connector, "default", "v");
+    expect((await readTable(world, next, table)).length).toBe(5);
+  });
+
+  test("a coordinator that does not say who it is takes nothing away, and is asked again", async () => {
+    const { world, coordinator } = startWorld();
+    await create({ world, coordinator, name: "t", columns: one, tasks: [numbers(10)] });
+    const next = world.start("c");
+    world.silent.add("c");
+    await create({ world, coordinator: next, name: "u", columns: one, tasks: [[]] });
+    await world.settled();
+    expect(world.node("w1").memory.reservedBytes).toBeGreaterThan(0);
+    world.silent.clear();
+    await create({ world, coordinator: next, name: "v", columns: one, tasks: [[]] });
+    await world.settled();
+    expect(world.node("w1").memory.reservedBytes).toBe(0);
   });
 });
