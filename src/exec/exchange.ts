@@ -6,7 +6,7 @@
 import type { MemoryContext } from "../page/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Network } from "../ports/network.ts";
-import { type FaultPoints, noPoints } from "../ports/points.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import { assert } from "../protocol/errors.ts";
 import type { ExchangeInfoSnapshot, ExecutionLimits } from "./api.ts";
 import { Signal } from "./deferred.ts";
@@ -17,7 +17,7 @@ const requestBytesMin = 262_144;
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly network: Network;
-  readonly points?: FaultPoints;
+  readonly points: FaultPoints;
   readonly limits: ExecutionLimits;
   /** The sources are ended together with their reader: their buffers need not be closed. */
   readonly leavesBuffers?: boolean;
@@ -52,7 +52,7 @@ export class ExchangeClient {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    this.#points = options.points ?? noPoints;
+    this.#points = options.points;
   }
 
   addSource(location: string, fragmentId: number): void {

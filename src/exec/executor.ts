@@ -3,7 +3,7 @@
  * nothing is runnable: no timer, no loop. Made once by node.ts; tasks put their drivers in.
  */
 import type { Clock } from "../ports/clock.ts";
-import { type FaultPoints, noPoints } from "../ports/points.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import { assert } from "../protocol/errors.ts";
 
 export interface SliceOutcome {
@@ -33,7 +33,7 @@ interface QueryQueue {
   readonly waiting: SliceWork[];
 }
 
-export function createTaskExecutor(clock: Clock, points: FaultPoints = noPoints): TaskExecutor {
+export function createTaskExecutor(clock: Clock, points: FaultPoints): TaskExecutor {
   return new RoundRobinExecutor(clock, points);
 }
 

@@ -8,7 +8,7 @@
  */
 import type { MemoryContext } from "../page/memory.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
-import { type FaultPoints, noPoints } from "../ports/points.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import type { Storage } from "../ports/storage.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { BufferResult, BufferState, OutputBufferSnapshot, OutputBuffersDescriptor } from "./api.ts";
@@ -24,7 +24,7 @@ export interface OutputBufferOptions {
   readonly memory: MemoryContext;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly points?: FaultPoints;
+  readonly points: FaultPoints;
   /** Every consumer has left or has read everything. */
   readonly onFinished: () => void;
   /** Spilled frames could not be written or read. */
@@ -85,7 +85,7 @@ export class OutputBuffer {
     const { descriptor } = options;
     assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
     this.#options = options;
-    this.#points = options.points ?? noPoints;
+    this.#points = options.points;
     this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
       id,
       acknowledged: 0,

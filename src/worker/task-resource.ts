@@ -5,7 +5,7 @@
 import type { HttpResponse } from "../ports/network.ts";
 import { isEndedTask } from "../exec/state.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type FaultPoints, noPoints } from "../ports/points.ts";
+import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
 import { nodeLifeHeader } from "../protocol/info.ts";
@@ -16,7 +16,7 @@ import type { RegisteredTask, TaskRegistry } from "./task-registry.ts";
 
 export interface TaskResourceOptions {
   readonly clock: Clock;
-  readonly points?: FaultPoints;
+  readonly points: FaultPoints;
   readonly nodeId: string;
   /** Of this life of the node. */
   readonly life: string;
@@ -51,7 +51,7 @@ class TaskResource {
 
   constructor(options: TaskResourceOptions) {
     this.#options = options;
-    this.#points = options.points ?? noPoints;
+    this.#points = options.points;
   }
 
   list(request: RoutedRequest): HttpResponse {

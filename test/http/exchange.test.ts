@@ -4,6 +4,7 @@ import { ExchangeClient } from "../../src/exec/exchange.ts";
 import { RemoteError } from "../../src/exec/exchange-source.ts";
 import { createNodeMemory } from "../../src/page/allocator.ts";
 import { encodePage, frameRowCount, joinFrames } from "../../src/page/codec.ts";
+import { noPoints } from "../../src/ports/points.ts";
 import { pagesMediaType } from "../../src/protocol/task.ts";
 import { HastyClock } from "../unit/client/scripted.ts";
 import { type Answer, type Arrived, answer, closeTransports, overSockets, type Transport } from "./answers.ts";
@@ -55,6 +56,7 @@ async function read(fail: Fail): Promise<Outcome> {
   const context = memory.root.child("exchange");
   const client = new ExchangeClient({
     clock,
+    points: noPoints,
     network: transport.network,
     limits: {
       outputBufferBytesMax: 1000,

@@ -5,6 +5,7 @@ import { pagesMediaType } from "../../../src/protocol/task.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
 import { encodePage, frameRowCount, joinFrames } from "../../../src/page/codec.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { noPoints } from "../../../src/ports/points.ts";
 import { drain, refused, respond, ScriptedNetwork, settle, TestClock } from "./world.ts";
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
@@ -64,7 +65,7 @@ function open(producers: readonly Producer[], bufferBytes = 1000) {
     sliceNanosMax: 1e6,
     sliceWorkUnitsMax: 1000,
   };
-  const client = new ExchangeClient({ clock, network, limits, memory: context });
+  const client = new ExchangeClient({ clock, points: noPoints, network, limits, memory: context });
   for (const index of producers.keys()) {
     client.addSource(`http://host:80/v1/task/t${index}/results/0`, 1);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTaskExecutor, type SliceWork } from "../../../src/exec/executor.ts";
 import { StateMachine, bufferTransitions, taskTransitions } from "../../../src/exec/state.ts";
+import { noPoints } from "../../../src/ports/points.ts";
 import { drain, TestClock } from "./world.ts";
 
 function work(queryId: string, name: string, slices: number, log: string[]): SliceWork {
@@ -18,7 +19,7 @@ function work(queryId: string, name: string, slices: number, log: string[]): Sli
 describe("a node's executor", () => {
   it("goes round the queries, and round the drivers of each", async () => {
     const log: string[] = [];
-    const executor = createTaskExecutor(new TestClock());
+    const executor = createTaskExecutor(new TestClock(), noPoints);
     for (const [queryId, name] of [
       ["a", "a1"],
       ["a", "a2"],
@@ -36,7 +37,7 @@ describe("a node's executor", () => {
   it("sleeps when nothing is runnable and wakes for new work", async () => {
     const clock = new TestClock();
     const log: string[] = [];
-    const executor = createTaskExecutor(clock);
+    const executor = createTaskExecutor(clock, noPoints);
     executor.schedule(work("a", "first", 1, log));
     expect(log).toEqual([]);
     await drain();
@@ -50,7 +51,7 @@ describe("a node's executor", () => {
 
   it("forgets what is removed, and everything when it closes", async () => {
     const log: string[] = [];
-    const executor = createTaskExecutor(new TestClock());
+    const executor = createTaskExecutor(new TestClock(), noPoints);
     const removed = work("a", "removed", 1, log);
     executor.schedule(removed);
     executor.schedule(work("b", "kept", 5, log));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OutputBuffer } from "../../../src/exec/output-buffer.ts";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
+import { noPoints } from "../../../src/ports/points.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";
 import { drain, settle, TestClock } from "./world.ts";
 
@@ -19,6 +20,7 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST"; bufferCount: number;
     bytesMax: options.bytesMax,
     memory: context,
     clock,
+    points: noPoints,
     storage,
     onFinished: () => finished++,
     onFailed: (error) => failures.push(error),

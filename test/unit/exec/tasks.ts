@@ -8,6 +8,7 @@ import { type KernelBackend, KernelRuntime } from "../../../src/kernel/runtime.t
 import { createNodeMemory, type NodeMemory } from "../../../src/page/allocator.ts";
 import { decodePage, joinFrames } from "../../../src/page/codec.ts";
 import type { HttpRequest, HttpResponse } from "../../../src/ports/network.ts";
+import { noPoints } from "../../../src/ports/points.ts";
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
 import { pagesMediaType } from "../../../src/protocol/task.ts";
 import type { Type } from "../../../src/types/type.ts";
@@ -49,7 +50,7 @@ export class TestCluster {
         ...limits,
       },
     };
-    this.executor = createTaskExecutor(this.clock);
+    this.executor = createTaskExecutor(this.clock, noPoints);
   }
 
   create(

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createNodeMemory } from "../../../src/page/allocator.ts";
 import type { MemoryContext } from "../../../src/page/memory.ts";
 import type { Headers, HttpMethod, HttpResponse } from "../../../src/ports/network.ts";
+import { noPoints } from "../../../src/ports/points.ts";
 import { findDocument } from "../../../src/protocol/documents.ts";
 import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
 import type { PipelineDocument, TaskDocument } from "../../../src/protocol/task.ts";
@@ -58,7 +59,8 @@ beforeEach(() => {
       return execution;
     },
   });
-  const options = { clock, nodeId: "worker-1", life: "second", selfUri: () => "http://worker:1", registry, responseBytesMax: 1000 };
+  const selfUri = (): string => "http://worker:1";
+  const options = { clock, points: noPoints, nodeId: "worker-1", life: "second", selfUri, registry, responseBytesMax: 1000 };
   router = createRouter(taskRoutes(options), {
     onUnexpected: (error) => {
       throw error;
