@@ -150,9 +150,10 @@ async function act(name: string, options: Options): Promise<number> {
 
 function describeActed(plan: RunPlan, acted: Acted): string[] {
   const planned = plan.users.reduce((sum, { statements }) => sum + statements.length, 0);
+  const called = acted.faults.reduce((sum, { fault }) => sum + (fault.kind === "crowd" ? fault.users : 0), 0);
   const wrong = acted.statements.filter((statement) => statement.wrong !== undefined).length;
   return [
-    `acted on ${plan.workers.length + 1} processes in ${acted.seconds.toFixed(1)} s: ${acted.statements.length} of ${planned} statements ended, ${acted.faults.length} faults struck, ${acted.faults.filter(({ landed }) => landed).length} while work was there, ${acted.fates.length} messages met their fate`,
+    `acted on ${plan.workers.length + 1} processes in ${acted.seconds.toFixed(1)} s: ${acted.statements.length} of ${planned + called} statements ended, ${acted.faults.length} faults struck, ${acted.faults.filter(({ landed }) => landed).length} while work was there, ${acted.fates.length} messages met their fate, ${acted.turnedAway} requests were turned away`,
     ...acted.statements.map(
       ({ user, sql, ending, wrong: reason }) => `  ${user}: ${ending}${reason === undefined ? "" : `, WRONG: ${reason}`}\n    ${sql}`,
     ),

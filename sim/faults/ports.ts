@@ -12,7 +12,7 @@ export const neverAnswers: FaultDefinition<OneNode> = {
 };
 
 /** What a node answers even under pressure, so that whoever watches it sees that it lives: as in src/server/network.ts. */
-const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
+export const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
 
 interface Overload extends OneNode {
   /** So many of 100 requests are turned away. */

@@ -28,6 +28,8 @@ export interface Acted {
   readonly statements: readonly ActedStatement[];
   readonly faults: readonly ActedFault[];
   readonly fates: readonly MessageFate[];
+  /** Requests that met a 503. */
+  readonly turnedAway: number;
   /** Parts of the plan that the real world could not be made to do. */
   readonly notActed: readonly string[];
   readonly seconds: number;
@@ -42,10 +44,10 @@ export interface ActOptions {
   readonly settleSeconds?: number;
 }
 
-const actableFates: readonly string[] = ["lost", "reset", "reset-delivered", "delayed", "never-answered", "truncated"];
+const actableFates: readonly string[] = ["lost", "reset", "reset-delivered", "delayed", "duplicated", "never-answered", "truncated"];
 
 /** What of a plan stays out. */
-function notActable(plan: RunPlan): string[] {
+export function notActable(plan: RunPlan): string[] {
   const left: string[] = [];
   for (const fault of plan.faults) {
     const reason = whyNot(fault);
@@ -62,8 +64,8 @@ function notActable(plan: RunPlan): string[] {
   if (plan.fates === undefined && Object.entries(link).some(([name, value]) => name.endsWith("Per10k") && value > 0)) {
     left.push("messages that the link loses, resets, duplicates or delays by chance: only those listed as fates are acted");
   }
-  if ([plan.coordinator, ...plan.workers].some((node) => node.clockOffsetMs !== 0 || node.clockDriftPpm !== 0)) {
-    left.push("clock offsets and drifts: the processes share this machine's clock");
+  if (Object.values(plan.points ?? {}).some((per10k) => per10k > 0)) {
+    left.push("points of the engine: in a real process none ever fires");
   }
   left.push(`${plan.nanosPerWorkUnit} ns a row: the processes are as fast as this machine`);
   return left;
@@ -86,21 +88,30 @@ export async function actPlan(plan: RunPlan, options: ActOptions): Promise<Acted
     await joined;
     const startedMs = performance.now();
     const names = [plan.coordinator.name, ...plan.workers.map(({ name }) => name)];
-    const actor = new FaultActor(plan.faults, { processes, weather, names }, options.onNote);
     const statements: ActedStatement[] = [];
     const judge = (user: string, statement: PlannedStatement, ending: Ending): void => {
       const judged = judgeEnding(user, statement, ending, expected);
       statements.push(judged);
       options.onNote(`${user}: ${judged.ending}${judged.wrong === undefined ? "" : `, WRONG: ${judged.wrong}`}`);
     };
-    const users = plan.users.map((user) => live(user, plan, processes.clientUri, judge));
-    await within(Promise.all(users), options.secondsMax);
+    const living = plan.users.map((user) => live(user, plan, processes.clientUri, judge));
+    let crowds = 0;
+    const callUp = (count: number, sql: string): void => {
+      crowds++;
+      for (let index = 1; index <= count; index++) {
+        const statement: PlannedStatement = { sql, behaviour: { kind: "reads-all" }, thinkNanos: 0 };
+        living.push(live({ name: `x${crowds}n${index}`, startNanos: 0, statements: [statement] }, plan, processes.clientUri, judge));
+      }
+    };
+    const actor = new FaultActor(plan.faults, { processes, weather, names, callUp }, options.onNote);
+    await within(allOf(living), options.secondsMax);
     await actor.end();
     await settle(processes.clientUri, options.settleSeconds ?? 20);
     return {
       statements,
       faults: actor.acted,
       fates,
+      turnedAway: weather.turnedAway,
       notActed: notActable(plan),
       seconds: (performance.now() - startedMs) / 1000,
     };
@@ -133,7 +144,8 @@ function whenJoined(weather: Weather, workers: readonly string[]): Promise<void>
 /** Rows of every statement in a simulated cluster where nothing goes wrong. */
 async function references(plan: RunPlan): Promise<ReadonlyMap<string, { readonly kind: string; readonly rows?: readonly unknown[] }>> {
   const shared = new SharedState();
-  const statements = plan.users.flatMap((user) => user.statements).filter(({ step }) => step === undefined);
+  const planned = plan.users.flatMap((user) => user.statements).filter(({ step }) => step === undefined);
+  const statements = [...planned, ...plan.faults.flatMap((fault) => (fault.kind === "crowd" ? [{ sql: fault.sql }] : []))];
   const calm: RunPlan = {
     ...plan,
     seed: `act/${plan.seed}`,
@@ -191,6 +203,13 @@ function judgeEnding(
     return { ...told, wrong: step === undefined ? "there should be an error" : undefined };
   }
   return { ...told, wrong: rowsDiffer(reference.rows, outcome.rows, isOrdered(sql)) };
+}
+
+/** Also of those who come while it waits. */
+async function allOf(living: readonly Promise<void>[]): Promise<void> {
+  for (let index = 0; index < living.length; index++) {
+    await living[index];
+  }
 }
 
 async function within(work: Promise<unknown>, seconds: number): Promise<void> {

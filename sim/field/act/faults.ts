@@ -11,6 +11,8 @@ export interface Stage {
   readonly processes: Processes;
   readonly weather: Weather;
   readonly names: readonly string[];
+  /** So many more users at once, each with the one statement. */
+  readonly callUp: (users: number, sql: string) => void;
 }
 
 /** A slowed node runs in slices of this period. */
@@ -21,19 +23,10 @@ const diskOperationMs = 0.1;
 /** The reason why a fault cannot be acted out; undefined when it can. */
 export function whyNot(fault: Fault): string | undefined {
   switch (fault.kind) {
-    case "clock-step":
-    case "clock-drift":
-      return "the clock of a real machine is not ours to turn";
     case "memory-pressure":
-      return "memory cannot be taken from a process that runs";
+      return "how much memory a node may use is settled when its process starts";
     case "rolling-upgrade":
       return "there is one version of the programs";
-    case "overload-503":
-      return "a real node is overloaded only by real load";
-    case "corrupt-reads":
-      return "what a disk holds is left alone";
-    case "crowd":
-      return "a crowd is not called up: add users to the plan";
     case "clogged-link":
       return "the proxies hold whole messages back, not parts of them";
     default:
@@ -42,7 +35,7 @@ export function whyNot(fault: Fault): string | undefined {
 }
 
 /** Begins it; what it resolves with heals it. */
-async function begin(fault: Fault, { processes, weather, names }: Stage): Promise<Heal> {
+async function begin(fault: Fault, { processes, weather, names, callUp }: Stage): Promise<Heal> {
   switch (fault.kind) {
     case "crash":
     case "coordinator-crash":
@@ -74,14 +67,24 @@ async function begin(fault: Fault, { processes, weather, names }: Stage): Promis
     case "never-answers":
       return weather.swallow(fault.node);
     case "slow-disk":
-      processes.afflictDisk(fault.node, { delayMs: Math.max(1, fault.factor * diskOperationMs) });
-      return () => processes.afflictDisk(fault.node, {});
+      return processes.afflictDisk(fault.node, { delayMs: Math.max(1, fault.factor * diskOperationMs) });
     case "full-disk":
-      processes.afflictDisk(fault.node, { bytesMax: fault.bytesMax });
-      return () => processes.afflictDisk(fault.node, {});
+      return processes.afflictDisk(fault.node, { bytesMax: fault.bytesMax });
     case "disk-errors":
-      processes.afflictDisk(fault.node, { errorPercent: fault.percent });
-      return () => processes.afflictDisk(fault.node, {});
+      return processes.afflictDisk(fault.node, { errorPercent: fault.percent });
+    case "corrupt-reads":
+      return processes.afflictDisk(fault.node, { corruptPercent: fault.percent });
+    case "clock-step":
+      processes.turnClock(fault.node, { offsetMs: fault.byMs, driftPpm: 0 });
+      // It stays where it was put.
+      return () => undefined;
+    case "clock-drift":
+      return processes.turnClock(fault.node, { offsetMs: 0, driftPpm: fault.byPpm });
+    case "overload-503":
+      return weather.turnAway(fault.node, fault.percent);
+    case "crowd":
+      callUp(fault.users, fault.sql);
+      return () => undefined;
     default:
       throw new Error(`${fault.kind} cannot be acted out`);
   }

@@ -5,45 +5,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunPlan } from "../../plan.ts";
+import { type ClockConditions, type DiskConditions, preloadUrl, type ProcessConditions } from "./preload.ts";
 import { Proxy, type Weather } from "./proxy.ts";
 
 const memory = "64MB";
-
-/** Loaded into each process: slows its writes down when it is told to, and cuts them off where a disk would be full. */
-const diskPreload = `
-import fs from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
-let delayMs = 0, errorPercent = 0, bytesMax = Infinity, written = 0, count = 0;
-process.on("message", (message) => { if (message.disk) { ({ delayMs = 0, errorPercent = 0, bytesMax = Infinity } = message.disk); } });
-process.channel?.unref();
-const fail = (code, text) => Object.assign(new Error(text), { code });
-for (const name of ["writeFile", "appendFile", "open"]) {
-  const original = fs[name];
-  fs[name] = async (path, bytes, ...rest) => {
-    const spill = String(path).includes("/orrery-");
-    if (spill && delayMs > 0) { await new Promise((resolve) => setTimeout(resolve, delayMs)); }
-    if (spill && errorPercent > 0 && (count++ * 37) % 100 < errorPercent) { throw fail("EIO", "input/output error"); }
-    if (spill && name !== "open") {
-      if (written + bytes.length > bytesMax) { throw fail("ENOSPC", "no space left on device"); }
-      written += bytes.length;
-    }
-    return original(path, bytes, ...rest);
-  };
-}
-syncBuiltinESMExports();
-`;
-
-export interface DiskConditions {
-  readonly delayMs?: number;
-  readonly errorPercent?: number;
-  readonly bytesMax?: number;
-}
 
 interface Place {
   readonly name: string;
   readonly role: "coordinator" | "worker";
   readonly proxy: Proxy;
   process: ChildProcess | undefined;
+  /** They outlive the process. */
+  conditions: ProcessConditions;
   ended: Promise<void>;
   errors: string;
 }
@@ -89,21 +62,26 @@ export class Processes {
       throw new Error("the programs could not be built");
     }
     processes.#configure();
-    const names = [options.plan.coordinator.name, ...options.plan.workers.map(({ name }) => name)];
-    for (const [index, name] of names.entries()) {
+    const nodes = [options.plan.coordinator, ...options.plan.workers];
+    for (const [index, { name, clockOffsetMs, clockDriftPpm }] of nodes.entries()) {
+      const conditions = { disk: {}, clock: { offsetMs: clockOffsetMs, driftPpm: clockDriftPpm } };
       const proxy = await Proxy.start(name, `127.0.0.${index + 2}`, options.weather);
       const role = index === 0 ? "coordinator" : "worker";
-      processes.#places.set(name, { name, role, proxy, process: undefined, ended: Promise.resolve(), errors: "" });
+      processes.#places.set(name, { name, role, proxy, process: undefined, conditions, ended: Promise.resolve(), errors: "" });
     }
-    for (const name of names) {
+    for (const { name } of nodes) {
       await processes.#spawn(processes.#place(name));
     }
     return processes;
   }
 
-  /** Where clients find the coordinator: without a proxy between. */
+  /** Where clients find the coordinator: without a proxy between, unless the plan has it turn requests away. */
   get clientUri(): string {
-    return `http://127.0.0.1:${this.#place(this.#options.plan.coordinator.name).proxy.port}`;
+    const { coordinator, faults } = this.#options.plan;
+    const { proxy } = this.#place(coordinator.name);
+    return faults.some((fault) => fault.kind === "overload-503" && fault.node === coordinator.name)
+      ? proxy.facts.uri
+      : `http://127.0.0.1:${proxy.port}`;
   }
 
   /** SIGKILL: whatever it had not written is lost, and its connections end. */
@@ -139,8 +117,28 @@ export class Processes {
     await place.proxy.close();
   }
 
-  afflictDisk(name: string, disk: DiskConditions): void {
-    this.#place(name).process?.send({ disk });
+  /** Gives what makes it well again. Of two afflictions of one kind the last counts. */
+  afflictDisk(name: string, change: DiskConditions): () => void {
+    const place = this.#place(name);
+    this.#tell(place, { ...place.conditions, disk: { ...place.conditions.disk, ...change } });
+    return () => {
+      const left = Object.entries(place.conditions.disk).filter(([kind]) => !(kind in change));
+      this.#tell(place, { ...place.conditions, disk: Object.fromEntries(left) });
+    };
+  }
+
+  /** Adds to what the clock is wrong by; gives what takes it away again. */
+  turnClock(name: string, by: ClockConditions): () => void {
+    const place = this.#place(name);
+    const turn = (sign: 1 | -1): void => {
+      const { offsetMs, driftPpm } = place.conditions.clock;
+      this.#tell(place, {
+        ...place.conditions,
+        clock: { offsetMs: offsetMs + sign * by.offsetMs, driftPpm: driftPpm + sign * by.driftPpm },
+      });
+    };
+    turn(1);
+    return () => turn(-1);
   }
 
   /** Ends every process in order, workers first, and removes what they left except their recordings. */
@@ -197,6 +195,11 @@ export class Processes {
     return place;
   }
 
+  #tell(place: Place, conditions: ProcessConditions): void {
+    place.conditions = conditions;
+    place.process?.send({ conditions });
+  }
+
   async #spawn(place: Place): Promise<void> {
     const { plan, recordFolder } = this.#options;
     const { name, role, proxy } = place;
@@ -213,19 +216,15 @@ export class Processes {
     const [program, ...rest] = args as [string, ...string[]];
     const spillFolder = join(this.#folder, "spill");
     mkdirSync(spillFolder, { recursive: true });
-    const child = spawn(
-      process.execPath,
-      ["--import", `data:text/javascript,${encodeURIComponent(diskPreload)}`, join(this.#root, "dist", `${program}.js`), ...rest],
-      {
-        env: {
-          ...environment,
-          ORRERY_NODE_ID: name,
-          ORRERY_NODE_SPILL_DIR: spillFolder,
-          ...(role === "coordinator" ? { ORRERY_HTTP_SERVER_EXTERNAL_HOST: host } : {}),
-        },
-        stdio: ["ignore", "pipe", "pipe", "ipc"],
+    const child = spawn(process.execPath, ["--import", preloadUrl(place.conditions), join(this.#root, "dist", `${program}.js`), ...rest], {
+      env: {
+        ...environment,
+        ORRERY_NODE_ID: name,
+        ORRERY_NODE_SPILL_DIR: spillFolder,
+        ...(role === "coordinator" ? { ORRERY_HTTP_SERVER_EXTERNAL_HOST: host } : {}),
       },
-    );
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
     place.process = child;
     place.ended = new Promise((resolve) => {
       child.once("exit", () => {

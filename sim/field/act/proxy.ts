@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { causeHeader } from "../../../src/recording/entries.ts";
+import { alwaysAnswered } from "../../faults/ports.ts";
 import type { MessageFate } from "../../kernel/fates.ts";
 
 export interface ProxyFacts {
@@ -19,6 +20,11 @@ export class Weather {
   readonly #cuts = new Map<string, number>();
   readonly #delaysMs = new Map<string, number>();
   readonly #swallowing = new Map<string, number>();
+  /** Of 100 requests to a node, how many are turned away. */
+  readonly #turningAway = new Map<string, number>();
+  #asked = 0;
+  /** Requests so far. */
+  turnedAway = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #fates: ReadonlyMap<string, readonly MessageFate[]>;
   readonly #counts = new Map<string, number>();
@@ -49,6 +55,19 @@ export class Weather {
   /** Connections to it are taken, and nothing comes of them. */
   swallow(to: string): () => void {
     return this.#raise(this.#swallowing, to);
+  }
+
+  /** The node says that it is overloaded, as it would by itself, to so many of 100 requests. */
+  turnAway(to: string, percent: number): () => void {
+    this.#turningAway.set(to, percent);
+    return () => void this.#turningAway.delete(to);
+  }
+
+  turnsAway(to: string, path: string): boolean {
+    const percent = this.#turningAway.get(to) ?? 0;
+    const hit = percent > 0 && !alwaysAnswered.test(path) && (this.#asked++ * 37) % 100 < percent;
+    this.turnedAway += hit ? 1 : 0;
+    return hit;
   }
 
   delay(from: string, to: string, ms: number): () => void {
@@ -197,6 +216,14 @@ export class Proxy {
       this.#tell(fates.request, "reset");
       reset();
       return;
+    }
+    if (this.#weather.turnsAway(to, path)) {
+      response.writeHead(503, { "retry-after": "1", "content-type": "text/plain" }).end("Server is overloaded, try again");
+      return;
+    }
+    if (has(fates.request, "duplicated")) {
+      this.#tell(fates.request, "duplicated");
+      void this.#forward(request, method, path, body);
     }
     const answer = await this.#forward(request, method, path, body);
     if (answer === undefined) {
