@@ -182,7 +182,7 @@ export class User {
     try {
       const response = await network.request(
         { method, url: uri, headers: {}, body: new Uint8Array(0) },
-        { timeoutMs: 30_000, label: `${method === "GET" ? "odd-poll" : "odd-cancel"}` },
+        { timeoutMs: 30_000, label: method === "GET" ? "odd-poll" : "odd-cancel" },
       );
       const asked = `${what}, ${uri.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "")}`;
       hooks.onProbe(planned.name, asked, response.status, [...allowed, 503]);
