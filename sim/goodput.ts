@@ -17,7 +17,12 @@ export interface Goodput {
 }
 
 /** The least share of the calm twin's statements, in percent. */
-export const goodputPercentMin = 90;
+const goodputPercentMin = 90;
+
+export function isRecovered(finished: number, calm: number): boolean {
+  return finished * 100 >= calm * goodputPercentMin;
+}
+
 /** A calm cluster is up by then. */
 const calmStartNanos = 4_000 * nanosPerMs;
 /** A load that waits for minutes measures its own patience. */

@@ -97,8 +97,9 @@ export interface GoodputProbe {
   readonly thinkNanos: number;
   /** They begin while faults still last. */
   readonly startNanos: number;
-  /** From the heal to the window in which their finished statements are counted. */
+  /** Some window that begins within this time of the heal, or of the last statement's end if that is later, must be as good as in a calm cluster. */
   readonly recoveryNanos: number;
+  /** In which finished statements are counted. */
   readonly windowNanos: number;
 }
 

@@ -86,7 +86,7 @@ function describeUser(user: PlannedUser): string[] {
 }
 
 function describeProbe({ users, sql, startNanos, recoveryNanos, windowNanos }: GoodputProbe): string {
-  return `load: ${users} users from ${seconds(startNanos)} on, counted for ${seconds(windowNanos)} from ${seconds(recoveryNanos)} after the heal: ${sql}`;
+  return `load: ${users} users from ${seconds(startNanos)} on, counted for ${seconds(windowNanos)} at a time, as good as ever ${seconds(recoveryNanos)} after the heal: ${sql}`;
 }
 
 /** The whole draw, in a stable order, before anything runs. */

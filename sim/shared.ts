@@ -10,7 +10,7 @@ import type { Outcome } from "./oracles/results.ts";
 export const nodeMemoryBytes: number = 64 * 1024 * 1024;
 const memoriesMax = 16;
 /** Of all references together; the oldest are forgotten beyond, and computed again when they are needed. */
-const referenceRowsMax = 200_000;
+const referenceRowsMax = 500_000;
 
 export class SharedState {
   readonly modules: KernelModuleCache = new KernelModuleCache();

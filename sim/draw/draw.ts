@@ -14,7 +14,7 @@ export function drawRun(seed: string): RunPlan {
   const tree = StreamTree.root(seed).child("draw");
   const shape = tree.stream("shape");
   const workers = Array.from({ length: shape.between(1, 5) }, (_, index) => drawNode(tree, `w${index + 1}`));
-  const healNanos = shape.between(4, 16) * nanosPerSecond;
+  const healNanos = shape.between(3, 10) * nanosPerSecond;
   const names = workers.map((node) => node.name);
   const core = drawCore(tree, names);
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
@@ -31,7 +31,7 @@ export function drawRun(seed: string): RunPlan {
     schema: workloadSchema,
     splitsPerNode: shape.pick([1, 4, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
-    users: drawUsers(tree, healNanos),
+    users: drawUsers(tree, { healNanos, bank: bankOf(seed) }),
     faults: drawFaults(tree, { workers: names, healNanos, outside }),
     ...(core === undefined ? {} : { core }),
     healNanos,
@@ -46,12 +46,12 @@ const impatient: Properties = { "exchange.max-error-duration": "3s", "query.remo
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
-  return stream.chance(1, 24, "goodput")
+  return stream.chance(1, 32, "goodput")
     ? {
         goodput: {
           users: 2,
           sql: "SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
-          thinkNanos: 250 * nanosPerMs,
+          thinkNanos: 350 * nanosPerMs,
           startNanos,
           recoveryNanos: 45 * nanosPerSecond,
           windowNanos: 6 * nanosPerSecond,
@@ -101,11 +101,11 @@ function drawProperties(tree: StreamTree): Properties {
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
     // Short, since a run lasts until everything has been cleaned up.
-    "query.client.timeout": some(["5s", "15s", "15s", "40s"]),
-    "task.client.timeout": some(["10s", "20s", "30s"]),
-    "task.info.max-age": some(["20s", "40s", "1m"]),
-    "exchange.max-error-duration": some(["3s", "15s", "1m", "5m"]),
-    "query.remote-task.max-error-duration": some(["3s", "15s", "1m", "5m"]),
+    "query.client.timeout": some(["5s", "10s", "10s", "30s"]),
+    "task.client.timeout": some(["10s", "10s", "20s"]),
+    "task.info.max-age": some(["10s", "20s", "30s"]),
+    "exchange.max-error-duration": some(["3s", "10s", "10s", "40s"]),
+    "query.remote-task.max-error-duration": some(["3s", "10s", "10s", "40s"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),
@@ -114,8 +114,26 @@ function drawProperties(tree: StreamTree): Properties {
   };
 }
 
-function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] {
-  const count = tree.stream("users").between(1, 4);
+/** What neighbouring seeds have in common. */
+interface Surroundings {
+  readonly healNanos: number;
+  readonly bank: StreamTree;
+}
+
+/**
+ * So many seeds in a row draw their statements from one bank, each with faults and timing of its own: a process that runs them compiles each kernel and computes
+ * each reference once. Every thousand seeds bring other statements.
+ */
+const seedsOfBank = 1_000;
+const statementsOfBank = 400;
+const stepsOfBank = 100;
+
+function bankOf(seed: string): StreamTree {
+  return StreamTree.root(`statements/${/^\d{1,15}$/.test(seed) ? Math.floor(Number(seed) / seedsOfBank) : 0}`);
+}
+
+function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
+  const count = tree.stream("users").between(1, 3);
   return Array.from({ length: count }, (_, index) => {
     const name = `u${index + 1}`;
     const stream = tree.stream(`user/${name}`);
@@ -124,7 +142,7 @@ function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] 
       // Some come before there is anybody to serve them: they must wait, not fail.
       startNanos: stream.chance(1, 3) ? 0 : stream.between(0, 1_000) * nanosPerMs,
       ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
-      statements: drawStatements(tree, name, { stream, healNanos }),
+      statements: drawStatements(tree, name, { ...surroundings, stream }),
     };
   });
 }
@@ -132,17 +150,18 @@ function drawUsers(tree: StreamTree, healNanos: number): readonly PlannedUser[] 
 function drawStatements(
   tree: StreamTree,
   name: string,
-  user: { readonly stream: Stream; readonly healNanos: number },
+  { stream, healNanos, bank }: Surroundings & { readonly stream: Stream },
 ): readonly PlannedStatement[] {
-  const { stream, healNanos } = user;
   const keepsTable = stream.chance(1, 4);
-  return Array.from({ length: stream.between(1, 6) + (keepsTable ? 3 : 0) }, (_, place) => {
+  return Array.from({ length: stream.between(1, 3) + (keepsTable ? 2 : 0) }, (_, place) => {
     const thinkNanos = stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs);
     const behaviour = drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`));
     if (!keepsTable) {
-      return { sql: drawStatement(tree.stream(`user/${name}/statement/${place}`)), behaviour, thinkNanos };
+      const number = tree.stream(`user/${name}/statement/${place}`).nextInt(statementsOfBank, "statement of the bank");
+      return { sql: drawStatement(bank.child(`statement/${number}`).stream("text")), behaviour, thinkNanos };
     }
-    const step = drawTableStep(tree.stream(`user/${name}/step/${place}`), `memory.default.t_${name}`, place);
+    const number = tree.stream(`user/${name}/step/${place}`).nextInt(stepsOfBank, "step of the bank");
+    const step = drawTableStep(bank.child(`step/${number}`).stream("text"), `memory.default.t_${name}`, place);
     return { sql: tableStatement(step), behaviour: patiently(behaviour), thinkNanos, step };
   });
 }
