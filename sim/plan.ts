@@ -47,6 +47,8 @@ export interface PlannedUser {
   readonly name: string;
   /** Asks for answers of about this size; the server's own choice when absent. */
   readonly targetResultSize?: string;
+  /** Session properties of all its statements: the same rows by another plan. */
+  readonly session?: Readonly<Record<string, string>>;
   readonly startNanos: number;
   readonly statements: readonly PlannedStatement[];
 }

@@ -78,7 +78,11 @@ function describeBehaviour(behaviour: Behaviour): string {
 
 function describeUser(user: PlannedUser): string[] {
   return [
-    `  ${user.name} from ${seconds(user.startNanos)}${user.targetResultSize === undefined ? "" : `, answers of ${user.targetResultSize}`}`,
+    `  ${user.name} from ${seconds(user.startNanos)}${user.targetResultSize === undefined ? "" : `, answers of ${user.targetResultSize}`}${Object.entries(
+      user.session ?? {},
+    )
+      .map(([name, value]) => `, ${name}=${value}`)
+      .join("")}`,
     ...user.statements.map(
       (statement) => `    +${seconds(statement.thinkNanos)} ${describeBehaviour(statement.behaviour)}: ${statement.sql}`,
     ),

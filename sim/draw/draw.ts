@@ -40,7 +40,11 @@ export function drawRun(seed: string): RunPlan {
   };
 }
 
-const impatient: Properties = { "exchange.max-error-duration": "3s", "query.remote-task.max-error-duration": "3s" };
+const impatient: Properties = {
+  "query.max-concurrent-queries": "1000",
+  "exchange.max-error-duration": "3s",
+  "query.remote-task.max-error-duration": "3s",
+};
 
 /** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
@@ -95,22 +99,24 @@ function drawProperties(tree: StreamTree): Properties {
   const stream = tree.stream("properties");
   const some = (values: readonly string[]): string => stream.pick(values);
   return {
-    "sink.max-buffer-size": some(["16kB", "64kB", "1MB", "32MB"]),
-    "exchange.max-buffer-size": some(["32kB", "256kB", "32MB"]),
-    "exchange.max-response-size": some(["8kB", "64kB", "1MB"]),
+    "sink.max-buffer-size": some(["1kB", "4kB", "16kB", "64kB", "1MB", "32MB"]),
+    "exchange.max-buffer-size": some(["2kB", "32kB", "256kB", "32MB"]),
+    "exchange.max-response-size": some(["1kB", "8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
     // Short, since a run lasts until everything has been cleaned up.
+    // A slot that nobody gives back is missed by the next.
+    "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),
     "query.client.timeout": some(["5s", "10s", "10s", "30s"]),
     "task.client.timeout": some(["10s", "10s", "20s"]),
     "task.info.max-age": some(["10s", "20s", "30s"]),
-    "exchange.max-error-duration": some(["3s", "10s", "10s", "40s"]),
-    "query.remote-task.max-error-duration": some(["3s", "10s", "10s", "40s"]),
+    "exchange.max-error-duration": some(["1s", "3s", "10s", "40s"]),
+    "query.remote-task.max-error-duration": some(["1s", "3s", "10s", "40s"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),
     // Slow, and only there to be compared.
-    "node.kernel-backend": stream.chance(1, 96) ? "interpreter" : "wasm",
+    "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
   };
 }
 
@@ -142,9 +148,21 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       // Some come before there is anybody to serve them: they must wait, not fail.
       startNanos: stream.chance(1, 3) ? 0 : stream.between(0, 1_000) * nanosPerMs,
       ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
+      ...drawSession(tree.stream(`user/${name}/session`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };
   });
+}
+
+/** How joins are spread is the planner's to choose, and sometimes the user's. */
+function drawSession(stream: Stream): Pick<PlannedUser, "session"> {
+  const join = stream.pick(["", "", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
+  const reordering = stream.pick(["", "", "NONE"], "join reordering");
+  const session = {
+    ...(join === "" ? {} : { join_distribution_type: join }),
+    ...(reordering === "" ? {} : { join_reordering_strategy: reordering }),
+  };
+  return Object.keys(session).length === 0 ? {} : { session };
 }
 
 function drawStatements(

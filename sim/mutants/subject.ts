@@ -21,7 +21,7 @@ const shared = new SharedState();
 async function run(seed: string): Promise<SeedRun> {
   const plan = drawRun(seed);
   // What another seed made of them must not decide this one.
-  shared.referencesOf(plan.schema).clear();
+  shared.forgetReferences();
   const before = counters.orreryReached ?? 0;
   const started = performance.now();
   const { fingerprint, events, violations } = await runPlan(plan, { shared });

@@ -54,9 +54,24 @@ function add<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? noneYet) + 1);
 }
 
+function prolong(spans: Map<string, Span>, link: string, nowNanos: number): void {
+  const span = spans.get(link) ?? { count: 0, firstNanos: nowNanos, lastNanos: nowNanos };
+  span.count++;
+  span.lastNanos = nowNanos;
+  spans.set(link, span);
+}
+
+const noSpan: Span = { count: 0, firstNanos: Number.POSITIVE_INFINITY, lastNanos: Number.NEGATIVE_INFINITY };
+
+function together(a: Span = noSpan, b: Span = noSpan): Span {
+  return { count: a.count + b.count, firstNanos: Math.min(a.firstNanos, b.firstNanos), lastNanos: Math.max(a.lastNanos, b.lastNanos) };
+}
+
 export class Facts {
   /** Messages that went astray, by `from>to` of their request. */
   readonly #links = new Map<string, Span>();
+  /** Requests that a node turned away, by `from>to`. */
+  readonly #refusals = new Map<string, Span>();
   /** Messages that have been told of: what is lost is given up later, which is no trouble of its own. */
   readonly #astray = new Set<string>();
   /** When a message between two went astray, by `from>to`. */
@@ -143,10 +158,7 @@ export class Facts {
 
   #message(kind: string, detail: string, nowNanos: number): void {
     const link = detail.split(" ", 2)[1] ?? "";
-    const span = this.#links.get(link) ?? { count: 0, firstNanos: nowNanos, lastNanos: nowNanos };
-    span.count++;
-    span.lastNanos = nowNanos;
-    this.#links.set(link, span);
+    prolong(this.#links, link, nowNanos);
     const id = detail.slice(0, detail.indexOf(" "));
     if (!this.#astray.has(id)) {
       this.#astray.add(id);
@@ -162,9 +174,14 @@ export class Facts {
     }
   }
 
-  /** A node's task resource answered with `status`, which is no success. */
-  refused(place: string, status: number): void {
-    (status === 503 ? this.#overloaded : this.#oddAnswers).add(place);
+  /** A node's task resource answered `from` with `status`, which is no success. */
+  refused(place: string, { from, status, nowNanos }: { readonly from: string; readonly status: number; readonly nowNanos: number }): void {
+    if (status !== 503) {
+      this.#oddAnswers.add(place);
+      return;
+    }
+    this.#overloaded.add(place);
+    prolong(this.#refusals, `${from}>${place}`, nowNanos);
   }
 
   /** Somebody has sent a DELETE for the query. */
@@ -244,9 +261,10 @@ export class Facts {
     );
   }
 
-  /** Requests to the place failed for so long, by the clock of who sent them, one after the other. */
+  /** Requests to the place failed or were turned away for so long, by the clock of who sent them, one after the other. */
   failedFor(to: string, nanos: number, countMin: number): boolean {
-    return [...this.#links].some(([link, span]) => {
+    return [...this.#links.keys(), ...this.#refusals.keys()].some((link) => {
+      const span = together(this.#links.get(link), this.#refusals.get(link));
       const [from = "", target] = link.split(">");
       return target === to && span.count >= countMin && (span.lastNanos - span.firstNanos) * this.#rateMaxOf(from) >= nanos * spanShare;
     });

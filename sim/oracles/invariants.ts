@@ -52,6 +52,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "data-plane.ts, task-replay.ts",
   },
   {
+    name: "deletions",
+    sentence:
+      "A deletion of a task that was not answered is tried again, for as long as the coordinator is patient with a worker that is there.",
+    kind: "liveness",
+    checkedIn: "deletions.ts",
+  },
+  {
     name: "state-tables",
     sentence: "Every change of a query's or a stage's state is in its table.",
     kind: "safety",

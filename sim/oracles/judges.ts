@@ -9,11 +9,13 @@ import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { nodeMemoryBytes, type SharedState } from "../shared.ts";
 import { Coverage } from "../coverage/coverage.ts";
+import { SimulatedNetwork } from "../kernel/network.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
 import { DataPlaneOracle } from "./data-plane.ts";
 import { replayTask } from "./task-replay.ts";
+import { DeletionOracle } from "./deletions.ts";
 import { DeliveryOracle } from "./delivery.ts";
 import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
@@ -78,6 +80,7 @@ export class Judges implements Verdict {
     taskState: (place, taskId) => this.#options.node(place)?.taskState(taskId),
   });
   readonly #livelock: LivelockOracle;
+  readonly #deletions: DeletionOracle;
   readonly #documents = new DocumentOracle(this);
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
@@ -108,6 +111,13 @@ export class Judges implements Verdict {
       taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
     });
     this.#livelock = new LivelockOracle(this, world);
+    this.#deletions = new DeletionOracle({
+      verdict: this,
+      world,
+      facts: this.#facts,
+      coordinator,
+      isGone: (worker) => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false,
+    });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -130,6 +140,7 @@ export class Judges implements Verdict {
     this.#membership.note(place, kind, detail, this.#options.world.nowNanos);
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
+    this.#deletions.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
     }
@@ -241,9 +252,9 @@ export class Judges implements Verdict {
   }
 
   /** What an error may later be the consequence of. */
-  #noteFacts({ from, to, path, task, request, response }: Observed): void {
+  #noteFacts({ from, to, path, task, request, response, nowNanos }: Observed): void {
     if (task !== undefined && response.status >= 300) {
-      this.#facts.refused(to, response.status);
+      this.#facts.refused(to, { from, status: response.status, nowNanos });
     }
     if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
       this.#facts.canceled(path.split("/")[3] ?? "", from);

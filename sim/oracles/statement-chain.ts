@@ -14,6 +14,8 @@ const oracle = "statement-chain";
 interface Chain {
   /** Body by token, as first answered. */
   readonly bodies: Map<number, string>;
+  /** Answer to the submission. */
+  readonly first: string;
   ended: boolean;
   highestToken: number;
 }
@@ -46,9 +48,9 @@ export class StatementChainOracle {
   readonly #verdict: Verdict;
   readonly #chains = new Map<string, Chain>();
 
-  readonly #circumstances: Pick<Circumstances, "troubled">;
+  readonly #circumstances: Circumstances;
 
-  constructor(verdict: Verdict, circumstances: Pick<Circumstances, "troubled">) {
+  constructor(verdict: Verdict, circumstances: Circumstances) {
     this.#verdict = verdict;
     this.#circumstances = circumstances;
   }
@@ -62,20 +64,27 @@ export class StatementChainOracle {
     const text = decodeUtf8(response.body);
     const document = parseJson(text) as Document;
     if (request.method === "POST" || request.method === "PUT") {
-      this.#first(user, request, document);
+      this.#first(user, request, { text, document });
     } else if (request.method === "GET") {
       this.#next(user, path, text, document);
     }
   }
 
-  #first(user: string, request: HttpRequest, document: Document): void {
+  #first(user: string, request: HttpRequest, { text, document }: { readonly text: string; readonly document: Document }): void {
     const id = String(document.id);
     this.#check(document.stats?.state !== "FINISHED", `${user}: the first response of ${id} is already FINISHED`);
     this.#common(user, id, document);
-    if (!this.#chains.has(id)) {
-      this.#chains.set(id, { bodies: new Map(), ended: document.nextUri === undefined, highestToken: -1 });
+    const known = this.#chains.get(id);
+    if (known === undefined) {
+      this.#chains.set(id, { bodies: new Map(), first: text, ended: document.nextUri === undefined, highestToken: -1 });
     } else {
       this.#check(request.method === "PUT", `${user}: query id ${id} was given out twice`);
+      const { facts, coordinator } = this.#circumstances.causes;
+      // A coordinator that was started anew takes the repetition for a submission.
+      this.#check(
+        known.first === text || facts.livesOf(coordinator) > 1,
+        `${user}: the submission of ${id} was answered with different bytes the second time`,
+      );
     }
   }
 
@@ -83,7 +92,7 @@ export class StatementChainOracle {
     const match = /^\/v1\/statement\/([^/?]+)\/(\d+)/.exec(path);
     const id = match?.[1] ?? "";
     const token = Number(match?.[2]);
-    const chain = this.#chains.get(id) ?? { bodies: new Map<number, string>(), ended: false, highestToken: -1 };
+    const chain = this.#chains.get(id) ?? { bodies: new Map<number, string>(), first: "", ended: false, highestToken: -1 };
     this.#chains.set(id, chain);
     this.#common(user, id, document);
     const known = chain.bodies.get(token);

@@ -1,5 +1,8 @@
 /** The generated tables as the workload sees them: columns by kind, values that occur, and which key leads to which table. */
 
+/** Just large enough that orders and their lines come in several splits. */
+export const workloadSchema = "sf0.0028";
+
 export type Kind = "bigint" | "integer" | "decimal" | "varchar" | "date" | "boolean";
 
 export interface TableColumn {

@@ -1,16 +1,16 @@
 /**
- * The statements that simulated users send. Most are drawn from a grammar (queries.ts), some from plan shapes that are worth their own line, some fail on purpose.
+ * The statements that simulated users send. Many are drawn from a grammar (queries.ts), some have answers that are known from elsewhere (known.ts), some from plan shapes that are worth their own line, some fail on purpose.
  * Exact types only (the catalog maps doubles to decimals), and a total order wherever one sorts or limits, so that one right answer exists under every
  * schedule.
  */
 import type { Stream } from "../kernel/streams.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
+import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
 
 /** The catalog and schema every simulated user sets. */
 export const workloadCatalog = "tpch";
-/** Just large enough that orders and their lines come in several splits. */
-export const workloadSchema = "sf0.0028";
+export { workloadSchema } from "./tables.ts";
 
 type Shape = (stream: Stream) => string;
 
@@ -91,9 +91,15 @@ export function drawStatement(stream: Stream): string {
     case 5:
     case 6:
     case 7:
+      return stream.pick(shapes)(stream);
     case 8:
     case 9:
-      return stream.pick(shapes)(stream);
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+      return drawKnown(stream);
     default:
       return drawQuery(stream);
   }
@@ -131,9 +137,21 @@ const reads: readonly ((table: string) => string)[] = [
   (table) => `SELECT custkey, count(*) FROM ${table} GROUP BY custkey ORDER BY 2 DESC, 1 LIMIT 30`,
 ];
 
+/** Many rows, one row, or none. */
+function writtenFilter(stream: Stream): string {
+  switch (stream.nextInt(5)) {
+    case 0:
+      return `o.orderkey = ${stream.between(1, 7)}`;
+    case 1:
+      return "o.totalprice < 0";
+    default:
+      return orderFilter(stream);
+  }
+}
+
 /** One step of a user's life with a table; mostly sensible, now and then on a table that is not there. */
 export function drawTableStep(stream: Stream, table: string, place: number): TableStep {
-  const written = (): string => `SELECT orderkey, custkey, totalprice, clerk FROM orders o WHERE ${orderFilter(stream)}`;
+  const written = (): string => `SELECT orderkey, custkey, totalprice, clerk FROM orders o WHERE ${writtenFilter(stream)}`;
   const chosen = place === 0 ? 0 : stream.between(1, 9);
   if (chosen <= 1) {
     return { table, operation: "create", query: written() };

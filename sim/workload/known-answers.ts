@@ -1,0 +1,471 @@
+/** Written by test/oracle/known-answers.test.ts, which holds every answer against DuckDB: `npx vitest run -u` on it after a change of known.ts. */
+export interface KnownAnswer {
+  readonly sql: string;
+  /** Names and types of the columns. */
+  readonly shape: string;
+  /** As JSON. */
+  readonly rows: string;
+}
+
+export const knownAnswers: readonly KnownAnswer[] = [
+  {
+    sql: "SELECT count(*), count(o.orderkey), sum(o.totalprice) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P'",
+    shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[438,99,"14114826.46"]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, count(*), count(o.orderkey), max(o.orderdate) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.totalprice > 200000 GROUP BY c.mktsegment",
+    shape: "mktsegment varchar(10), _col1 bigint, _col2 bigint, _col3 date",
+    rows: `[["AUTOMOBILE",155,110,"1998-07-28"],["BUILDING",164,133,"1998-07-23"],["FURNITURE",176,143,"1998-07-14"],["HOUSEHOLD",161,121,"1998-07-20"],["MACHINERY",147,109,"1998-07-10"]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, count(*), count(o.orderkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND c.acctbal > 3000 GROUP BY c.mktsegment",
+    shape: "mktsegment varchar(10), _col1 bigint, _col2 bigint",
+    rows: `[["AUTOMOBILE",475,416],["BUILDING",574,526],["FURNITURE",572,523],["HOUSEHOLD",646,597],["MACHINERY",532,482]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, count(*), count(o.orderkey), min(c.custkey) FROM orders o RIGHT JOIN customer c ON o.custkey = c.custkey AND o.orderstatus = 'F' GROUP BY c.mktsegment",
+    shape: "mktsegment varchar(10), _col1 bigint, _col2 bigint, _col3 bigint",
+    rows: `[["AUTOMOBILE",377,340,2],["BUILDING",427,402,1],["FURNITURE",459,434,9],["HOUSEHOLD",457,428,5],["MACHINERY",441,417,4]]`,
+  },
+  {
+    sql: "SELECT count(*), count(c.custkey), count(o.orderkey), sum(o.totalprice) FROM customer c FULL JOIN orders o ON c.custkey = o.custkey + 100",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint, _col3 decimal(38, 2)",
+    rows: `[[4406,3355,4200,"503219045.90"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(c.custkey), count(o.orderkey), sum(c.acctbal) FROM orders o FULL JOIN customer c ON c.custkey + 37 = o.custkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint, _col3 decimal(38, 2)",
+    rows: `[[4365,3978,4200,"18719049.95"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(a.orderkey), count(b.orderkey), sum(a.custkey) FROM (SELECT * FROM orders WHERE custkey < 200) a FULL JOIN (SELECT * FROM orders WHERE custkey > 100) b ON a.orderkey = b.orderkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint, _col3 bigint",
+    rows: `[[4200,2001,3191,199893]]`,
+  },
+  {
+    sql: "SELECT s.nationkey, count(*), count(c.custkey), count(s.suppkey) FROM supplier s FULL JOIN customer c ON s.nationkey = c.nationkey AND c.acctbal > 0 GROUP BY s.nationkey",
+    shape: "nationkey bigint, _col1 bigint, _col2 bigint, _col3 bigint",
+    rows: `[[0,26,26,26],[1,19,19,19],[10,20,20,20],[11,15,15,15],[14,7,7,7],[15,44,44,44],[16,18,18,18],[17,22,22,22],[18,34,34,34],[19,12,12,12],[2,13,13,13],[21,12,12,12],[22,38,38,38],[23,14,14,14],[24,10,10,10],[3,38,38,38],[4,14,14,14],[5,14,14,14],[8,30,30,30],[9,22,22,22],[null,119,119,0]]`,
+  },
+  {
+    sql: "SELECT count(*), count(l.orderkey), count(p.partkey), sum(l.quantity) FROM part p FULL JOIN (SELECT * FROM lineitem WHERE quantity < 3) l ON p.partkey = l.partkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint, _col3 decimal(38, 2)",
+    rows: `[[837,674,837,"1003.00"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a JOIN region r ON a.k = r.regionkey",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[2376,"288754736.63"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(r.name), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a LEFT JOIN region r ON a.k = r.regionkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[4200,2376,"503219045.90"]]`,
+  },
+  {
+    sql: "SELECT r.name, count(*), count(a.k) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a FULL JOIN (SELECT nullif(regionkey, 2) AS k, name FROM region) r ON a.k = r.k GROUP BY r.name",
+    shape: "name varchar(25), _col1 bigint, _col2 bigint",
+    rows: `[["AFRICA",582,582],["AMERICA",584,584],["ASIA",1,0],["EUROPE",1,0],["MIDDLE EAST",628,628],[null,2406,1814]]`,
+  },
+  {
+    sql: "SELECT count(*), count(n.nationkey) FROM orders o LEFT JOIN nation n ON nullif(o.custkey % 30, 7) = n.nationkey AND o.clerk = n.name",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[4200,0]]`,
+  },
+  {
+    sql: "SELECT count(*), count(n.name) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey LEFT JOIN nation n ON o.orderkey = n.nationkey",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[4340,7]]`,
+  },
+  {
+    sql: "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[420,0]]`,
+  },
+  {
+    sql: "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[420,0,420]]`,
+  },
+  {
+    sql: "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[4200,0]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[577,129713]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P' WHERE o.orderpriority = '1-URGENT' OR c.nationkey > 12 GROUP BY c.mktsegment",
+    shape: "mktsegment varchar(10), _col1 bigint",
+    rows: `[["AUTOMOBILE",45],["BUILDING",42],["FURNITURE",39],["HOUSEHOLD",49],["MACHINERY",27]]`,
+  },
+  {
+    sql: "SELECT count(*), count(o.orderkey) FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey WHERE o.orderkey IS NULL OR o.orderstatus = 'P'",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[239,99]]`,
+  },
+  {
+    sql: "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
+    shape: "suppkey bigint, _col1 bigint, _col2 bigint",
+    rows: `[[1,574,2918977],[10,635,2976336],[11,689,3530125],[12,639,3428016],[13,595,3053552],[14,611,2792564],[15,631,3405955],[16,642,3056836],[17,623,3066848],[18,644,3495054],[19,634,2961569],[2,605,3267462],[20,633,3314000],[21,637,3155677],[22,632,3278358],[23,605,2796875],[24,674,3434179],[25,620,3098340],[26,602,3218029],[27,657,3339056],[28,675,2847808],[3,618,3111650],[4,657,3296045],[5,642,3220775],[6,589,2834777],[7,605,3249221],[8,645,3342177],[9,626,3421512]]`,
+  },
+  {
+    sql: "SELECT l.linenumber, count(*), sum(ps.supplycost) FROM partsupp ps JOIN lineitem l ON l.suppkey = ps.suppkey AND l.partkey = ps.partkey GROUP BY l.linenumber",
+    shape: "linenumber integer, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[1,4413,"2235190.01"],[2,3773,"1911247.47"],[3,3148,"1550918.84"],[4,2530,"1276504.16"],[5,1872,"950405.45"],[6,1258,"629644.03"],[7,645,"312812.99"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
+    shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[17012,4413,"436095.00"]]`,
+  },
+  {
+    sql: "SELECT o.orderstatus, l.linenumber, count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND year(o.orderdate) = year(l.shipdate) GROUP BY o.orderstatus, l.linenumber",
+    shape: "orderstatus varchar(1), linenumber integer, _col2 bigint",
+    rows: `[["F",1,1696],["F",2,1436],["F",3,1200],["F",4,951],["F",5,676],["F",6,472],["F",7,257],["O",1,1775],["O",2,1540],["O",3,1277],["O",4,1019],["O",5,762],["O",6,489],["O",7,241],["P",1,99],["P",2,99],["P",3,83],["P",4,71],["P",5,57],["P",6,44],["P",7,22]]`,
+  },
+  {
+    sql: "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
+    shape: "orderstatus varchar(1), _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[["F",2021,"239294701.10"],["O",2080,"249809518.34"],["P",99,"14114826.46"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[2957,20020,9764]]`,
+  },
+  {
+    sql: "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
+    shape: "custkey bigint, _col1 bigint",
+    rows: `[[122,2],[13,2],[146,2],[182,2],[22,2],[226,3],[23,2],[233,2],[235,3],[242,3],[268,2],[343,3],[385,2],[40,2],[5,2],[64,2]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
+    shape: "_col0 bigint",
+    rows: `[[0]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE orderkey NOT IN (SELECT nullif(orderkey, 7) FROM lineitem WHERE quantity > 10)",
+    shape: "_col0 bigint",
+    rows: `[[0]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE (custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)) IS NULL",
+    shape: "_col0 bigint",
+    rows: `[[3223]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[977,"117952055.59"]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 2)",
+    shape: "_col0 bigint",
+    rows: `[[1708]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
+    shape: "_col0 bigint",
+    rows: `[[4200]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 9)",
+    shape: "_col0 bigint",
+    rows: `[[4200]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM customer c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.custkey = c.custkey AND o.totalprice > 300000)",
+    shape: "_col0 bigint",
+    rows: `[[408]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE orderstatus = 'P' OR custkey IN (SELECT custkey FROM customer WHERE nationkey = 4)",
+    shape: "_col0 bigint",
+    rows: `[[276]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(k) FROM (SELECT custkey AS k FROM orders EXCEPT SELECT custkey FROM customer WHERE acctbal > 0) x",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[29,6583]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(k) FROM (SELECT suppkey AS k, linenumber AS n FROM lineitem INTERSECT SELECT nationkey, CAST(nationkey % 7 AS integer) FROM customer) x",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[21,258]]`,
+  },
+  {
+    sql: "SELECT returnflag, linestatus, shipmode, count(*) FROM lineitem GROUP BY returnflag, linestatus, shipmode",
+    shape: "returnflag varchar(1), linestatus varchar(1), shipmode varchar(10), _col3 bigint",
+    rows: `[["A","F","AIR",580],["A","F","FOB",571],["A","F","MAIL",578],["A","F","RAIL",569],["A","F","REG AIR",551],["A","F","SHIP",583],["A","F","TRUCK",631],["N","F","AIR",9],["N","F","FOB",15],["N","F","MAIL",16],["N","F","RAIL",9],["N","F","REG AIR",20],["N","F","SHIP",19],["N","F","TRUCK",15],["N","O","AIR",1241],["N","O","FOB",1154],["N","O","MAIL",1243],["N","O","RAIL",1220],["N","O","REG AIR",1255],["N","O","SHIP",1241],["N","O","TRUCK",1216],["R","F","AIR",560],["R","F","FOB",632],["R","F","MAIL",580],["R","F","RAIL",583],["R","F","REG AIR",546],["R","F","SHIP",571],["R","F","TRUCK",591]]`,
+  },
+  {
+    sql: "SELECT orderpriority, orderstatus, count(*), sum(totalprice) FROM orders GROUP BY orderpriority, orderstatus",
+    shape: "orderpriority varchar(15), orderstatus varchar(1), _col2 bigint, _col3 decimal(38, 2)",
+    rows: `[["1-URGENT","F",403,"46814354.25"],["1-URGENT","O",433,"53023098.96"],["1-URGENT","P",19,"2480993.35"],["2-HIGH","F",393,"47411613.36"],["2-HIGH","O",417,"49910572.55"],["2-HIGH","P",24,"3499898.15"],["3-MEDIUM","F",400,"46316585.94"],["3-MEDIUM","O",405,"48991420.59"],["3-MEDIUM","P",14,"2194254.94"],["4-NOT SPECIFIED","F",426,"50708161.08"],["4-NOT SPECIFIED","O",424,"50735399.33"],["4-NOT SPECIFIED","P",21,"2920674.39"],["5-LOW","F",399,"48043986.47"],["5-LOW","O",401,"47149026.91"],["5-LOW","P",21,"3019005.63"]]`,
+  },
+  {
+    sql: "SELECT brand, container, count(*) FROM part WHERE size < 9 GROUP BY brand, container",
+    shape: "brand varchar(10), container varchar(10), _col2 bigint",
+    rows: `[["Brand#11","JUMBO BAG",1],["Brand#11","MED CAN",1],["Brand#12","MED CAN",2],["Brand#12","MED DRUM",1],["Brand#12","SM DRUM",1],["Brand#12","SM PACK",1],["Brand#13","JUMBO BOX",1],["Brand#13","JUMBO PKG",1],["Brand#13","LG CASE",1],["Brand#13","SM BOX",1],["Brand#13","WRAP BOX",1],["Brand#14","LG PACK",1],["Brand#15","JUMBO JAR",1],["Brand#15","LG JAR",1],["Brand#15","MED PACK",1],["Brand#15","SM BAG",1],["Brand#21","JUMBO CAN",1],["Brand#21","JUMBO DRUM",1],["Brand#21","LG DRUM",2],["Brand#21","MED JAR",1],["Brand#22","MED JAR",1],["Brand#22","SM BAG",1],["Brand#22","WRAP BAG",1],["Brand#23","JUMBO BOX",1],["Brand#23","JUMBO PACK",1],["Brand#23","WRAP DRUM",1],["Brand#23","WRAP JAR",1],["Brand#24","MED BAG",1],["Brand#24","MED PKG",2],["Brand#24","WRAP DRUM",1],["Brand#25","JUMBO CAN",1],["Brand#25","LG CASE",1],["Brand#25","LG JAR",1],["Brand#25","SM CAN",1],["Brand#25","WRAP JAR",1],["Brand#31","LG CAN",1],["Brand#31","SM JAR",1],["Brand#32","LG BOX",1],["Brand#32","LG CAN",1],["Brand#32","LG JAR",1],["Brand#32","MED JAR",1],["Brand#32","MED PACK",1],["Brand#32","SM BOX",1],["Brand#32","SM DRUM",1],["Brand#32","SM JAR",1],["Brand#33","JUMBO JAR",1],["Brand#33","LG BAG",1],["Brand#33","LG DRUM",1],["Brand#33","SM CASE",1],["Brand#33","SM PKG",1],["Brand#33","WRAP BAG",1],["Brand#34","SM DRUM",1],["Brand#35","JUMBO PKG",1],["Brand#35","MED PACK",1],["Brand#35","SM JAR",1],["Brand#41","JUMBO DRUM",1],["Brand#41","SM CAN",1],["Brand#42","JUMBO JAR",1],["Brand#42","WRAP CAN",1],["Brand#43","LG PKG",1],["Brand#43","WRAP CAN",1],["Brand#44","JUMBO CAN",1],["Brand#44","WRAP BAG",1],["Brand#44","WRAP CASE",1],["Brand#44","WRAP PACK",1],["Brand#45","JUMBO CASE",1],["Brand#45","LG BAG",1],["Brand#45","MED PKG",1],["Brand#45","WRAP DRUM",1],["Brand#51","LG DRUM",1],["Brand#51","LG PKG",1],["Brand#51","SM CAN",1],["Brand#51","WRAP CASE",1],["Brand#52","MED BAG",1],["Brand#52","SM BOX",1],["Brand#52","SM PACK",1],["Brand#53","JUMBO PACK",1],["Brand#53","LG BAG",1],["Brand#53","MED CAN",1],["Brand#53","MED JAR",1],["Brand#53","WRAP CASE",1],["Brand#54","JUMBO BOX",1],["Brand#54","JUMBO DRUM",1],["Brand#55","JUMBO BAG",1],["Brand#55","JUMBO PACK",1]]`,
+  },
+  {
+    sql: "SELECT nullif(orderstatus, 'F'), orderpriority, count(*), min(custkey) FROM orders GROUP BY 1, 2",
+    shape: "_col0 varchar(1), orderpriority varchar(15), _col2 bigint, _col3 bigint",
+    rows: `[["O","1-URGENT",433,2],["O","2-HIGH",417,1],["O","3-MEDIUM",405,1],["O","4-NOT SPECIFIED",424,1],["O","5-LOW",401,1],["P","1-URGENT",19,16],["P","2-HIGH",24,19],["P","3-MEDIUM",14,38],["P","4-NOT SPECIFIED",21,25],["P","5-LOW",21,10],[null,"1-URGENT",403,1],[null,"2-HIGH",393,2],[null,"3-MEDIUM",400,1],[null,"4-NOT SPECIFIED",426,1],[null,"5-LOW",399,2]]`,
+  },
+  {
+    sql: "SELECT o.orderstatus, c.mktsegment, count(*), count(o.orderkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.totalprice < 40000 GROUP BY 1, 2",
+    shape: "orderstatus varchar(1), mktsegment varchar(10), _col2 bigint, _col3 bigint",
+    rows: `[["F","AUTOMOBILE",49,49],["F","BUILDING",47,47],["F","FURNITURE",58,58],["F","HOUSEHOLD",68,68],["F","MACHINERY",55,55],["O","AUTOMOBILE",50,50],["O","BUILDING",62,62],["O","FURNITURE",70,70],["O","HOUSEHOLD",63,63],["O","MACHINERY",37,37],["P","FURNITURE",1,1],["P","HOUSEHOLD",2,2],["P","MACHINERY",1,1],[null,"AUTOMOBILE",42,0],[null,"BUILDING",35,0],[null,"FURNITURE",32,0],[null,"HOUSEHOLD",38,0],[null,"MACHINERY",39,0]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT c.phone), count(o.orderstatus), count(o.orderpriority) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.totalprice < 90000",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[420,1614,1614]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT o.clerk), count(o.orderstatus), count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus <> 'O'",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[882,2120,2260]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT custkey), count(DISTINCT clerk), count(DISTINCT orderstatus) FROM orders",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[280,983,3]]`,
+  },
+  {
+    sql: "SELECT shipmode, count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem GROUP BY shipmode",
+    shape: "shipmode varchar(10), _col1 bigint, _col2 bigint",
+    rows: `[["AIR",28,555],["FOB",28,550],["MAIL",28,550],["RAIL",28,553],["REG AIR",28,555],["SHIP",28,554],["TRUCK",28,552]]`,
+  },
+  {
+    sql: "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
+    shape: "orderstatus varchar(1), _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(22, 2)",
+    rows: `[["F","118404.11","-118404.11","355212.32"],["O","120100.73","-120100.73","360302.19"],["P","142574.00","-142574.00","427722.01"]]`,
+  },
+  {
+    sql: "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
+    shape: "suppkey bigint, _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(12, 2)",
+    rows: `[[1,"29920.05","25.24","0.05"],[10,"30356.13","25.62","0.05"],[11,"30350.32","25.56","0.05"],[12,"30873.96","26.28","0.05"],[13,"29718.44","24.85","0.05"],[14,"30178.95","25.60","0.05"],[15,"29414.58","24.98","0.05"],[16,"30032.94","25.25","0.05"],[17,"29995.47","25.30","0.05"],[18,"30845.65","25.88","0.05"],[19,"29364.78","25.15","0.05"],[2,"30180.34","25.56","0.05"],[20,"30532.81","25.62","0.05"],[21,"30787.98","26.07","0.05"],[22,"30765.40","26.00","0.05"],[23,"30286.65","25.75","0.05"],[24,"30456.09","25.77","0.05"],[25,"30334.27","25.74","0.05"],[26,"31697.80","26.86","0.05"],[27,"30468.68","25.78","0.05"],[28,"32345.23","26.89","0.05"],[3,"29321.76","24.90","0.05"],[4,"30213.82","25.74","0.05"],[5,"29985.48","25.44","0.05"],[6,"30017.99","25.13","0.05"],[7,"29848.23","25.12","0.05"],[8,"29881.89","25.32","0.05"],[9,"30062.14","25.52","0.05"]]`,
+  },
+  {
+    sql: "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
+    shape: "nationkey bigint, _col1 decimal(12, 2), _col2 bigint",
+    rows: `[[0,"5755.63",14],[1,"6308.78",19],[10,"4140.71",22],[11,"4654.23",16],[12,"4329.67",16],[13,"4533.88",16],[14,"4663.52",8],[15,"5492.82",22],[16,"5466.47",19],[17,"3926.01",13],[18,"5245.47",18],[19,"4258.32",15],[2,"2415.09",19],[20,"6274.57",16],[21,"3988.57",14],[22,"3733.74",22],[23,"3800.67",16],[24,"4669.13",5],[3,"3717.92",22],[4,"2904.28",18],[5,"3903.94",15],[6,"3029.78",12],[7,"3231.72",22],[8,"4464.57",16],[9,"4813.87",25]]`,
+  },
+  {
+    sql: "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
+    shape: "_col0 decimal(12, 2), _col1 decimal(38, 2), _col2 decimal(38, 2), _col3 decimal(38, 2)",
+    rows: `[["4379.65","1839453.81","-1839453.81","1839453.81"]]`,
+  },
+  {
+    sql: "SELECT linenumber, sum(extendedprice * (discount - 0.05)), sum(tax - 0.04) FROM lineitem GROUP BY linenumber",
+    shape: "linenumber integer, _col1 decimal(38, 4), _col2 decimal(38, 2)",
+    rows: `[[1,"-55903.0977","-0.72"],[2,"-111183.5437","3.94"],[3,"67446.2836","1.51"],[4,"19128.0273","0.71"],[5,"-19041.9541","0.09"],[6,"-42594.1340","0.53"],[7,"18715.8202","-0.38"]]`,
+  },
+  {
+    sql: "SELECT nationkey, sum(acctbal), sum(acctbal * (acctbal - 4000)), min(acctbal) FROM customer GROUP BY nationkey",
+    shape: "nationkey bigint, _col1 decimal(38, 2), _col2 decimal(38, 4), _col3 decimal(12, 2)",
+    rows: `[[0,"80578.86","239432560.7932","-270.59"],[1,"119866.90","412216529.1852","1162.03"],[10,"91095.53","212775881.7249","-588.38"],[11,"74467.61","155730884.8201","-651.91"],[12,"69274.71","167308627.3901","-808.56"],[13,"72542.15","254897795.8017","-375.76"],[14,"37308.19","103578764.1439","-98.46"],[15,"120842.06","367300773.9528","19.31"],[16,"103862.88","328448353.0576","-716.10"],[17,"51038.11","122177628.1125","-573.86"],[18,"94418.49","319127782.3255","-994.79"],[19,"63874.85","206252291.9543","-921.91"],[2,"45886.62","126833380.1610","-849.44"],[20,"100393.13","323226781.3763","1999.35"],[21,"55839.92","156226593.1054","-776.08"],[22,"82142.19","167935669.8617","-594.05"],[23,"60810.71","150531376.1091","-565.35"],[24,"23345.65","93778875.9189","232.01"],[3,"81794.19","189366691.7761","-729.74"],[4,"52277.09","175646528.6641","-986.96"],[5,"58559.11","158152028.1841","-44.66"],[6,"36357.31","29383450.4921","-627.76"],[7,"71097.75","166295310.3861","-842.39"],[8,"71433.12","166088838.1926","-917.75"],[9,"120346.68","347547487.9476","-614.30"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(n), max(n) FROM (SELECT orderkey, linenumber, count(*) AS n FROM lineitem GROUP BY orderkey, linenumber) x",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[16799,16799,1]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(n), max(q) FROM (SELECT orderkey, count(*) AS n, sum(quantity) AS q FROM lineitem GROUP BY orderkey) x",
+    shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[4200,16799,"303.00"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(n) FROM (SELECT clerk, custkey % 50 AS k, count(*) AS n FROM orders GROUP BY clerk, custkey % 50) x",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[4021,4200]]`,
+  },
+  {
+    sql: "SELECT n, count(*) FROM (SELECT custkey, count(*) AS n FROM orders GROUP BY custkey) x GROUP BY n",
+    shape: "n bigint, _col1 bigint",
+    rows: `[[10,18],[11,24],[12,9],[13,16],[14,9],[15,11],[16,16],[17,9],[18,8],[19,15],[20,10],[21,13],[22,14],[23,19],[24,13],[25,6],[26,4],[3,1],[31,1],[36,1],[4,5],[5,1],[6,16],[7,12],[8,9],[9,20]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT DISTINCT custkey, orderstatus FROM orders) x",
+    shape: "_col0 bigint",
+    rows: `[[639]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(x), count(y) FROM (SELECT nationkey AS x, nullif(nationkey, 4) AS y FROM customer UNION ALL SELECT suppkey, nationkey FROM supplier) z",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[448,5213,430]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > 100",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[3191,"381641148.23"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > 200",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[2180,"260102831.23"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > 300",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[1244,"148850992.33"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > 400",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[211,"27213954.11"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = 'F'",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[2021,424078]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = 'O'",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[2080,442121]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = 'P'",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[99,22367]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < 07",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[2012,"8304563.88"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < 14",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[4344,"35892752.10"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < 23",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[7308,"99200425.93"]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM lineitem WHERE NOT (quantity < 10 OR shipmode = 'AIR') AND discount BETWEEN 0.02 AND 0.04",
+    shape: "_col0 bigint",
+    rows: `[[3272]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE nullif(custkey % 3, 1) = 2 OR nullif(orderstatus, 'F') IS NULL",
+    shape: "_col0 bigint",
+    rows: `[[2762]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(CASE WHEN totalprice > 100000 THEN 1 END) FROM orders WHERE clerk LIKE '%7' AND orderpriority <> '5-LOW'",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[349,205]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT orderkey FROM lineitem LIMIT 100) x",
+    shape: "_col0 bigint",
+    rows: `[[100]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT orderkey FROM orders LIMIT 37) x",
+    shape: "_col0 bigint",
+    rows: `[[37]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT l.orderkey FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey LIMIT 250) x",
+    shape: "_col0 bigint",
+    rows: `[[250]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'F' LIMIT 1000) x",
+    shape: "_col0 bigint",
+    rows: `[[1000]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT orderkey FROM orders UNION ALL SELECT orderkey FROM lineitem LIMIT 60) x",
+    shape: "_col0 bigint",
+    rows: `[[60]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT DISTINCT custkey FROM orders LIMIT 50) x",
+    shape: "_col0 bigint",
+    rows: `[[50]]`,
+  },
+  {
+    sql: "SELECT orderkey FROM orders ORDER BY orderkey LIMIT 0",
+    shape: "orderkey bigint",
+    rows: `[]`,
+  },
+  {
+    sql: "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
+    shape: "_col0 bigint",
+    rows: `[[0]]`,
+  },
+  {
+    sql: "SELECT orderkey, clerk FROM orders ORDER BY orderkey OFFSET 5000",
+    shape: "orderkey bigint, clerk varchar(15)",
+    rows: `[]`,
+  },
+  {
+    sql: "SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET 17000 LIMIT 10",
+    shape: "orderkey bigint, linenumber integer",
+    rows: `[]`,
+  },
+  {
+    sql: "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority, orderkey LIMIT 25",
+    shape: "orderpriority varchar(15), orderkey bigint",
+    rows: `[["1-URGENT",2],["1-URGENT",36],["1-URGENT",65],["1-URGENT",98],["1-URGENT",128],["1-URGENT",133],["1-URGENT",193],["1-URGENT",225],["1-URGENT",228],["1-URGENT",229],["1-URGENT",230],["1-URGENT",258],["1-URGENT",288],["1-URGENT",291],["1-URGENT",322],["1-URGENT",323],["1-URGENT",324],["1-URGENT",423],["1-URGENT",452],["1-URGENT",455],["1-URGENT",482],["1-URGENT",487],["1-URGENT",519],["1-URGENT",548],["1-URGENT",549]]`,
+  },
+  {
+    sql: "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority DESC, orderkey DESC LIMIT 25",
+    shape: "orderpriority varchar(15), orderkey bigint",
+    rows: `[["5-LOW",16775],["5-LOW",16773],["5-LOW",16740],["5-LOW",16739],["5-LOW",16738],["5-LOW",16708],["5-LOW",16705],["5-LOW",16704],["5-LOW",16679],["5-LOW",16675],["5-LOW",16674],["5-LOW",16647],["5-LOW",16643],["5-LOW",16640],["5-LOW",16578],["5-LOW",16549],["5-LOW",16546],["5-LOW",16487],["5-LOW",16481],["5-LOW",16455],["5-LOW",16448],["5-LOW",16421],["5-LOW",16387],["5-LOW",16322],["5-LOW",16294]]`,
+  },
+  {
+    sql: "SELECT shipmode, linenumber, orderkey FROM lineitem ORDER BY shipmode, linenumber DESC, orderkey LIMIT 30",
+    shape: "shipmode varchar(10), linenumber integer, orderkey bigint",
+    rows: `[["AIR",7,390],["AIR",7,928],["AIR",7,1281],["AIR",7,1543],["AIR",7,1574],["AIR",7,1890],["AIR",7,1924],["AIR",7,2054],["AIR",7,2213],["AIR",7,2241],["AIR",7,2306],["AIR",7,2466],["AIR",7,2789],["AIR",7,2791],["AIR",7,2885],["AIR",7,3296],["AIR",7,3588],["AIR",7,4064],["AIR",7,4067],["AIR",7,4192],["AIR",7,4386],["AIR",7,4645],["AIR",7,4738],["AIR",7,4773],["AIR",7,5317],["AIR",7,5829],["AIR",7,5989],["AIR",7,6309],["AIR",7,6470],["AIR",7,6596]]`,
+  },
+  {
+    sql: "SELECT quantity, orderkey, linenumber FROM lineitem ORDER BY quantity DESC, orderkey, linenumber LIMIT 40",
+    shape: "quantity decimal(12, 2), orderkey bigint, linenumber integer",
+    rows: `[["50.00",5,3],["50.00",131,2],["50.00",199,1],["50.00",231,3],["50.00",260,1],["50.00",263,3],["50.00",323,1],["50.00",354,3],["50.00",484,3],["50.00",485,1],["50.00",739,2],["50.00",928,6],["50.00",930,5],["50.00",1059,6],["50.00",1061,5],["50.00",1121,6],["50.00",1153,2],["50.00",1154,2],["50.00",1154,6],["50.00",1379,2],["50.00",1441,7],["50.00",1473,1],["50.00",1475,4],["50.00",1505,2],["50.00",1510,7],["50.00",1537,2],["50.00",1574,2],["50.00",1601,2],["50.00",1699,1],["50.00",1731,3],["50.00",1732,1],["50.00",1767,4],["50.00",1888,7],["50.00",1920,4],["50.00",1923,6],["50.00",1925,1],["50.00",1957,1],["50.00",1985,2],["50.00",2020,1],["50.00",2023,7]]`,
+  },
+  {
+    sql: "SELECT orderkey, totalprice FROM orders WHERE totalprice > 330000 ORDER BY totalprice DESC, orderkey",
+    shape: "orderkey bigint, totalprice decimal(12, 2)",
+    rows: `[[6882,"337188.39"],[10209,"334823.35"]]`,
+  },
+  {
+    sql: "SELECT orderdate, orderkey FROM orders WHERE custkey % 41 = 1 ORDER BY orderdate DESC, orderkey",
+    shape: "orderdate date, orderkey bigint",
+    rows: `[["1998-06-29",12131],["1998-05-31",739],["1998-05-19",7010],["1998-05-18",16129],["1998-04-21",516],["1998-04-14",5604],["1998-03-31",10720],["1998-01-30",4131],["1998-01-10",6087],["1997-12-17",16000],["1997-11-29",133],["1997-11-21",320],["1997-11-18",14656],["1997-11-10",6245],["1997-09-05",163],["1997-07-30",11170],["1997-07-07",15363],["1997-06-23",9154],["1997-06-05",12740],["1997-05-26",453],["1997-05-13",576],["1997-03-22",11010],["1997-03-09",5090],["1997-03-07",3620],["1996-12-16",1443],["1996-10-19",1156],["1996-10-10",12358],["1996-09-08",2918],["1996-08-24",6951],["1996-06-10",15841],["1996-05-26",11555],["1996-05-14",15395],["1996-05-12",4833],["1996-05-06",5669],["1996-04-15",11590],["1996-03-26",10407],["1995-12-11",13728],["1995-10-05",12871],["1995-09-30",8419],["1995-07-30",14947],["1995-06-30",6496],["1995-06-17",3554],["1995-06-07",5568],["1995-05-08",6276],["1995-05-03",2978],["1995-04-11",3975],["1995-04-09",7680],["1995-04-01",11106],["1995-02-24",4227],["1994-12-10",8290],["1994-10-03",15654],["1994-09-29",16771],["1994-09-28",11361],["1994-09-16",12705],["1994-09-13",9888],["1994-09-04",3301],["1994-09-04",15011],["1994-08-28",15108],["1994-08-23",2948],["1994-07-15",3175],["1994-06-13",8999],["1994-06-04",11748],["1994-04-23",13056],["1994-03-13",12450],["1994-03-04",12544],["1993-12-27",5957],["1993-11-29",4291],["1993-11-26",15015],["1993-11-17",10117],["1993-09-30",10563],["1993-09-26",773],["1993-09-26",10657],["1993-06-04",15905],["1993-03-09",12550],["1993-03-08",13121],["1993-03-03",3938],["1993-02-25",228],["1993-02-19",6980],["1993-02-10",7875],["1993-02-10",12704],["1993-02-07",15397],["1993-01-13",1857],["1992-12-21",8803],["1992-11-26",9504],["1992-10-23",13316],["1992-10-03",4261],["1992-10-03",6595],["1992-09-11",9319],["1992-08-24",1185],["1992-06-03",3172],["1992-05-28",3906],["1992-05-26",12804],["1992-05-13",10688],["1992-04-29",5767],["1992-04-05",7458],["1992-02-25",13668],["1992-02-24",8388],["1992-01-04",7618]]`,
+  },
+  {
+    sql: "SELECT orderkey, linenumber FROM lineitem WHERE suppkey = 7 AND quantity > 40 ORDER BY orderkey DESC, linenumber DESC",
+    shape: "orderkey bigint, linenumber integer",
+    rows: `[[16769,1],[16768,2],[16740,1],[16326,5],[16289,2],[16199,6],[16194,6],[15942,2],[15334,4],[15202,1],[15169,1],[15046,4],[14755,1],[14499,4],[14496,3],[14465,1],[14437,6],[14370,3],[14183,2],[13792,1],[13670,3],[13607,2],[13603,6],[13570,3],[13511,1],[13478,2],[13477,5],[13442,1],[13345,2],[13319,3],[13312,2],[13280,3],[13121,1],[13095,1],[13026,1],[12737,3],[12641,6],[12547,2],[12421,3],[12288,4],[12007,1],[12001,4],[11974,1],[11744,2],[11623,6],[11621,6],[11491,4],[11364,2],[11296,4],[11074,3],[10787,5],[10533,4],[10247,5],[10246,4],[10176,1],[10144,5],[9863,6],[9154,1],[8869,3],[8517,1],[8487,2],[8322,2],[8295,3],[8224,2],[8160,1],[7877,5],[7680,2],[7429,4],[7395,6],[7298,1],[7203,2],[6983,1],[6338,3],[6276,4],[6081,1],[6080,1],[5925,1],[5859,1],[5702,3],[5702,1],[5699,7],[5024,2],[4995,6],[4933,1],[4870,1],[4804,2],[4644,4],[4610,3],[4453,1],[4293,2],[4007,2],[3619,6],[3590,7],[3588,7],[3522,2],[3201,3],[2945,6],[2693,2],[2628,1],[2567,2],[2087,2],[2050,3],[1958,6],[1923,4],[1701,1],[1506,1],[1473,1],[1156,6],[1155,5],[774,5],[518,4],[513,2],[487,1],[390,4],[131,2],[3,1]]`,
+  },
+  {
+    sql: "SELECT custkey, orderkey FROM orders WHERE clerk LIKE '%1' AND orderstatus = 'P' ORDER BY custkey, orderkey",
+    shape: "custkey bigint, orderkey bigint",
+    rows: `[[16,4390],[50,12355],[202,2311],[226,9922],[310,9062],[313,15780],[370,7680],[398,10662],[409,4327]]`,
+  },
+  {
+    sql: "SELECT nullif(custkey % 4, 2), orderkey FROM orders WHERE totalprice > 300000 ORDER BY 1 DESC NULLS LAST, 2",
+    shape: "_col0 bigint, orderkey bigint",
+    rows: `[[3,8516],[3,14499],[1,4421],[1,8070],[1,10787],[1,11142],[1,15779],[0,2306],[0,2567],[0,10209],[null,5765],[null,6882],[null,9863]]`,
+  },
+  {
+    sql: "SELECT acctbal, custkey FROM customer WHERE nationkey < 6 ORDER BY acctbal, custkey",
+    shape: "acctbal decimal(12, 2), custkey bigint",
+    rows: `[["-986.96",128],["-849.44",383],["-774.22",187],["-746.03",272],["-729.74",366],["-675.05",273],["-646.64",64],["-544.95",344],["-405.91",334],["-362.86",72],["-270.59",337],["-234.01",249],["-44.66",358],["-43.79",293],["-43.08",179],["6.34",17],["162.57",132],["170.27",331],["208.45",164],["238.14",346],["274.58",47],["430.59",138],["591.98",22],["754.41",235],["794.47",5],["806.59",324],["868.90",54],["1107.42",302],["1162.03",263],["1182.91",92],["1211.39",418],["1335.30",40],["1468.09",167],["1561.80",262],["1734.18",287],["1811.35",290],["1906.52",326],["1915.35",254],["1975.41",242],["2259.38",108],["2457.09",385],["2753.54",10],["2764.43",74],["2788.76",185],["2866.83",4],["3186.57",310],["3196.07",255],["3288.42",106],["3306.32",86],["3328.68",146],["3332.02",23],["3335.29",259],["3349.92",165],["3386.64",85],["3458.60",59],["3792.50",48],["3824.76",198],["3857.34",13],["3998.24",233],["4288.50",73],["4614.40",201],["4667.12",340],["4810.22",182],["5266.30",14],["5339.43",288],["5380.50",299],["5481.00",266],["5521.36",343],["5679.84",27],["5745.33",76],["5897.83",123],["5902.85",155],["6115.81",313],["6264.31",39],["6417.31",144],["6706.14",141],["6709.90",328],["6821.01",268],["7095.95",354],["7348.92",347],["7383.53",80],["7457.50",177],["7470.96",101],["7498.12",3],["7568.07",229],["7618.27",29],["7654.31",199],["7865.46",122],["7960.63",203],["8727.01",42],["8737.50",186],["8862.18",390],["8893.76",222],["9008.61",226],["9149.98",318],["9196.11",260],["9217.55",304],["9241.49",336],["9321.01",30],["9339.57",303],["9497.89",295],["9533.37",188],["9537.08",407],["9541.19",218],["9860.22",197],["9931.71",381],["9963.15",140]]`,
+  },
+];

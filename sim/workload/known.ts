@@ -1,0 +1,139 @@
+/**
+ * Statements whose answers another engine gave (known-answers.ts): where a plan or a kernel is wrong on one worker too, a reference run is as wrong as the run
+ * itself, and only these notice. Each is rich in what such bugs live on: null keys, several matches and none, empty sides, groups by dictionaries, ties,
+ * sums around zero, limits of nothing. None is asked twice of this engine, so they cost less than others.
+ */
+import type { Outcome } from "../oracles/results.ts";
+import type { Stream } from "../kernel/streams.ts";
+import { parseJson } from "../../src/protocol/json.ts";
+import { type KnownAnswer, knownAnswers } from "./known-answers.ts";
+import { workloadSchema } from "./tables.ts";
+
+/** Rows of customers with their orders, or with none. */
+const custOrders = "customer c LEFT JOIN orders o ON c.custkey = o.custkey";
+const nullKeys = "(SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders)";
+
+const joins: readonly string[] = [
+  `SELECT count(*), count(o.orderkey), sum(o.totalprice) FROM ${custOrders} AND o.orderstatus = 'P'`,
+  `SELECT c.mktsegment, count(*), count(o.orderkey), max(o.orderdate) FROM ${custOrders} AND o.totalprice > 200000 GROUP BY c.mktsegment`,
+  `SELECT c.mktsegment, count(*), count(o.orderkey) FROM ${custOrders} AND c.acctbal > 3000 GROUP BY c.mktsegment`,
+  "SELECT c.mktsegment, count(*), count(o.orderkey), min(c.custkey) FROM orders o RIGHT JOIN customer c ON o.custkey = c.custkey AND o.orderstatus = 'F' GROUP BY c.mktsegment",
+  "SELECT count(*), count(c.custkey), count(o.orderkey), sum(o.totalprice) FROM customer c FULL JOIN orders o ON c.custkey = o.custkey + 100",
+  "SELECT count(*), count(c.custkey), count(o.orderkey), sum(c.acctbal) FROM orders o FULL JOIN customer c ON c.custkey + 37 = o.custkey",
+  "SELECT count(*), count(a.orderkey), count(b.orderkey), sum(a.custkey) FROM (SELECT * FROM orders WHERE custkey < 200) a FULL JOIN (SELECT * FROM orders WHERE custkey > 100) b ON a.orderkey = b.orderkey",
+  "SELECT s.nationkey, count(*), count(c.custkey), count(s.suppkey) FROM supplier s FULL JOIN customer c ON s.nationkey = c.nationkey AND c.acctbal > 0 GROUP BY s.nationkey",
+  "SELECT count(*), count(l.orderkey), count(p.partkey), sum(l.quantity) FROM part p FULL JOIN (SELECT * FROM lineitem WHERE quantity < 3) l ON p.partkey = l.partkey",
+  `SELECT count(*), sum(a.totalprice) FROM ${nullKeys} a JOIN region r ON a.k = r.regionkey`,
+  `SELECT count(*), count(r.name), sum(a.totalprice) FROM ${nullKeys} a LEFT JOIN region r ON a.k = r.regionkey`,
+  `SELECT r.name, count(*), count(a.k) FROM ${nullKeys} a FULL JOIN (SELECT nullif(regionkey, 2) AS k, name FROM region) r ON a.k = r.k GROUP BY r.name`,
+  "SELECT count(*), count(n.nationkey) FROM orders o LEFT JOIN nation n ON nullif(o.custkey % 30, 7) = n.nationkey AND o.clerk = n.name",
+  "SELECT count(*), count(n.name) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey LEFT JOIN nation n ON o.orderkey = n.nationkey",
+  "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+  "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+  "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
+  "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
+  "SELECT c.mktsegment, count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P' WHERE o.orderpriority = '1-URGENT' OR c.nationkey > 12 GROUP BY c.mktsegment",
+  "SELECT count(*), count(o.orderkey) FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey WHERE o.orderkey IS NULL OR o.orderstatus = 'P'",
+  "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
+  "SELECT l.linenumber, count(*), sum(ps.supplycost) FROM partsupp ps JOIN lineitem l ON l.suppkey = ps.suppkey AND l.partkey = ps.partkey GROUP BY l.linenumber",
+  "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
+  "SELECT o.orderstatus, l.linenumber, count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND year(o.orderdate) = year(l.shipdate) GROUP BY o.orderstatus, l.linenumber",
+  "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
+  "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
+  "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
+];
+
+const sets: readonly string[] = [
+  "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
+  "SELECT count(*) FROM orders WHERE orderkey NOT IN (SELECT nullif(orderkey, 7) FROM lineitem WHERE quantity > 10)",
+  "SELECT count(*) FROM orders WHERE (custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)) IS NULL",
+  "SELECT count(*), sum(totalprice) FROM orders WHERE custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
+  "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 2)",
+  "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
+  "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 9)",
+  "SELECT count(*) FROM customer c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.custkey = c.custkey AND o.totalprice > 300000)",
+  "SELECT count(*) FROM orders WHERE orderstatus = 'P' OR custkey IN (SELECT custkey FROM customer WHERE nationkey = 4)",
+  "SELECT count(*), sum(k) FROM (SELECT custkey AS k FROM orders EXCEPT SELECT custkey FROM customer WHERE acctbal > 0) x",
+  "SELECT count(*), sum(k) FROM (SELECT suppkey AS k, linenumber AS n FROM lineitem INTERSECT SELECT nationkey, CAST(nationkey % 7 AS integer) FROM customer) x",
+];
+
+const groups: readonly string[] = [
+  "SELECT returnflag, linestatus, shipmode, count(*) FROM lineitem GROUP BY returnflag, linestatus, shipmode",
+  "SELECT orderpriority, orderstatus, count(*), sum(totalprice) FROM orders GROUP BY orderpriority, orderstatus",
+  "SELECT brand, container, count(*) FROM part WHERE size < 9 GROUP BY brand, container",
+  "SELECT nullif(orderstatus, 'F'), orderpriority, count(*), min(custkey) FROM orders GROUP BY 1, 2",
+  `SELECT o.orderstatus, c.mktsegment, count(*), count(o.orderkey) FROM ${custOrders} AND o.totalprice < 40000 GROUP BY 1, 2`,
+  `SELECT count(DISTINCT c.phone), count(o.orderstatus), count(o.orderpriority) FROM ${custOrders} AND o.totalprice < 90000`,
+  `SELECT count(DISTINCT o.clerk), count(o.orderstatus), count(*) FROM ${custOrders} AND o.orderstatus <> 'O'`,
+  "SELECT count(DISTINCT custkey), count(DISTINCT clerk), count(DISTINCT orderstatus) FROM orders",
+  "SELECT shipmode, count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem GROUP BY shipmode",
+  "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
+  "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
+  "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
+  "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
+  "SELECT linenumber, sum(extendedprice * (discount - 0.05)), sum(tax - 0.04) FROM lineitem GROUP BY linenumber",
+  "SELECT nationkey, sum(acctbal), sum(acctbal * (acctbal - 4000)), min(acctbal) FROM customer GROUP BY nationkey",
+  "SELECT count(*), sum(n), max(n) FROM (SELECT orderkey, linenumber, count(*) AS n FROM lineitem GROUP BY orderkey, linenumber) x",
+  "SELECT count(*), sum(n), max(q) FROM (SELECT orderkey, count(*) AS n, sum(quantity) AS q FROM lineitem GROUP BY orderkey) x",
+  "SELECT count(*), sum(n) FROM (SELECT clerk, custkey % 50 AS k, count(*) AS n FROM orders GROUP BY clerk, custkey % 50) x",
+  "SELECT n, count(*) FROM (SELECT custkey, count(*) AS n FROM orders GROUP BY custkey) x GROUP BY n",
+  "SELECT count(*) FROM (SELECT DISTINCT custkey, orderstatus FROM orders) x",
+  "SELECT count(*), sum(x), count(y) FROM (SELECT nationkey AS x, nullif(nationkey, 4) AS y FROM customer UNION ALL SELECT suppkey, nationkey FROM supplier) z",
+];
+
+const filters: readonly string[] = [
+  ...["100", "200", "300", "400"].map((key) => `SELECT count(*), sum(totalprice) FROM orders WHERE custkey > ${key}`),
+  ...["F", "O", "P"].map((status) => `SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = '${status}'`),
+  ...["07", "14", "23"].map((quantity) => `SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < ${quantity}`),
+  "SELECT count(*) FROM lineitem WHERE NOT (quantity < 10 OR shipmode = 'AIR') AND discount BETWEEN 0.02 AND 0.04",
+  "SELECT count(*) FROM orders WHERE nullif(custkey % 3, 1) = 2 OR nullif(orderstatus, 'F') IS NULL",
+  "SELECT count(*), sum(CASE WHEN totalprice > 100000 THEN 1 END) FROM orders WHERE clerk LIKE '%7' AND orderpriority <> '5-LOW'",
+];
+
+const limits: readonly string[] = [
+  "SELECT count(*) FROM (SELECT orderkey FROM lineitem LIMIT 100) x",
+  "SELECT count(*) FROM (SELECT orderkey FROM orders LIMIT 37) x",
+  "SELECT count(*) FROM (SELECT l.orderkey FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey LIMIT 250) x",
+  "SELECT count(*) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'F' LIMIT 1000) x",
+  "SELECT count(*) FROM (SELECT orderkey FROM orders UNION ALL SELECT orderkey FROM lineitem LIMIT 60) x",
+  "SELECT count(*) FROM (SELECT DISTINCT custkey FROM orders LIMIT 50) x",
+  "SELECT orderkey FROM orders ORDER BY orderkey LIMIT 0",
+  "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
+  "SELECT orderkey, clerk FROM orders ORDER BY orderkey OFFSET 5000",
+  "SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET 17000 LIMIT 10",
+  "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority, orderkey LIMIT 25",
+  "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority DESC, orderkey DESC LIMIT 25",
+  "SELECT shipmode, linenumber, orderkey FROM lineitem ORDER BY shipmode, linenumber DESC, orderkey LIMIT 30",
+  "SELECT quantity, orderkey, linenumber FROM lineitem ORDER BY quantity DESC, orderkey, linenumber LIMIT 40",
+  "SELECT orderkey, totalprice FROM orders WHERE totalprice > 330000 ORDER BY totalprice DESC, orderkey",
+  "SELECT orderdate, orderkey FROM orders WHERE custkey % 41 = 1 ORDER BY orderdate DESC, orderkey",
+  "SELECT orderkey, linenumber FROM lineitem WHERE suppkey = 7 AND quantity > 40 ORDER BY orderkey DESC, linenumber DESC",
+  "SELECT custkey, orderkey FROM orders WHERE clerk LIKE '%1' AND orderstatus = 'P' ORDER BY custkey, orderkey",
+  "SELECT nullif(custkey % 4, 2), orderkey FROM orders WHERE totalprice > 300000 ORDER BY 1 DESC NULLS LAST, 2",
+  "SELECT acctbal, custkey FROM customer WHERE nationkey < 6 ORDER BY acctbal, custkey",
+];
+
+/** Without parameters: their answers are known beforehand. */
+export const knownStatements: readonly string[] = [...joins, ...sets, ...groups, ...filters, ...limits];
+
+/** Joins have most ways to be wrong. */
+const lots: readonly string[] = [...joins, ...knownStatements];
+
+export function drawKnown(stream: Stream): string {
+  return stream.pick(lots);
+}
+
+const known: ReadonlySet<string> = new Set(knownStatements);
+
+export function isKnown(sql: string): boolean {
+  return known.has(sql);
+}
+
+/** What another engine answers, by statement; none for users of other tables. */
+export function knownOutcomes(schema: string): ReadonlyMap<string, Outcome> {
+  return schema === workloadSchema ? new Map(knownAnswers.map((known) => [known.sql, outcomeOf(known)])) : new Map();
+}
+
+function outcomeOf({ shape, rows }: KnownAnswer): Outcome {
+  return { kind: "rows", rows: parseJson(rows) as unknown as readonly unknown[], shape };
+}
