@@ -15,6 +15,7 @@ import { overload503 } from "./overload-503.ts";
 import { partition } from "./partition.ts";
 import { retriedRequests } from "./retried-requests.ts";
 import { rollingRestart } from "./rolling-restart.ts";
+import { coordinatorUpgrade } from "./coordinator-upgrade.ts";
 import { rollingUpgrade } from "./rolling-upgrade.ts";
 import type { Scenario } from "./scenario.ts";
 import { skewedExchange } from "./skewed-exchange.ts";
@@ -41,6 +42,7 @@ const scenarios: readonly Scenario[] = [
   neverAnswered,
   overload503,
   rollingUpgrade,
+  coordinatorUpgrade,
   wipedRestart,
 ];
 

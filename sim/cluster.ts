@@ -27,6 +27,7 @@ interface Place {
   readonly role: "coordinator" | "worker";
   readonly disk: SimulatedDisk;
   lives: number;
+  ends: number;
   life: Life | undefined;
   node: OrreryNode | undefined;
   clock: SimulatedClock | undefined;
@@ -128,6 +129,11 @@ export class Cluster implements FaultTarget {
   /** Nanoseconds that the clock of a place counts in one of the world's, now. Users have no other clock than the world's. */
   clockRate(name: string): number {
     return 1 + (this.#places.get(name)?.driftPpm.value ?? 0) / 1_000_000;
+  }
+
+  /** How often the place has died or stopped. */
+  endsOf(name: string): number {
+    return this.#place(name).ends;
   }
 
   disk(name: string): SimulatedDisk {
@@ -233,6 +239,7 @@ export class Cluster implements FaultTarget {
 
   #endLife(place: Place, how: "crash" | "stopped"): void {
     const { life, planned } = place;
+    place.ends++;
     if (life !== undefined) {
       this.#world.endLife(life);
     }
@@ -375,6 +382,7 @@ export class Cluster implements FaultTarget {
       role,
       disk: new SimulatedDisk(this.#world, { stream: this.#world.streams.stream(`disk/${planned.name}`), conditions: calmDisk }),
       lives: 0,
+      ends: 0,
       life: undefined,
       node: undefined,
       clock: undefined,

@@ -8,6 +8,7 @@ import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
 import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
+import { sumsThatFall } from "./sums-that-fall.ts";
 
 export const bugs: readonly Bug[] = [
   pagesOfAFormerReader,

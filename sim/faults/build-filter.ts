@@ -10,8 +10,20 @@ import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 import type { Rewrite } from "../kernel/network.ts";
 import type { NodeBuild } from "./fault.ts";
 
-/** Why something failed is said in optional members: no release ever left it out. */
-const alwaysSaid = ["failures", "errorCode", "message", "remoteHost", "errorLocation", "cause", "nextUri", "error", "columns", "data"];
+/** Why something failed, and what a task is to do, is said in optional members: no release ever left it out. */
+const alwaysSaid = [
+  "fragment",
+  "failures",
+  "errorCode",
+  "message",
+  "remoteHost",
+  "errorLocation",
+  "cause",
+  "nextUri",
+  "error",
+  "columns",
+  "data",
+];
 
 export function requestFilter(network: Network, documents: NodeBuild["documents"]): Network {
   if (documents === "same") {

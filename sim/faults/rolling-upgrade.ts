@@ -1,10 +1,12 @@
 /**
- * One worker after the other is drained and comes back as another build; then, one after the other, they go back. In between the cluster is of two builds, whose
- * documents differ as those of neighbouring releases do.
+ * One node after the other is drained and comes back as another build; then, one after the other, they go back. In between the cluster is of two builds, whose
+ * documents differ as those of neighbouring releases do. The coordinator may be one of them: then its queries end with it, and while the builds call themselves
+ * differently it has only the workers of its own.
  */
 import type { DrawnCluster, FaultDefinition, NodeBuild } from "./fault.ts";
 
 interface RollingUpgrade {
+  /** In the order in which they change. */
   readonly nodes: readonly string[];
   /** Undefined when the builds call themselves the same. */
   readonly nodeVersion?: string;
@@ -17,11 +19,13 @@ export const rollingUpgrade: FaultDefinition<RollingUpgrade> = {
   oneIn: 6,
   countMax: 1,
   lastsMs: [4_000, 20_000],
-  draw: (stream, { workers }: DrawnCluster) => ({
-    nodes: workers.slice(0, stream.between(1, workers.length)),
-    ...(stream.chance(1, 3) ? { nodeVersion: stream.pick(["0.9", "99.1"]) } : {}),
-    documents: stream.pick(["newer", "older"] as const),
-  }),
+  draw: (stream, { workers }: DrawnCluster) => {
+    const changing = workers.slice(0, stream.between(1, workers.length));
+    const version = stream.chance(1, 3) ? { nodeVersion: stream.pick(["0.9", "99.1"]) } : {};
+    const documents = stream.pick(["newer", "older"] as const);
+    const nodes = stream.chance(1, 3, "coordinator too") ? changing.toSpliced(stream.between(0, changing.length), 0, "c") : changing;
+    return { nodes, ...version, documents };
+  },
   describe: ({ nodes, nodeVersion, documents }) =>
     `{${nodes.join(",")}} to ${nodeVersion === undefined ? "the same version" : `version ${nodeVersion}`} with ${documents} documents, and back`,
   places: ({ nodes }) => nodes.slice(0, 1),

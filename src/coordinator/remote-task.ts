@@ -397,7 +397,7 @@ export class RemoteTask implements StageTask {
     if (report.version < this.#version) {
       return;
     }
-    this.#counters = { ...(this.#counters ?? noCounters), ...report.counters };
+    this.#counters = withoutFalls(this.#counters ?? noCounters, report.counters);
     this.#document = report.document ?? this.#document;
     if (isEndedTask(this.#state)) {
       return;
@@ -428,6 +428,27 @@ export class RemoteTask implements StageTask {
   get #stopped(): boolean {
     return this.#ending !== undefined || this.#version === localVersion;
   }
+}
+
+/** What only grows. */
+const sums = [
+  "peakMemoryBytes",
+  "scheduledNanos",
+  "cpuNanos",
+  "blockedNanos",
+  "rawInputBytes",
+  "rawInputPositions",
+  "processedInputBytes",
+  "processedInputPositions",
+  "outputBytes",
+  "outputPositions",
+  "spilledBytes",
+] as const;
+
+/** A status has exact numbers, the full document of some builds has only texts, which are rounded: a later one may say a little less. */
+function withoutFalls(known: TaskCounters, told: Partial<TaskCounters>): TaskCounters {
+  const grown = sums.map((name) => [name, Math.max(known[name], told[name] ?? 0)] as const);
+  return { ...known, ...told, ...Object.fromEntries(grown) };
 }
 
 function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {

@@ -215,6 +215,29 @@ describe("a task on another node", () => {
     expect(world.task.state).toBe("FAILED");
   });
 
+  test("sums never fall, though a document without exact numbers rounds them down", async () => {
+    const world = new World();
+    const { taskStatus: _, ...rounded } = info(6, "RUNNING");
+    const answers = [
+      { ...status(5, "RUNNING"), rawInputBytes: 178_999 },
+      { ...rounded, taskInstanceId: "one" },
+    ];
+    world.network.answer = (request) =>
+      request.method === "POST"
+        ? jsonResponse(200, info(1, "RUNNING"))
+        : request.method === "DELETE"
+          ? jsonResponse(200, answers[1])
+          : answers[0] !== undefined && request.headers["x-engine-current-version"] === "1"
+            ? jsonResponse(200, answers[0])
+            : never;
+    await world.task.start();
+    await settle();
+    expect(world.task.counters?.rawInputBytes).toBe(178_999);
+    await world.task.end("cancel");
+    expect(world.task.counters?.rawInputBytes).toBe(178_999);
+    expect(world.task.counters?.rawInputPositions).toBe(16_384);
+  });
+
   test("ending waits for the creation that is under way, so that no task is left behind", async () => {
     const world = new World();
     let answer = (): void => {};
