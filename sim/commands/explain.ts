@@ -7,15 +7,15 @@ import { describeStory } from "../explain/story.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import type { RunPlan } from "../plan.ts";
 import { describeShrunk } from "../shrink/report.ts";
-import { shrink } from "../shrink/shrink.ts";
 import { type Signature, signatureOf } from "../shrink/signature.ts";
 import { ChildLaboratory, type Laboratory } from "../shrink/trial.ts";
-import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
+import { addPlanSource, parseBudget, parseSeconds, type PlanSource, planOrComplaint, type PlanSourceOptions } from "./plan-source.ts";
 import { Deadline } from "./deadline.ts";
-import { ShrinkProgress } from "./shrink-progress.ts";
+import { shrinkWithin } from "./shrink-within.ts";
 
 interface Options extends PlanSourceOptions {
-  readonly seconds: number;
+  /** In seconds. */
+  readonly budget: number;
   readonly redraws: number;
   readonly jobs?: number;
   /** False with --no-shrink. */
@@ -29,7 +29,7 @@ function say(text: string): void {
 export function addExplainCommand(program: Command): void {
   addPlanSource(program.command("explain").description("tell how a run came to its violation, and what of it the violation needs"))
     .option("--no-shrink", "explain the run as it is; it is shrunk first otherwise")
-    .option("--seconds <N>", "for shrinking, and again for trying the alternatives", parseSeconds, 55)
+    .option("--budget <time>", "for shrinking, and again for trying the alternatives: 55s, 2m", parseBudget, 55)
     .option("--redraws <N>", "runs of each alternative with other latencies", parseSeconds, 40)
     .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
     .action(async (seed: string | undefined, _: Options, command: Command) => {
@@ -38,11 +38,8 @@ export function addExplainCommand(program: Command): void {
 }
 
 async function act(seed: string | undefined, options: Options): Promise<number> {
-  let source: PlanSource;
-  try {
-    source = planFrom(seed, options);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const source = planOrComplaint(seed, options);
+  if (source === undefined) {
     return exitCodes.usage;
   }
   const laboratory = new ChildLaboratory(options.jobs ?? availableParallelism());
@@ -77,20 +74,15 @@ async function findFailure(source: PlanSource, options: Options, { laboratory, s
     }
     return violation === undefined ? passes(source) : { plan: source.plan, signature: signatureOf(violation) };
   }
-  const progress = new ShrinkProgress(source.title, options.seconds);
   const started = performance.now();
-  const deadline = new Deadline(options.seconds, stop);
-  const shrunk = await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial }).finally(() => {
-    deadline.clear();
-    progress.clear();
-  });
+  const shrunk = await shrinkWithin(source, { budgetSeconds: options.budget, laboratory, stop });
   if (shrunk.kind === "passes") {
     return passes(source);
   }
   if (shrunk.kind === "lost") {
     return cannot(source, shrunk.reason);
   }
-  say(describeShrunk(shrunk, (performance.now() - started) / 1000));
+  say(describeShrunk(shrunk, { seconds: (performance.now() - started) / 1000, budgetSeconds: options.budget }));
   return shrunk;
 }
 
@@ -105,7 +97,7 @@ function cannot({ title }: PlanSource, reason: string): number {
 }
 
 async function tell({ plan, signature }: Failure, options: Options, { laboratory, stop }: Means): Promise<number> {
-  const deadline = new Deadline(options.seconds, stop);
+  const deadline = new Deadline(options.budget, stop);
   const explanation = await explain(plan, {
     laboratory,
     signature,

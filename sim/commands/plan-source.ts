@@ -30,6 +30,16 @@ export function addPlanSource(command: Command): Command {
     .option("--plan <file>", "a plan as JSON");
 }
 
+/** The plan to look at; undefined when the command line names none, and what is wrong has been said. */
+export function planOrComplaint(seed: string | undefined, options: PlanSourceOptions): PlanSource | undefined {
+  try {
+    return planFrom(seed, options);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
+
 /** Throws Error with what is wrong and what to give instead. */
 export function planFrom(seed: string | undefined, options: PlanSourceOptions): PlanSource {
   const given = [seed, options.scenario, options.trace, options.plan].filter((one) => one !== undefined);
@@ -82,6 +92,15 @@ function readPlan(file: string): RunPlan {
     throw new Error(`${file} holds no plan: it needs seed, coordinator, workers, link, users and faults`);
   }
   return value as RunPlan;
+}
+
+/** `55s`, `2m`, or a number of seconds. */
+export function parseBudget(text: string): number {
+  const [, count, unit] = /^(\d{1,6})(s|m|)$/.exec(text) ?? [];
+  if (count === undefined || Number(count) === 0) {
+    throw new InvalidArgumentError("expected a duration such as 55s or 2m");
+  }
+  return Number(count) * (unit === "m" ? 60 : 1);
 }
 
 export function parseSeconds(text: string): number {

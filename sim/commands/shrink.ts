@@ -4,14 +4,13 @@ import type { Command } from "commander";
 import { exitCodes } from "../oracles/violation.ts";
 import { writeScenario } from "../shrink/scenario-file.ts";
 import { describeShrunk, tellStory } from "../shrink/report.ts";
-import { shrink } from "../shrink/shrink.ts";
 import { ChildLaboratory } from "../shrink/trial.ts";
-import { addPlanSource, parseSeconds, type PlanSource, planFrom, type PlanSourceOptions } from "./plan-source.ts";
-import { Deadline } from "./deadline.ts";
-import { ShrinkProgress } from "./shrink-progress.ts";
+import { addPlanSource, parseBudget, parseSeconds, planOrComplaint, type PlanSourceOptions } from "./plan-source.ts";
+import { shrinkWithin } from "./shrink-within.ts";
 
 interface Options extends PlanSourceOptions {
-  readonly seconds: number;
+  /** In seconds. */
+  readonly budget: number;
   readonly jobs?: number;
   readonly out?: string;
   readonly write: boolean;
@@ -25,7 +24,7 @@ export function addShrinkCommand(program: Command): void {
   addPlanSource(
     program.command("shrink").description("minimise a failing run to a story of a few events, and write it down as a scenario with a test"),
   )
-    .option("--seconds <N>", "stop after so long and keep the smallest so far", parseSeconds, 55)
+    .option("--budget <time>", "stop after so long and keep the smallest so far: 55s, 2m", parseBudget, 55)
     .option("--jobs <N>", "processes; as many as there are cores otherwise", parseSeconds)
     .option("--out <file>", "the scenario's file; scenarios/found/NAME.ts otherwise")
     .option("--no-write", "only tell the story")
@@ -36,25 +35,18 @@ export function addShrinkCommand(program: Command): void {
 }
 
 async function act(seed: string | undefined, options: Options): Promise<number> {
-  let source: PlanSource;
-  try {
-    source = planFrom(seed, options);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const source = planOrComplaint(seed, options);
+  if (source === undefined) {
     return exitCodes.usage;
   }
   const started = performance.now();
   const stop = new AbortController();
-  const progress = new ShrinkProgress(source.title, options.seconds);
-  const deadline = new Deadline(options.seconds, stop.signal);
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   const laboratory = new ChildLaboratory(options.jobs ?? availableParallelism());
-  const shrunk = await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial }).finally(() => {
-    deadline.clear();
+  const shrunk = await shrinkWithin(source, { budgetSeconds: options.budget, laboratory, stop: stop.signal }).finally(() => {
     process.off("SIGINT", interrupt);
     laboratory.close();
-    progress.clear();
   });
   if (shrunk.kind === "passes") {
     say(`${source.title} passes (${shrunk.events} events): there is nothing to shrink. Give a run that fails, as a sweep names them.`);
@@ -64,7 +56,7 @@ async function act(seed: string | undefined, options: Options): Promise<number> 
     process.stderr.write(`${source.title} cannot be shrunk: ${shrunk.reason}\n`);
     return exitCodes.crash;
   }
-  say(describeShrunk(shrunk, (performance.now() - started) / 1000));
+  say(describeShrunk(shrunk, { seconds: (performance.now() - started) / 1000, budgetSeconds: options.budget }));
   const story = await tellStory(shrunk.plan, shrunk.signature);
   say(story.join("\n"));
   if (options.write) {

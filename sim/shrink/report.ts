@@ -9,10 +9,13 @@ import { isSame, type Signature } from "./signature.ts";
 
 type Found = Extract<Shrunk, { kind: "shrunk" }>;
 
-export function describeShrunk({ before, after, runs, violation, cutOff }: Found, seconds: number): string {
+export function describeShrunk(
+  { before, after, runs, violation, cutOff }: Found,
+  { seconds, budgetSeconds }: { readonly seconds: number; readonly budgetSeconds: number },
+): string {
   const parts = sizes.map(([name, of]) => `${of(before).toLocaleString("en-US")} ${name} -> ${of(after).toLocaleString("en-US")}`);
   return [
-    `${parts.join(", ")}   (${runs} runs, ${seconds.toFixed(0)} s${cutOff ? ", cut off" : ""})`,
+    `${parts.join(", ")}   (${runs} runs, ${seconds.toFixed(0)} s of ${budgetSeconds}${cutOff ? ", cut off" : ""})`,
     `VIOLATION ${violation.kind} at ${(violation.atNanos / 1e9).toFixed(3)} s [${violation.oracle}]: ${violation.sentence.split("\n")[0] ?? ""}`,
   ].join("\n");
 }

@@ -2,7 +2,7 @@
 import type { PlannedStatement, PlannedUser, RunPlan } from "../plan.ts";
 import { withoutQueries } from "./facts.ts";
 import { simplerTimes } from "./numbers.ts";
-import type { Search } from "./search.ts";
+import { lazily, type Search } from "./search.ts";
 
 /** A statement by its user and its place among the user's. */
 interface Place {
@@ -99,18 +99,33 @@ export async function reduceUsers(search: Search): Promise<void> {
   });
 }
 
-/** One statement after the other, from the last: what it leaves behind moves places, so each round looks anew. */
+/** Halves, quarters, ..., single statements, from the last; one sweep of each size, for the next round looks again. */
 export async function reduceStatements(search: Search): Promise<void> {
-  await search.exhaust(function* () {
-    const places = placesOf(search.best);
-    for (const place of places.length > 1 ? [...places].reverse() : []) {
-      const rest = places.filter((one) => one !== place);
-      yield keeping(search, rest, false);
-      if (place.index === 0) {
-        yield keeping(search, rest, true);
+  for (let size = Math.ceil(placesOf(search.best).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    let end: number | undefined = placesOf(search.best).length;
+    while (end !== undefined && end > 0) {
+      end = await leaveOut(search, { size, end });
+    }
+  }
+}
+
+/** Leaves out the last `size` statements before `end`, or earlier ones; where the next sweep goes on, undefined when none can go. */
+async function leaveOut(search: Search, { size, end }: { readonly size: number; readonly end: number }): Promise<number | undefined> {
+  const places = placesOf(search.best);
+  const candidates: { readonly start: number; readonly stop: number; readonly timed: boolean }[] = [];
+  for (let stop = end; stop > 0; stop -= size) {
+    const start = Math.max(0, stop - size);
+    if (start > 0 || stop < places.length) {
+      candidates.push({ start, stop, timed: false });
+      if (size === 1 && places[start]?.index === 0) {
+        candidates.push({ start, stop, timed: true });
       }
     }
-  });
+  }
+  const hit = await search.first(
+    lazily(candidates, ({ start, stop, timed }) => keeping(search, [...places.slice(0, start), ...places.slice(stop)], timed)),
+  );
+  return hit === undefined ? undefined : candidates[hit]?.start;
 }
 
 export async function simplifyUsers(search: Search): Promise<void> {

@@ -1,0 +1,24 @@
+/** A search for a smaller plan that ends in time, with its progress on the terminal: what `shrink` and `explain` have in common. */
+import type { Laboratory } from "../shrink/trial.ts";
+import { shrink, type Shrunk } from "../shrink/shrink.ts";
+import { Deadline } from "./deadline.ts";
+import type { PlanSource } from "./plan-source.ts";
+import { ShrinkProgress } from "./shrink-progress.ts";
+
+/** Of the budget, for telling the story at the end. */
+const storyShare = 0.05;
+
+export async function shrinkWithin(
+  source: PlanSource,
+  options: { readonly budgetSeconds: number; readonly laboratory: Laboratory; readonly stop: AbortSignal },
+): Promise<Shrunk> {
+  const { budgetSeconds, laboratory, stop } = options;
+  const progress = new ShrinkProgress(source.title, budgetSeconds);
+  const deadline = new Deadline(budgetSeconds * (1 - storyShare), stop);
+  try {
+    return await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial });
+  } finally {
+    deadline.clear();
+    progress.clear();
+  }
+}
