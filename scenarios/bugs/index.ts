@@ -16,4 +16,5 @@ export const bugs: readonly Bug[] = [
   spillFilesOutliveABadDisk,
   spillFilesOfAFormerLife,
   queryIdGivenTwice,
+  sumsThatFall,
 ];
