@@ -7,6 +7,7 @@ import { clearProgress, showProgress } from "../field/progress.ts";
 import { replayTape } from "../field/replay.ts";
 import { describeReplay } from "../field/report.ts";
 import { survey } from "../field/survey.ts";
+import { checkRest, describeRest } from "../field/rest.ts";
 import { readTape } from "../field/tape.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { replayTrace } from "./run.ts";
@@ -39,6 +40,11 @@ async function replayField(file: string): Promise<number> {
   const surveyed = survey(tape);
   const result = await replayTape(tape, { surveyed, onProgress: showProgress("inputs") });
   clearProgress();
-  process.stdout.write(`${[...(tape.story === "" ? [] : [tape.story]), ...describeReplay(result, surveyed)].join("\n")}\n`);
-  return result.difference === undefined ? exitCodes.pass : exitCodes.nondeterminism;
+  const rests = checkRest(tape);
+  const lines = [...(tape.story === "" ? [] : [tape.story]), ...describeReplay(result, surveyed), ...describeRest(rests)];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  if (result.difference !== undefined) {
+    return exitCodes.nondeterminism;
+  }
+  return rests.some(({ wrong }) => wrong.length > 0) ? exitCodes.safety : exitCodes.pass;
 }

@@ -7,12 +7,14 @@ import { inferIncident } from "../../sim/field/incident.ts";
 import { planOf, neighbour } from "../../sim/field/generalise.ts";
 import { replayTape } from "../../sim/field/replay.ts";
 import { describeReplay } from "../../sim/field/report.ts";
+import { checkRest } from "../../sim/field/rest.ts";
 import { fieldStories } from "../../sim/field/stories.ts";
 import { nextEntry, survey } from "../../sim/field/survey.ts";
 import { fixtureEnding, parseFixture, readTape, replayableRun, type Tape, writeFixture } from "../../sim/field/tape.ts";
 import { KernelModuleCache } from "../../src/kernel/runtime.ts";
 import { writeEntry } from "../../src/recording/copy.ts";
 import { isInput, type RecordedEntry } from "../../src/recording/entries.ts";
+import { hashBytes } from "../../src/recording/hash.ts";
 import { MemoryRecording } from "../../src/recording/memory.ts";
 
 const folder = "fixtures/field";
@@ -128,6 +130,38 @@ describe("a fixture that was tampered with", () => {
     const bytes = readFileSync(fixturePath("slow-disk"));
     bytes.writeUInt8(bytes.readUInt8(2000) ^ 0xff, 2000);
     expect(() => parseFixture(bytes)).toThrow("the fixture is damaged");
+  });
+});
+
+describe("what a ring left behind its gap", () => {
+  const header = readTape(fixturePath("slow-disk")).nodes[0]?.header as Tape["nodes"][number]["header"];
+  const url = "/v1/statement/20260101_000000_00001_aaaaa/1?slug=s";
+
+  /** The same page asked for twice, behind a hundred entries that are lost. */
+  function left(bodies: readonly string[], announced: string): ReturnType<typeof checkRest> {
+    const copied = new MemoryRecording(64 * 1024);
+    const content = (text: string): { length: number; hash: number; bytes: Uint8Array } => ({
+      length: text.length,
+      hash: hashBytes(Buffer.from(text)),
+      bytes: Buffer.from(text),
+    });
+    const asked = { atNanos: 1, kind: "arrived", cause: undefined, remoteAddress: "1", baseUri: "http://c", headers: {} } as const;
+    for (const [id, body] of bodies.entries()) {
+      writeEntry(copied.writer, { ...asked, id, method: "GET", url, body: content("") });
+      writeEntry(copied.writer, { kind: "answer", id, status: 200, headers: {}, body: { ...content(body), bytes: undefined } });
+    }
+    writeEntry(copied.writer, { ...asked, id: 9, method: "PUT", url: "/v1/announcement/w1", body: content(announced) });
+    return checkRest({ name: "", story: "", nodes: [{ header, runs: [{ entriesBefore: 100, read: () => copied.read() }] }] });
+  }
+
+  it("is held against what is always so", () => {
+    const [good] = left(["same", "same"], "");
+    expect(good).toMatchObject({ lost: 100, entries: 5, pages: 2, wrong: [] });
+    const [bad] = left(["one", "other"], '{"nonsense":1}');
+    expect(bad?.wrong).toEqual([
+      `GET ${url} was answered with other bytes the second time`,
+      expect.stringMatching(/^the request of PUT \/v1\/announcement\/w1 is not as its schema says/),
+    ]);
   });
 });
 

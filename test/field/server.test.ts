@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { importTape } from "../../sim/field/import.ts";
 import { describeSurvey } from "../../sim/field/report.ts";
+import { checkRest, describeRest, type Rest } from "../../sim/field/rest.ts";
 import { readTape } from "../../sim/field/tape.ts";
 import { recordingEnding } from "../../src/recording/entries.ts";
 import { type RunningServer, startServer, stopServer } from "../support/server-process.ts";
@@ -123,5 +124,12 @@ describe("a server that records", () => {
     expect(describeSurvey(tape, surveyed).join("\n")).toMatch(
       /the ring wrote over what was between its start and entry [\d,]+; it is replayed up to there/,
     );
+    // What comes behind is still looked at.
+    const [rest] = checkRest(tape);
+    expect(rest).toMatchObject({ nodeId: "coordinator", wrong: [] });
+    expect(rest?.lost).toBeGreaterThan(0);
+    expect(rest?.entries).toBeGreaterThan(0);
+    expect(rest?.pages).toBeGreaterThan(0);
+    expect(describeRest([rest as Rest])[0]).toMatch(/^coordinator: the ring wrote over [\d,]+ entries; .* nothing is wrong$/);
   });
 });
