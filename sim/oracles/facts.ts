@@ -176,12 +176,11 @@ export class Facts {
 
   /** A node's task resource answered `from` with `status`, which is no success. */
   refused(place: string, { from, status, nowNanos }: { readonly from: string; readonly status: number; readonly nowNanos: number }): void {
-    if (status !== 503) {
-      this.#oddAnswers.add(place);
-      return;
+    (status === 503 ? this.#overloaded : this.#oddAnswers).add(place);
+    // Overloaded, or another life than the one that was meant: both are asked again.
+    if (status === 503 || status === 412) {
+      prolong(this.#refusals, `${from}>${place}`, nowNanos);
     }
-    this.#overloaded.add(place);
-    prolong(this.#refusals, `${from}>${place}`, nowNanos);
   }
 
   /** Somebody has sent a DELETE for the query. */

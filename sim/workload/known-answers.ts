@@ -9,6 +9,21 @@ export interface KnownAnswer {
 
 export const knownAnswers: readonly KnownAnswer[] = [
   {
+    sql: "SELECT count(*), count(o.orderkey), sum(l.quantity) FROM lineitem l FULL JOIN orders o ON l.orderkey = o.orderkey + 1",
+    shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
+    rows: `[[17325,15270,"430255.00"]]`,
+  },
+  {
+    sql: "SELECT o.orderpriority, count(*), count(l.orderkey) FROM orders o LEFT JOIN lineitem l ON o.orderkey = l.orderkey AND l.quantity > 45 GROUP BY o.orderpriority",
+    shape: "orderpriority varchar(15), _col1 bigint, _col2 bigint",
+    rows: `[["1-URGENT",904,346],["2-HIGH",910,360],["3-MEDIUM",877,349],["4-NOT SPECIFIED",935,341],["5-LOW",895,345]]`,
+  },
+  {
+    sql: "SELECT count(*), count(c.custkey), min(o.orderkey) FROM orders o FULL JOIN customer c ON o.custkey = c.custkey AND c.nationkey < 9",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[4516,1826,1]]`,
+  },
+  {
     sql: "SELECT count(*), count(o.orderkey), sum(o.totalprice) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P'",
     shape: "_col0 bigint, _col1 bigint, _col2 decimal(38, 2)",
     rows: `[[438,99,"14114826.46"]]`,
@@ -237,6 +252,36 @@ export const knownAnswers: readonly KnownAnswer[] = [
     sql: "SELECT count(DISTINCT custkey), count(DISTINCT clerk), count(DISTINCT orderstatus) FROM orders",
     shape: "_col0 bigint, _col1 bigint, _col2 bigint",
     rows: `[[280,983,3]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT custkey), sum(totalprice) FROM orders",
+    shape: "_col0 bigint, _col1 decimal(38, 2)",
+    rows: `[[280,"503219045.90"]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[28,560]]`,
+  },
+  {
+    sql: "SELECT orderpriority, count(DISTINCT custkey) FROM orders GROUP BY orderpriority",
+    shape: "orderpriority varchar(15), _col1 bigint",
+    rows: `[["1-URGENT",265],["2-HIGH",255],["3-MEDIUM",263],["4-NOT SPECIFIED",254],["5-LOW",254]]`,
+  },
+  {
+    sql: "SELECT linenumber, count(DISTINCT shipmode), count(DISTINCT suppkey) FROM lineitem GROUP BY linenumber",
+    shape: "linenumber integer, _col1 bigint, _col2 bigint",
+    rows: `[[1,7,28],[2,7,28],[3,7,28],[4,7,28],[5,7,28],[6,7,28],[7,7,28]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT o.orderstatus), count(DISTINCT c.nationkey) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND c.acctbal > 0",
+    shape: "_col0 bigint, _col1 bigint",
+    rows: `[[3,25]]`,
+  },
+  {
+    sql: "SELECT count(DISTINCT l.shipmode), count(DISTINCT o.custkey), count(o.clerk) FROM lineitem l LEFT JOIN orders o ON l.orderkey = o.orderkey AND o.orderstatus = 'P'",
+    shape: "_col0 bigint, _col1 bigint, _col2 bigint",
+    rows: `[[7,81,475]]`,
   },
   {
     sql: "SELECT shipmode, count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem GROUP BY shipmode",

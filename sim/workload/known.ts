@@ -14,6 +14,9 @@ const custOrders = "customer c LEFT JOIN orders o ON c.custkey = o.custkey";
 const nullKeys = "(SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders)";
 
 const joins: readonly string[] = [
+  "SELECT count(*), count(o.orderkey), sum(l.quantity) FROM lineitem l FULL JOIN orders o ON l.orderkey = o.orderkey + 1",
+  "SELECT o.orderpriority, count(*), count(l.orderkey) FROM orders o LEFT JOIN lineitem l ON o.orderkey = l.orderkey AND l.quantity > 45 GROUP BY o.orderpriority",
+  "SELECT count(*), count(c.custkey), min(o.orderkey) FROM orders o FULL JOIN customer c ON o.custkey = c.custkey AND c.nationkey < 9",
   `SELECT count(*), count(o.orderkey), sum(o.totalprice) FROM ${custOrders} AND o.orderstatus = 'P'`,
   `SELECT c.mktsegment, count(*), count(o.orderkey), max(o.orderdate) FROM ${custOrders} AND o.totalprice > 200000 GROUP BY c.mktsegment`,
   `SELECT c.mktsegment, count(*), count(o.orderkey) FROM ${custOrders} AND c.acctbal > 3000 GROUP BY c.mktsegment`,
@@ -66,6 +69,12 @@ const groups: readonly string[] = [
   `SELECT count(DISTINCT c.phone), count(o.orderstatus), count(o.orderpriority) FROM ${custOrders} AND o.totalprice < 90000`,
   `SELECT count(DISTINCT o.clerk), count(o.orderstatus), count(*) FROM ${custOrders} AND o.orderstatus <> 'O'`,
   "SELECT count(DISTINCT custkey), count(DISTINCT clerk), count(DISTINCT orderstatus) FROM orders",
+  "SELECT count(DISTINCT custkey), sum(totalprice) FROM orders",
+  "SELECT count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem",
+  "SELECT orderpriority, count(DISTINCT custkey) FROM orders GROUP BY orderpriority",
+  "SELECT linenumber, count(DISTINCT shipmode), count(DISTINCT suppkey) FROM lineitem GROUP BY linenumber",
+  "SELECT count(DISTINCT o.orderstatus), count(DISTINCT c.nationkey) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND c.acctbal > 0",
+  "SELECT count(DISTINCT l.shipmode), count(DISTINCT o.custkey), count(o.clerk) FROM lineitem l LEFT JOIN orders o ON l.orderkey = o.orderkey AND o.orderstatus = 'P'",
   "SELECT shipmode, count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem GROUP BY shipmode",
   "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
   "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
@@ -101,6 +110,9 @@ const limits: readonly string[] = [
   "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
   "SELECT orderkey, clerk FROM orders ORDER BY orderkey OFFSET 5000",
   "SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET 17000 LIMIT 10",
+];
+
+const sorts: readonly string[] = [
   "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority, orderkey LIMIT 25",
   "SELECT orderpriority, orderkey FROM orders ORDER BY orderpriority DESC, orderkey DESC LIMIT 25",
   "SELECT shipmode, linenumber, orderkey FROM lineitem ORDER BY shipmode, linenumber DESC, orderkey LIMIT 30",
@@ -114,10 +126,10 @@ const limits: readonly string[] = [
 ];
 
 /** Without parameters: their answers are known beforehand. */
-export const knownStatements: readonly string[] = [...joins, ...sets, ...groups, ...filters, ...limits];
+export const knownStatements: readonly string[] = [...joins, ...sets, ...groups, ...filters, ...limits, ...sorts];
 
-/** Joins have most ways to be wrong. */
-const lots: readonly string[] = [...joins, ...knownStatements];
+/** Joins and groups have most ways to be wrong. */
+const lots: readonly string[] = [...joins, ...groups, ...knownStatements, ...sorts];
 
 export function drawKnown(stream: Stream): string {
   return stream.pick(lots);

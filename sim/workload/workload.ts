@@ -89,19 +89,16 @@ export function drawStatement(stream: Stream): string {
       return drawPrepared(stream);
     case 4:
     case 5:
+      return stream.pick(shapes)(stream);
     case 6:
     case 7:
-      return stream.pick(shapes)(stream);
     case 8:
     case 9:
     case 10:
     case 11:
-    case 12:
-    case 13:
-    case 14:
-      return drawKnown(stream);
-    default:
       return drawQuery(stream);
+    default:
+      return drawKnown(stream);
   }
 }
 

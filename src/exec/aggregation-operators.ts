@@ -21,6 +21,7 @@ import { selectColumns, slicePage } from "./pages.ts";
 
 /** task.max-partial-aggregation-memory. */
 const partialMemoryBytesMax = 16_777_216;
+const givenRowsMaxEarly = 16;
 const groupsMin = 64;
 
 export interface AggregationOptions {
@@ -129,6 +130,8 @@ export class HashAggregationOperator extends BaseOperator {
   #initialised = 0;
   #outputArguments: Address = 0;
   #outputs: readonly { readonly type: Type; readonly values: Address; readonly nulls: Address }[] | undefined;
+  /** Groups of a page. */
+  readonly #givenRowsMax: number;
   /** Groups given out of those that are complete; undefined while it takes input. */
   #given: number | undefined;
 
@@ -137,7 +140,9 @@ export class HashAggregationOperator extends BaseOperator {
     const { context, node, layout } = options;
     const { memory, services } = context;
     this.#node = node;
-    this.#partialBytesMax = services.ports.points.fires("partial-aggregation-flushes-early") ? 0 : partialMemoryBytesMax;
+    const flushesEarly = services.ports.points.fires("partial-aggregation-flushes-early");
+    this.#partialBytesMax = flushesEarly ? 0 : partialMemoryBytesMax;
+    this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : pageRowsMax;
     this.#plan = planAggregation(options);
     const { shape, key } = this.#plan;
     this.#keyTypes = node.keys.map(({ type }) => type);
@@ -198,7 +203,7 @@ export class HashAggregationOperator extends BaseOperator {
     if (this.#given === undefined) {
       return undefined;
     }
-    const count = Math.min(pageRowsMax, this.#groupCount - this.#given);
+    const count = Math.min(this.#givenRowsMax, this.#groupCount - this.#given);
     if (count === 0) {
       if (!this.finishing) {
         this.#start();

@@ -104,6 +104,7 @@ export class OrderByOperator extends BaseOperator {
 
 /** Rows kept beyond the count before it sorts and drops the rest. */
 const slackRows = pageRowsMax;
+const slackRowsEarly = 32;
 
 /**
  * Keeps some more rows than it will give. Once it has had enough of them it knows a row that is good enough at least, and those that come later are
@@ -112,6 +113,7 @@ const slackRows = pageRowsMax;
 export class TopNOperator extends BaseOperator {
   readonly #options: SortOptions;
   readonly #count: number;
+  readonly #slackRows: number;
   readonly #sorter: RowSorter;
   readonly #threshold: TopNThreshold;
   #store: RowStore;
@@ -122,6 +124,7 @@ export class TopNOperator extends BaseOperator {
     this.#options = options;
     this.#count = count;
     const { services, memory } = options.context;
+    this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : slackRows;
     this.#sorter = new RowSorter(services.runtime, memory, options.order);
     this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
     this.#store = this.#newStore();
@@ -140,7 +143,7 @@ export class TopNOperator extends BaseOperator {
     if (candidates.positionCount > 0) {
       this.#store.append(candidates);
     }
-    if (this.#store.rowCount >= this.#count + slackRows) {
+    if (this.#store.rowCount >= this.#count + this.#slackRows) {
       this.#truncate();
     }
   }

@@ -15,7 +15,9 @@ export const faultPoints = {
   "buffer-spills-early": "A page goes to the disk although the output buffer has room.",
   "page-cut-early": "Output pages hold a few rows each. Holds for a whole run: what a task emits depends on its input alone.",
   "page-without-dictionary": "Output pages spell every value out, dictionaries too. Holds for a whole run.",
-  "partial-aggregation-flushes-early": "A partial aggregation gives its groups out after every page. Holds for a whole run.",
+  "partial-aggregation-flushes-early":
+    "A partial aggregation gives its groups out after every page, a few at a time. Holds for a whole run.",
+  "top-rows-cut-early": "Whoever keeps the best rows sorts and drops the others after a few, not after a page. Holds for a whole run.",
   "hash-table-grows-early": "A table of groups is rehashed long before it is full.",
   "memory-reservation-fails": "A page finds no memory left in its query: the declared error.",
   "slice-ends-early": "A driver's slice ends after one step.",
