@@ -57,7 +57,7 @@ export class Pool<Q extends object, A> {
     const answered = await this.#exchange(member, question);
     if (answered.kind === "lost" || ++member.answers >= (this.#options.answersMax ?? Number.POSITIVE_INFINITY)) {
       this.#dismiss(member);
-    } else {
+    } else if (member.child.exitCode === null && member.child.signalCode === null) {
       this.#idle.push(member);
     }
     this.#hand();
@@ -102,6 +102,14 @@ export class Pool<Q extends object, A> {
     });
     const member: Member = { child, answers: 0 };
     this.#members.add(member);
+    // Whoever dies between two questions is not asked the next one.
+    child.on("exit", () => {
+      this.#members.delete(member);
+      const place = this.#idle.indexOf(member);
+      if (place >= 0) {
+        this.#idle.splice(place, 1);
+      }
+    });
     return member;
   }
 

@@ -14,7 +14,7 @@ import { shapeOf } from "./shrink/signature.ts";
 /** The flag by which this program is told to be such a child. */
 export const sweepWorkerFlag = "--sweep-worker";
 /** A child that is replaced now and then cannot grow over a night. */
-const seedsPerChild = 400;
+const seedsPerChild = 1_000;
 /** No run is near this, on whatever machine: what takes longer hangs. */
 const seedGuardMs = 600_000;
 

@@ -163,7 +163,7 @@ describe("what runs share", () => {
   it("is forgotten beyond a bound, the oldest first", () => {
     const shared = new SharedState();
     const references = shared.referencesOf("s");
-    const rows = Array.from({ length: 30_000 }, () => [1]);
+    const rows = Array.from({ length: 75_000 }, () => [1]);
     for (let index = 0; index < 10; index++) {
       references.set(`q${index}`, { kind: "rows", rows });
     }

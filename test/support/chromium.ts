@@ -224,12 +224,6 @@ export class Tab {
     await this.mouse("mouseReleased", x, y, { button: "left", buttons: 0, clickCount: 1 });
   }
 
-  /** PNG. */
-  async screenshot(): Promise<Buffer> {
-    const { data } = await this.send<{ data: string }>("Page.captureScreenshot", { format: "png" });
-    return Buffer.from(data, "base64");
-  }
-
   async close(): Promise<void> {
     await this.#browser.send("Target.closeTarget", { targetId: this.#target });
   }

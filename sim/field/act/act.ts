@@ -13,6 +13,7 @@ import { workloadCatalog } from "../../workload/workload.ts";
 import { type ActedFault, FaultActor, whyNot } from "./faults.ts";
 import { Processes } from "./processes.ts";
 import { Weather } from "./proxy.ts";
+import { NetworkError } from "../../../src/ports/network.ts";
 import { RealClientNetwork, realClock } from "./real-ports.ts";
 
 /** What became of a statement on the real cluster. */
@@ -242,8 +243,11 @@ async function settle(server: string, seconds: number): Promise<void> {
       }
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
-  } catch {
+  } catch (error) {
     // A coordinator that is gone for good has nothing to say.
+    if (!(error instanceof NetworkError)) {
+      throw error;
+    }
   } finally {
     await network.close();
   }
