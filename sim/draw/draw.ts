@@ -103,7 +103,7 @@ function drawProperties(tree: StreamTree): Properties {
     "exchange.max-buffer-size": some(["2kB", "32kB", "256kB", "32MB"]),
     "exchange.max-response-size": some(["1kB", "8kB", "64kB", "1MB"]),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
-    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
+    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "3MB", "2MB"]),
     // Short, since a run lasts until everything has been cleaned up.
     // A slot that nobody gives back is missed by the next.
     "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),
