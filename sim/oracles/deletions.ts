@@ -1,6 +1,7 @@
 /**
- * A deletion is repeated: when the request that ends a task on its worker was not answered, the coordinator asks again, three times at least and for as long as it is
- * patient with a worker that is still there. Followed on the wire: a task that nobody deletes computes and holds its memory until it finds out by itself.
+ * A deletion is repeated: when the request that ends a task on its worker was not answered, or turned away with 503, the coordinator asks again, three times at
+ * least and for as long as it is patient with a worker that is still there. Followed on the wire: a task that nobody deletes computes and holds its memory until it
+ * finds out by itself.
  */
 import { nanosPerSecond, type World } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
@@ -8,6 +9,7 @@ import type { Verdict } from "./violation.ts";
 
 const oracle = "deletions";
 const label = " task-delete ";
+const overloaded = "503";
 /** Before so many failures in a row nobody gives up. */
 const failuresMin = 3;
 /** The longest pause before the next try, and more. */
@@ -51,7 +53,7 @@ export class DeletionOracle {
       const deletion = this.#deletions.get(address) ?? { attempts: 0, failures: 0 };
       this.#deletions.set(address, deletion);
       deletion.attempts++;
-    } else if (kind === "network-error" && rest !== "ABORTED") {
+    } else if ((kind === "network-error" && rest !== "ABORTED") || (kind === "answer" && rest === overloaded)) {
       this.#failed(this.#asked.get(message) ?? "", worker);
     }
   }
