@@ -370,6 +370,21 @@ export class Cluster implements FaultTarget {
     return liveTasks > 0 || queries > 0;
   }
 
+  /** What a node still holds of what has ended, in words; empty when it holds nothing. */
+  leftOf(name: string): readonly string[] {
+    const leftovers = this.node(name)?.leftovers();
+    if (leftovers === undefined) {
+      return [`${name} is down`];
+    }
+    const kept = Object.entries(leftovers).filter(([, count]) => count !== 0);
+    return [
+      ...kept.map(([what, count]) => `${name} ${what}=${count}`),
+      ...this.disk(name)
+        .paths()
+        .map((path) => `${name} keeps file ${path}`),
+    ];
+  }
+
   /** A person or tool that asks the cluster something: never part of the workload. */
   operator(name: string): Operator {
     const life = new Life(name, 1);

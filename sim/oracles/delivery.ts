@@ -145,7 +145,7 @@ export class DeliveryOracle {
     if (complete) {
       const state = this.#taskState(to, task.taskId) ?? "";
       this.#check(
-        state !== "FAILED" && state !== "ABORTED" && !story.aborted,
+        !story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED")),
         () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
       );
       this.#complete(story, nextToken, { name, event: answer.event });
