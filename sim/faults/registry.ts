@@ -11,6 +11,7 @@ import { neverAnswers, overload503 } from "./ports.ts";
 import { rollingUpgrade } from "./rolling-upgrade.ts";
 import { shutdown } from "./shutdown.ts";
 import { pause, slowNode } from "./slowness.ts";
+import { unheardCrash } from "./unheard-crash.ts";
 
 const definitions = {
   crash,
@@ -35,6 +36,7 @@ const definitions = {
   "disk-errors": diskErrors,
   "corrupt-reads": corruptReads,
   "memory-pressure": memoryPressure,
+  "unheard-crash": unheardCrash,
 };
 
 type Definitions = typeof definitions;

@@ -125,6 +125,12 @@ export type Rewrite = (request: HttpRequest, response: HttpResponse) => HttpResp
 /** Answers in place of a node, before the node sees the request; undefined lets it through. */
 export type Gate = (request: HttpRequest) => HttpResponse | undefined;
 
+/** The node has done what was asked, and its answer stays with it: the asker hears of it when the node's life ends. */
+interface Withheld {
+  readonly label: string;
+  readonly onWithheld: () => void;
+}
+
 export type Conditions = (from: string, to: string) => LinkConditions;
 
 export class SimulatedNetwork {
@@ -169,6 +175,7 @@ export class SimulatedNetwork {
   readonly #mutes = new Map<string, number>();
   /** What stands in front of a place's port. */
   readonly #gates = new Map<string, Set<Gate>>();
+  readonly #withheld = new Map<string, Withheld>();
 
   constructor(world: World, conditions: Conditions, fates?: readonly MessageFate[]) {
     this.#world = world;
@@ -213,6 +220,17 @@ export class SimulatedNetwork {
     this.#gates.set(place, gates);
     gates.add(gate);
     return () => gates.delete(gate);
+  }
+
+  /** The place's next answer to a request with the label is made and never sent. One at a time. */
+  withhold(place: string, label: string, onWithheld: () => void): Undo {
+    const withheld = { label, onWithheld };
+    this.#withheld.set(place, withheld);
+    return () => {
+      if (this.#withheld.get(place) === withheld) {
+        this.#withheld.delete(place);
+      }
+    };
   }
 
   /** The Network port of one life of a node or user; `rewrite` changes its answers. */
@@ -451,6 +469,13 @@ export class SimulatedNetwork {
       handler(message, this.#context(exchange)).then(
         (response) => {
           this.observer?.({ from, to, request: message, response, arrivedNanos });
+          const withheld = this.#withheld.get(to);
+          if (withheld?.label === exchange.label && response.status < 300 && host.life.alive) {
+            this.#withheld.delete(to);
+            this.#world.note(to, "withheld", title);
+            withheld.onWithheld();
+            return;
+          }
           this.#answer(host, exchange, host.rewrite?.(message, response) ?? response);
         },
         (error: unknown) => {

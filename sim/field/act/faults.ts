@@ -25,6 +25,8 @@ export function whyNot(fault: Fault): string | undefined {
   switch (fault.kind) {
     case "memory-pressure":
       return "how much memory a node may use is settled when its process starts";
+    case "unheard-crash":
+      return "no proxy sees when a node has done what it was asked";
     case "rolling-upgrade":
       return "there is one version of the programs";
     case "clogged-link":

@@ -1,0 +1,54 @@
+/** A node does what it is asked and dies before it can say so: whoever asked must ask again, and meets a node that knows nothing of it. */
+import { nanosPerMs } from "../kernel/world.ts";
+import { drawNode, type FaultDefinition, type FaultStage, nodeOnly, type OneNode } from "./fault.ts";
+import type { Undo } from "../kernel/afflicted.ts";
+
+/** What messages are called on the wire; the ends of things first, which are asked for once. */
+const labels = ["exchange-close", "exchange-close", "task-delete", "task-update", "exchange-fetch", "task-status"] as const;
+
+interface UnheardCrash extends OneNode {
+  readonly label: string;
+  /** From the answer to the end. */
+  readonly aliveNanos: number;
+  /** From the end to the next life. */
+  readonly downNanos: number;
+}
+
+export const unheardCrash: FaultDefinition<UnheardCrash> = {
+  oneIn: 5,
+  countMax: 1,
+  lastsMs: [500, 5_000],
+  draw: (stream, cluster) => ({
+    ...drawNode(stream, cluster),
+    label: stream.pick(labels, "label"),
+    aliveNanos: stream.between(1, 40) * nanosPerMs,
+    downNanos: stream.between(20, 400) * nanosPerMs,
+  }),
+  describe: ({ node, label, aliveNanos, downNanos }) =>
+    `${node} ${aliveNanos / nanosPerMs}ms after a ${label}, back after ${downNanos / nanosPerMs}ms`,
+  places: nodeOnly,
+  strike: (fault, stage) => dieUnheard(fault, stage),
+};
+
+function dieUnheard({ node, label, aliveNanos, downNanos }: UnheardCrash, { network, target, world }: FaultStage): Undo {
+  let over = false;
+  let isDown = false;
+  const comeBack = (): void => {
+    if (isDown) {
+      isDown = false;
+      target.restart(node);
+    }
+  };
+  const die = (): void => {
+    // A connection that nobody answers ends with the node's life only: it dies even when the fault is over.
+    target.crash(node, "kept");
+    isDown = true;
+    world.at(world.nowNanos + (over ? 0 : downNanos), "restart", comeBack);
+  };
+  const undo = network.withhold(node, label, () => world.at(world.nowNanos + aliveNanos, "crash", die));
+  return () => {
+    over = true;
+    undo();
+    comeBack();
+  };
+}
