@@ -16,8 +16,8 @@ import type { Outcome } from "./oracles/results.ts";
 
 /** Whoever asks for two tokens at once does so for a while. */
 const pollTwoMax = 6;
-/** A submission is repeated after so long. */
-const submittedAgainMs = 20;
+/** A submission is repeated after so long: while its query begins, and when most of its work may be done. */
+const submittedAgainMs = [20, 400] as const;
 
 /** What became of a statement. */
 export type Ending =
@@ -241,8 +241,10 @@ export class User {
         const response = await ask(request, options);
         if (response.status === 200 && request.method === "PUT") {
           // The query has gone on by then; its first answer has not.
-          await sleep(this.#options.clock, "user-pause", submittedAgainMs);
-          await repeat();
+          for (const pauseMs of submittedAgainMs) {
+            await sleep(this.#options.clock, "user-pause", pauseMs);
+            await repeat();
+          }
         } else if (response.status === 200 && this.#twice && request.method === "GET") {
           await repeat();
         }

@@ -42,6 +42,8 @@ function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause[
   };
 }
 
+/** A statement that is submitted again under its own id to another life of the coordinator has tasks of the same names, which workers have deleted. */
+const usedMessage = /task-update was answered with status 410$/;
 const goneMessage = /but was 410$/;
 
 const failuresMin = 3;
@@ -67,8 +69,11 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   REMOTE_TASK_ERROR: {
-    sentence: "the node of the task was started anew or hit by a fault, or only a part of a document arrived",
-    holds: ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0))),
+    sentence:
+      "the node of the task was started anew or hit by a fault, or only a part of a document arrived, or a former life of the coordinator had a task of that name there",
+    holds: (error, context) =>
+      (usedMessage.test(error.message) && context.facts.livesOf(context.coordinator) > 1) ||
+      ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   REMOTE_TASK_MISMATCH: {
     sentence: "the node of the task was started anew",
@@ -79,12 +84,9 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ofHost((host, { facts }) => facts.placeTroubled(host)),
   },
   REMOTE_BUFFER_CLOSE_FAILED: {
-    sentence: "requests to the node that held the pages failed for as long as an exchange tries, or it was hit by a fault",
-    holds: ofHost(
-      (host, context) =>
-        context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin) ||
-        (context.facts.answeredOddly(host) && context.facts.hitSince(host, 0)),
-    ),
+    sentence:
+      "requests to the node that held the pages failed for as long as an exchange tries; one that knows nothing of them has none left",
+    holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   TOO_MANY_REQUESTS_FAILED: {
     sentence: "requests to the node of the task failed again and again for as long as the coordinator tries",
@@ -116,8 +118,11 @@ export const causes: Readonly<Record<string, Cause>> = {
     holds: ({ user }, { facts }) => facts.wasCanceled(user),
   },
   TABLE_DATA_LOST: {
-    sentence: "a worker crashed or stopped, and its memory with it",
-    holds: (_, { facts }) => facts.anyWorkerEnded(),
+    sentence: "the worker that kept the rows was started anew, or is gone: nobody tells it to forget what a table still has",
+    holds: ({ message }, { facts }) => {
+      const [, worker = "", reason] = /: worker (\S+) (restarted|is gone)$/.exec(message) ?? [];
+      return reason === "restarted" ? facts.livesOf(worker) > 1 : reason === "is gone" && facts.placeTroubled(worker);
+    },
   },
   OUT_OF_SPILL_SPACE: {
     sentence: "a disk was full",

@@ -67,7 +67,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "query-life",
     sentence:
-      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, the query resource tells of it what its user saw, and nobody without its slug sees it.",
+      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, no more ended ones are remembered than three times the history, the query resource tells of it what its user saw, and nobody without its slug sees it.",
     kind: "safety",
     checkedIn: "query-life.ts",
   },
@@ -78,6 +78,12 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "tasks.ts",
   },
   { name: "deleted-tasks", sentence: "A deleted task is never shown or listed again.", kind: "safety", checkedIn: "tasks.ts" },
+  {
+    name: "task-versions",
+    sentence: "A task's version never falls, and grows with every change of its state.",
+    kind: "safety",
+    checkedIn: "tasks.ts",
+  },
   {
     name: "statistics",
     sentence:
@@ -95,7 +101,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "membership",
     sentence:
-      "Who is active has announced itself lately; who is listed as failed failed its heartbeats by the rule, and no other; who leaves gets no work.",
+      "An announcement counts until its age ends it, whatever wall clocks do; who is listed as failed failed its heartbeats by the rule, and no other; who leaves gets no work, and who is gone is asked for none.",
     kind: "safety",
     checkedIn: "membership.ts",
   },

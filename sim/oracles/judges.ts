@@ -58,6 +58,8 @@ const usualTaskIn = 18;
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
+/** And every so many heartbeats of each node at what the coordinator counts of them. */
+const lookAtBeatsEvery = 6;
 /** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
 const lookedAtMax = 32;
 
@@ -90,6 +92,7 @@ export class Judges implements Verdict {
   readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
+  #beats = 0;
   #related: readonly Relation[] | undefined;
   /** How many nodes were looked at so far. */
   #looked = 0;
@@ -99,7 +102,13 @@ export class Judges implements Verdict {
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
     this.#facts = new Facts(options.clockRate);
-    this.#membership = new MembershipOracle(this, { coordinator, properties: plan.properties });
+    this.#membership = new MembershipOracle(this, {
+      coordinator,
+      properties: plan.properties,
+      facts: this.#facts,
+      uriOf: SimulatedNetwork.uriOf,
+      view: () => options.node(coordinator)?.cluster,
+    });
     this.#queryLife = new QueryLifeOracle({
       verdict: this,
       world,
@@ -109,6 +118,7 @@ export class Judges implements Verdict {
       workers: plan.workers.map(({ name }) => name),
       node: options.node,
       taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
+      historyMax: Number(plan.properties["query.max-history"] ?? "100"),
     });
     this.#livelock = new LivelockOracle(this, world);
     this.#deletions = new DeletionOracle({
@@ -231,15 +241,17 @@ export class Judges implements Verdict {
     if (this.#answers++ % lookEvery === 0) {
       this.#look();
     }
+    if (answer.path === "/v1/status" && this.#beats++ % (lookAtBeatsEvery * this.#options.plan.workers.length) === 0) {
+      const { node, plan } = this.#options;
+      this.#checkBeats(node(plan.coordinator.name)?.cluster?.nodeDocuments("all") ?? []);
+    }
   }
 
   /** At what the nodes hold, from within. */
   #look(): void {
     const { plan, world, node } = this.#options;
-    const coordinator = node(plan.coordinator.name);
-    if (coordinator?.cluster !== undefined) {
-      this.#membership.checkActive(coordinator.cluster.activeWorkers(), world.nowNanos);
-    }
+    this.#membership.checkActive(world.nowNanos);
+    this.#queryLife.checkHistory();
     const count = plan.workers.length + 1;
     for (let left = Math.min(count, lookedAtMax); left > 0; left--) {
       const { name } = plan.workers[(this.#looked++ % count) - 1] ?? plan.coordinator;
@@ -346,6 +358,10 @@ export class Judges implements Verdict {
     }
     const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
     this.count("listed as failed", failed ? nodes.length : 0);
+    this.#checkBeats(nodes);
+  }
+
+  #checkBeats(nodes: readonly NodeDocument[]): void {
     if (nodes.length === 0) {
       return;
     }

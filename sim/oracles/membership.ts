@@ -1,11 +1,13 @@
 /**
- * Membership: who counts as active has announced itself lately; who is listed as failed has failed its heartbeats by the detector's rule, and the other way
- * round; and who is known to leave is given no new work. Computed a second time from the announcements and heartbeats that truly crossed the network.
+ * Membership: who counts as active has announced itself lately; who has announced itself lately is known, and who has not is known no more, whatever wall clocks
+ * do; who is listed as failed has failed its heartbeats by the detector's rule, and the other way round; who is known to leave is given no new work; and who is
+ * known to be gone is asked for nothing of a task's. Computed a second time from the announcements and heartbeats that truly crossed the network.
  */
 import { parseDurationMs } from "../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import type { Properties } from "../plan.ts";
+import type { Facts } from "./facts.ts";
 import type { Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
@@ -15,6 +17,12 @@ const oracle = "membership";
 const slackNanos = 3 * nanosPerSecond;
 const ratioSlack = 0.06;
 const failuresInARowMin = 3;
+/** A clock that a fault drives counts a fifth more or less. */
+const clockShare = 0.8;
+/** Of a task, by its coordinator. */
+const taskQuestion = / task-(?:status|info) /;
+/** At each of its answers the coordinator is asked about so many members, one after the other. */
+const membersAtOnce = 4;
 
 interface Member {
   announcedNanos: number;
@@ -28,12 +36,28 @@ interface Member {
   lifeNanos: number;
 }
 
+/** What the coordinator believes now. */
 export interface MembershipView {
-  readonly nodeId: string;
+  /** Workers that it would give tasks to. */
+  activeWorkers(): readonly { readonly nodeId: string }[];
+  /** Of a node that counts as announced. */
+  address(nodeId: string): string | undefined;
+  /** Nothing that ran at the address is there any more. */
+  isGone(uri: string): boolean;
+}
+
+export interface MembershipOptions {
+  readonly coordinator: string;
+  readonly properties: Properties;
+  readonly facts: Facts;
+  readonly uriOf: (place: string) => string;
+  /** undefined while the coordinator does not live. */
+  readonly view: () => MembershipView | undefined;
 }
 
 export class MembershipOracle {
   readonly #verdict: Verdict;
+  readonly #options: MembershipOptions;
   readonly #coordinator: string;
   readonly #ageNanosMax: number;
   readonly #threshold: number;
@@ -41,8 +65,11 @@ export class MembershipOracle {
   /** When the tasks of a stage were placed. */
   readonly #placed = new Map<string, number>();
 
-  constructor(verdict: Verdict, options: { readonly coordinator: string; readonly properties: Properties }) {
+  #looked = 0;
+
+  constructor(verdict: Verdict, options: MembershipOptions) {
     this.#verdict = verdict;
+    this.#options = options;
     this.#coordinator = options.coordinator;
     this.#ageNanosMax = (parseDurationMs(options.properties["discovery.max-age"] ?? "15s") ?? 15_000) * nanosPerMs;
     this.#threshold = Number(options.properties["failure-detector.threshold"] ?? "0.1");
@@ -59,6 +86,8 @@ export class MembershipOracle {
       const match = /^m\d+ \S+>(\S+) heartbeat (\S+)/.exec(detail);
       const member = this.#members.get(match?.[1] ?? "");
       member?.beats.push({ nanos: nowNanos, failed: kind === "network-error", kind: match?.[2] ?? "" });
+    } else if (kind === "request" && taskQuestion.test(detail)) {
+      this.#checkAsked(detail);
     }
   }
 
@@ -69,6 +98,13 @@ export class MembershipOracle {
   }
 
   observe(answer: Observed): void {
+    this.#take(answer);
+    if (answer.to === this.#coordinator) {
+      this.#checkKnown(answer.nowNanos);
+    }
+  }
+
+  #take(answer: Observed): void {
     const { to, path, request, response, nowNanos, task } = answer;
     if (to === this.#coordinator && path.startsWith("/v1/announcement/")) {
       if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
@@ -87,12 +123,12 @@ export class MembershipOracle {
   }
 
   /** The workers that the coordinator would give tasks to. */
-  checkActive(active: readonly MembershipView[], nowNanos: number): void {
-    for (const { nodeId } of active) {
+  checkActive(nowNanos: number): void {
+    for (const { nodeId } of this.#options.view()?.activeWorkers() ?? []) {
       const member = this.#members.get(nodeId);
       const age = member === undefined ? Number.POSITIVE_INFINITY : nowNanos - member.announcedNanos;
       this.#check(
-        age <= this.#ageNanosMax + slackNanos,
+        age <= this.#ageNanosMax / clockShare + slackNanos,
         () => `${nodeId} counts as active although its last announcement is ${(age / nanosPerSecond).toFixed(1)} s old`,
       );
       const leaving = member?.leavingNanos;
@@ -101,6 +137,36 @@ export class MembershipOracle {
         () => `${nodeId} counts as active although it said that it leaves`,
       );
     }
+  }
+
+  /** An announcement runs out by its age, and by nothing else: a step of a wall clock ends none and prolongs none. */
+  #checkKnown(nowNanos: number): void {
+    const view = this.#options.view();
+    const { facts } = this.#options;
+    if (view === undefined || facts.hitSince(this.#coordinator, nowNanos - slackNanos)) {
+      return;
+    }
+    const members = [...this.#members];
+    for (let left = Math.min(members.length, membersAtOnce); left > 0; left--) {
+      const [nodeId, { announcedNanos, withdrawn }] = members[this.#looked++ % members.length] as [string, Member];
+      const age = nowNanos - announcedNanos;
+      const isKnown = view.address(nodeId) !== undefined;
+      const said = (): string => `the last announcement of ${nodeId} is ${(age / nanosPerSecond).toFixed(1)} s old`;
+      if (!withdrawn && age < this.#ageNanosMax * clockShare - slackNanos) {
+        this.#check(isKnown, () => `${said()}, and it does not count as announced`);
+      } else if (age > this.#ageNanosMax / clockShare + slackNanos) {
+        this.#check(!isKnown, () => `${said()}, and it still counts as announced`);
+      }
+    }
+  }
+
+  /** Whoever is known to be gone has no tasks that run: they have failed with it, at once. */
+  #checkAsked(detail: string): void {
+    const worker = /^m\d+ \S+>(\S+) /.exec(detail)?.[1] ?? "";
+    this.#check(
+      this.#options.view()?.isGone(this.#options.uriOf(worker)) !== true,
+      () => `${worker} is known to be gone, and is asked for a task:${detail.slice(detail.indexOf(" task-"))}`,
+    );
   }
 
   #announced(nodeId: string, body: string, nowNanos: number): void {

@@ -1,6 +1,6 @@
 /**
- * The life of a query: it ends once and stays ended, its tasks go with it, what the service tells of it afterwards is what its user saw, and nobody without its
- * slug sees anything. And of a node: no rows from one that is not ready, and ready is for good.
+ * The life of a query: it ends once and stays ended, its tasks go with it, what the service tells of it afterwards is what its user saw, it is forgotten when others
+ * have come, and nobody without its slug sees anything. And of a node: no rows from one that is not ready, and ready is for good.
  */
 import type { OrreryNode } from "../../src/node.ts";
 import type { RequestContext } from "../../src/ports/network.ts";
@@ -24,6 +24,8 @@ const beforeTimeoutNanos = 4 * nanosPerSecond;
 const beforeEndNanos = 15 * nanosPerSecond;
 /** So many lost messages in a row are no mere loss. */
 const messageTroublesMax = 2;
+/** However young they are, more ended queries than this many times the history are not kept. */
+const historyFactorMax = 3;
 /** One answer in so many is asked for again without the slug. */
 const strangerEvery = 8;
 
@@ -54,6 +56,8 @@ export interface QueryLifeOptions {
   readonly node: (name: string) => OrreryNode | undefined;
   /** Tasks that nobody asks for end by themselves after so long. */
   readonly taskTimeoutMs: number;
+  /** query.max-history */
+  readonly historyMax: number;
 }
 
 export class QueryLifeOracle {
@@ -63,6 +67,8 @@ export class QueryLifeOracle {
   readonly #ended = new Map<string, number>();
   readonly #known = new Set<string>();
   readonly #started = new Set<string>();
+  /** Queries that have ended, by the coordinator's life. */
+  readonly #endedOf = new Map<number, number>();
   #answers = 0;
 
   constructor(options: QueryLifeOptions) {
@@ -79,6 +85,7 @@ export class QueryLifeOracle {
     this.#check(!this.#ended.has(key), () => `${id} ended a second time, as ${to}`);
     const { world } = this.#options;
     this.#ended.set(key, world.nowNanos);
+    this.#endedOf.set(life, (this.#endedOf.get(life) ?? 0) + 1);
     const endedNanos = world.nowNanos;
     world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
     const lastNanos = Math.min(tasksGoneAtLastNanos, this.#options.taskTimeoutMs * nanosPerMs - beforeTimeoutNanos);
@@ -133,6 +140,23 @@ export class QueryLifeOracle {
     ) {
       this.#ready(this.#options.node(to)?.isReady !== false, () => `${to} gave rows before it was ready`);
     }
+  }
+
+  /** Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. Called now and then. */
+  checkHistory(): void {
+    const { facts, coordinator, historyMax } = this.#options;
+    const node = this.#options.node(coordinator);
+    const keptMax = historyMax * historyFactorMax;
+    if (node === undefined || (this.#endedOf.get(facts.livesOf(coordinator)) ?? 0) <= keptMax) {
+      return;
+    }
+    void node.handle({ method: "GET", url: "/v1/query", headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
+      if (status === 200) {
+        const listed = JSON.parse(decodeUtf8(body)) as readonly { readonly state: string }[];
+        const kept = listed.filter(({ state }) => ends.has(state)).length;
+        this.#check(kept <= keptMax, () => `the coordinator remembers ${kept} ended queries, with a history of ${historyMax}`);
+      }
+    });
   }
 
   /** Without the slug, or with another, a query is not there. */

@@ -2,11 +2,14 @@
  * A task belongs to one life of its node: what a former life took of its input is not there for the next one.
  * Deleted tasks are gone: to a request that arrives after a node has answered a DELETE of a task, the node never again shows it, lists it or
  * serves its pages. A long poll that was there before may still be told how the task ended.
+ * Whatever changes a task's state raises its version: who waits for a higher one is told of the change, and who compares versions does not miss it.
  */
 import type { Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "deleted-tasks";
+const versions = "task-versions";
+const versionAndState = /"version":(\d+),"state":"([A-Z]+)"/;
 
 export class TaskOracle {
   readonly #verdict: Verdict;
@@ -14,6 +17,8 @@ export class TaskOracle {
   /** When `place#life taskId` was deleted. */
   readonly #deleted = new Map<string, number>();
   readonly #seen = new Set<string>();
+  /** The last that `place#life taskId` has told. */
+  readonly #told = new Map<string, { readonly version: number; readonly state: string }>();
   /** Which life of a place has created a task, by `place taskId`. */
   readonly #creators = new Map<string, number>();
   /** Frames served, by answers with pages. */
@@ -41,6 +46,9 @@ export class TaskOracle {
     if (task.what === "results" && request.method === "GET") {
       this.pages++;
     }
+    if (task.what === "task" || task.what === "status") {
+      this.#checkVersion(key, answer);
+    }
     if (request.method === "DELETE" && task.what === "task") {
       this.#deleted.set(key, nowNanos);
       return;
@@ -50,6 +58,25 @@ export class TaskOracle {
       this.#checkCreator(place, task.taskId);
     }
     this.#check(!this.#isGone(key, arrivedNanos), () => `${place} answered ${request.method} ${path} for a task that it had deleted`);
+  }
+
+  #checkVersion(key: string, answer: Observed): void {
+    const [, digits, state] = versionAndState.exec(answer.text()) ?? [];
+    if (state === undefined) {
+      return;
+    }
+    const version = Number(digits);
+    const told = this.#told.get(key);
+    this.#told.set(key, { version, state });
+    if (told === undefined || version > told.version || (version === told.version && state === told.state)) {
+      this.#verdict.held(versions);
+    } else {
+      this.#verdict.violate(
+        "safety",
+        versions,
+        `${key} was ${told.state} in version ${told.version} and is ${state} in version ${version}: who waits for a higher one misses it`,
+      );
+    }
   }
 
   #checkCreator(place: string, taskId: string): void {

@@ -327,6 +327,7 @@ describe("query life", () => {
         workers: [],
         node: () => node,
         taskTimeoutMs: 1e5,
+        historyMax: 100,
       }),
     );
     await new Promise((resolve) => setImmediate(resolve));
