@@ -42,7 +42,7 @@ export class Scale {
     return new Scale(Float64Array.from(anchors), Float64Array.from(positions));
   }
 
-  /** Every nanosecond is as wide as any other. */
+  /** Every nanosecond is no narrower than the others. */
   get isEven(): boolean {
     return this.#times === this.#positions;
   }
