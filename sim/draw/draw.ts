@@ -27,9 +27,10 @@ export function drawRun(seed: string): RunPlan {
     link: drawLink(tree),
     // Who is measured must have given up on what was lost when the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
-    points: drawPoints(tree),
+    points: drawPoints(tree, properties["sink.max-buffer-size"] === tightest),
     schema: workloadSchema,
-    splitsPerNode: shape.pick([1, 4, 16]),
+    // Where a table is one split, one task reads it, and nothing can go wrong between several.
+    splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     users: drawUsers(tree, { healNanos, bank: bankOf(seed) }),
     faults: drawFaults(tree, { workers: names, healNanos, outside }),
@@ -99,9 +100,7 @@ function drawProperties(tree: StreamTree): Properties {
   const stream = tree.stream("properties");
   const some = (values: readonly string[]): string => stream.pick(values);
   return {
-    "sink.max-buffer-size": some(["1kB", "4kB", "16kB", "64kB", "1MB", "32MB"]),
-    "exchange.max-buffer-size": some(["2kB", "32kB", "256kB", "32MB"]),
-    "exchange.max-response-size": some(["1kB", "8kB", "64kB", "1MB"]),
+    ...drawBounds(stream),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "3MB", "2MB"]),
     // Short, since a run lasts until everything has been cleaned up.
@@ -118,6 +117,26 @@ function drawProperties(tree: StreamTree): Properties {
     // Slow, and only there to be compared.
     "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
   };
+}
+
+const tightest = "1kB";
+
+/** What lies between two tasks: whatever there is room for, next to nothing on either side, or all of it with the producer while its reader takes page by page. */
+function drawBounds(stream: Stream): Properties {
+  const some = (values: readonly string[]): string => stream.pick(values);
+  const usual = {
+    "sink.max-buffer-size": some([tightest, "4kB", "16kB", "64kB", "1MB", "32MB"]),
+    "exchange.max-buffer-size": some(["2kB", "32kB", "256kB", "32MB"]),
+    "exchange.max-response-size": some([tightest, "8kB", "64kB", "1MB"]),
+  };
+  switch (stream.nextInt(6, "bounds")) {
+    case 0:
+      return { "sink.max-buffer-size": tightest, "exchange.max-buffer-size": "2kB", "exchange.max-response-size": tightest };
+    case 1:
+      return { ...usual, "sink.max-buffer-size": "32MB", "exchange.max-response-size": tightest };
+    default:
+      return usual;
+  }
 }
 
 /** What neighbouring seeds have in common. */
@@ -145,8 +164,8 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
     const stream = tree.stream(`user/${name}`);
     return {
       name,
-      // Some come before there is anybody to serve them: they must wait, not fail.
-      startNanos: stream.chance(1, 3) ? 0 : stream.between(0, 1_000) * nanosPerMs,
+      // Some come before there is anybody to serve them: they must wait, not fail. The others find all workers there.
+      startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
       ...drawSession(tree.stream(`user/${name}/session`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),

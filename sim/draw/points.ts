@@ -19,18 +19,19 @@ const wholeRun: ReadonlySet<PointName> = new Set([
 const wholeRunOneIn: Readonly<Partial<Record<PointName, number>>> = {
   "page-cut-early": 3,
   "partial-aggregation-flushes-early": 5,
-  "top-rows-cut-early": 4,
+  "top-rows-cut-early": 2,
 };
 /** An error is the end of its query: not too often. */
 const rare: ReadonlySet<PointName> = new Set(["memory-reservation-fails"]);
 
-export function drawPoints(tree: StreamTree): PointRatios {
+/** `isTight`: next to nothing fits between two tasks, which only several pages can notice. */
+export function drawPoints(tree: StreamTree, isTight = false): PointRatios {
   const stream = tree.stream("points");
   const live: [PointName, number][] = [];
   for (const name of pointNames) {
-    const isLive = stream.chance(1, wholeRun.has(name) ? (wholeRunOneIn[name] ?? 12) : 4, name);
+    const drawn = stream.chance(1, wholeRun.has(name) ? (wholeRunOneIn[name] ?? 12) : 4, name);
     const ratio = stream.pick([20, 100, 400], "ratio");
-    if (isLive) {
+    if (drawn || (isTight && name === "page-cut-early")) {
       live.push([name, liveRatio(name, ratio)]);
     }
   }

@@ -2,7 +2,7 @@
  * What a task emits is a function of its fragment, its splits and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
  * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
  */
-import { splitFrames } from "../../src/page/codec.ts";
+import { frameRowCount, splitFrames } from "../../src/page/codec.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { DeliveryOracle } from "./delivery.ts";
 import { headerOf, type Observed } from "./wire.ts";
@@ -10,7 +10,9 @@ import { headerOf, type Observed } from "./wire.ts";
 /** Pages of recorded tasks and their sources that are kept. */
 const keptBytesMax = 48 * 1024 * 1024;
 const tasksMax = 2;
-/** A task of several sources is so many times likelier to be recorded. */
+/** So many are recorded in one run, to choose from. */
+const recordedMax = 24;
+/** A task of several sources is so many times likelier to be run again. */
 const severalWeight = 6;
 
 /** The pages of one output buffer, by token. */
@@ -28,6 +30,8 @@ export interface RecordedTask {
   readonly life: number;
   readonly body: Uint8Array;
   readonly bufferCount: number;
+  /** It reads tables besides. */
+  readonly hasScans: boolean;
   /** Addresses of its sources' buffers. */
   readonly sources: readonly string[];
   readonly output: Map<number, RecordedBuffer>;
@@ -92,27 +96,32 @@ export class DataPlaneOracle {
       const [, place = "", taskId = "", bufferId = ""] = /^http:\/\/([^:]+):\d+\/v1\/task\/([^/]+)\/results\/(\d+)/.exec(location) ?? [];
       settle(place, taskId, Number(bufferId), buffer);
     }
-    return [...this.#tasks.values()].flatMap((task) => {
-      if (task.output.size === 0) {
-        return [];
-      }
+    return this.#chosen().map((task) => {
       for (const [bufferId, buffer] of task.output) {
         settle(task.place, task.taskId, bufferId, buffer);
       }
-      return [
-        {
-          task,
-          sources: new Map(task.sources.map((location) => [location, this.#sources.get(location) ?? nothing])),
-        },
-      ];
+      return { task, sources: new Map(task.sources.map((location) => [location, this.#sources.get(location) ?? nothing])) };
     });
+  }
+
+  /** Those first whose output hangs on the order in which they read: several sources had pages for it, and it gave several rows. */
+  #chosen(): readonly RecordedTask[] {
+    const read = [...this.#tasks.values()].filter(({ output }) => output.size > 0);
+    if (this.#options.oneIn === 1) {
+      return read;
+    }
+    const hangsOnOrder = ({ sources, output }: RecordedTask): boolean =>
+      sources.filter((location) => (this.#sources.get(location)?.frames.length ?? 0) > 0).length > 1 &&
+      [...output.values()].reduce((sum, { frames }) => sum + frames.reduce((rows, frame) => rows + frameRowCount(frame), 0), 0) > 1;
+    const [first, others] = [read.filter(hangsOnOrder), read.filter((task) => !hangsOnOrder(task))];
+    return [...first, ...others].slice(0, tasksMax);
   }
 
   #created({ request, to, task }: Observed): void {
     const { oneIn, seed, lives } = this.#options;
     const taskId = task?.taskId ?? "";
     const ticket = hash(`${seed}/${taskId}`);
-    const mayBe = oneIn === 1 || (this.#tasks.size < tasksMax && ticket % Math.ceil(oneIn / severalWeight) === 0);
+    const mayBe = oneIn === 1 || (this.#tasks.size < recordedMax && ticket % Math.ceil(oneIn / severalWeight / 2) === 0);
     if (!mayBe || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
       return;
     }
@@ -144,6 +153,7 @@ export class DataPlaneOracle {
       life: lives(to),
       body: request.body,
       bufferCount: update.outputIds.bufferCount,
+      hasScans: splits.some(({ kind }) => kind === "connector"),
       sources,
       output: new Map(),
     });

@@ -4,6 +4,7 @@
  */
 import { frameHeaderBytes, frameRowCount, splitFrames } from "../../src/page/codec.ts";
 import { checksum } from "../../src/page/checksum.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { Verdict } from "./violation.ts";
 import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
 
@@ -34,6 +35,16 @@ interface BufferStory {
   wasCut: boolean;
 }
 
+/** Where a task reads pages, when what it does takes all of them before it can end. */
+interface Input {
+  readonly locations: Set<string>;
+  readsAll: boolean;
+}
+
+/** What may end before all of its input has come: enough rows, or a side of a join without any. */
+const endsEarly = /"kind":"(Limit|TopN|Join|SemiJoin|Values|TableWriter|TableFinish|EnforceSingleRow)"/;
+const locationPattern = /"location":"http:\/\/([^:"]+):\d+\/v1\/task\/([^/"]+)\/results\/(\d+)"/g;
+
 /** How much of a buffer's output its consumer took, for statistics. */
 export interface Delivered {
   readonly frames: number;
@@ -51,6 +62,10 @@ export class DeliveryOracle {
   /** Instance id by `place#life taskId`, and whose each is. */
   readonly #instances = new Map<string, string>();
   readonly #owners = new Map<string, string>();
+  /** By `place#life taskId`. */
+  readonly #inputs = new Map<string, Input>();
+  /** Buffers by `place taskId bufferId` whose end was told or brought about, in any life of the place. */
+  readonly #ended = new Set<string>();
   /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
   readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
 
@@ -148,6 +163,8 @@ export class DeliveryOracle {
         !story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED")),
         () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
       );
+      this.#ended.add(`${to} ${task.taskId} ${task.bufferId}`);
+      this.#inputEnded(story, answer, task);
       this.#complete(story, nextToken, { name, event: answer.event });
     }
     if (story.total !== undefined && !story.endedEarly) {
@@ -155,6 +172,24 @@ export class DeliveryOracle {
         nextToken <= story.total,
         () => `${name} gives page ${nextToken - 1} after it had said that ${String(story.total)} are all`,
       );
+    }
+  }
+
+  /** Whose output ends by itself has been told the end of its input first. */
+  #inputEnded(story: BufferStory, { to, event }: Observed, { taskId }: TaskTarget): void {
+    const input = this.#inputs.get(`${to}#${this.#lives(to)} ${taskId}`);
+    if (input?.readsAll !== true || story.endedEarly) {
+      return;
+    }
+    const open = [...input.locations].find((location) => !this.#ended.has(location));
+    if (open === undefined) {
+      this.#verdict.held(oracle);
+    } else {
+      this.#suspects.push({
+        story,
+        sentence: `${to} says that all pages of ${taskId} were given, and was not told the end of ${open}`,
+        event,
+      });
     }
   }
 
@@ -196,6 +231,7 @@ export class DeliveryOracle {
 
   /** The reader closed the buffer: from now on it may say that it is complete wherever it was. */
   #end(answer: Observed, task: TaskTarget): void {
+    this.#ended.add(`${answer.to} ${task.taskId} ${task.bufferId}`);
     endStory(this.#story(this.#key(answer.to, task), undefined), answer.event);
   }
 
@@ -204,15 +240,29 @@ export class DeliveryOracle {
     if (instanceId !== undefined) {
       this.#instance(answer, task, instanceId);
     }
-    if (answer.request.method === "DELETE") {
+    if (answer.request.method === "POST") {
+      this.#input(answer, task);
+    } else if (answer.request.method === "DELETE") {
       const prefix = `${answer.to}#${this.#lives(answer.to)} ${task.taskId} `;
       for (let bufferId = 0; this.#buffers.has(`${prefix}${bufferId}`); bufferId++) {
         const story = this.#story(`${prefix}${bufferId}`, undefined);
+        this.#ended.add(`${answer.to} ${task.taskId} ${bufferId}`);
         // Its end may be told while it was still an end of its own.
         story.aborted = /[?&]abort=true/.test(answer.request.url) && !story.endedEarly && story.total === undefined;
         endStory(story, answer.event);
       }
     }
+  }
+
+  #input({ to, request }: Observed, { taskId }: TaskTarget): void {
+    const key = `${to}#${this.#lives(to)} ${taskId}`;
+    const input = this.#inputs.get(key) ?? { locations: new Set(), readsAll: true };
+    this.#inputs.set(key, input);
+    const text = decodeUtf8(request.body);
+    for (const [, place = "", producer = "", bufferId = ""] of text.matchAll(locationPattern)) {
+      input.locations.add(`${place} ${producer} ${bufferId}`);
+    }
+    input.readsAll &&= !endsEarly.test(text);
   }
 
   /** One task object has one instance id for as long as its node lives, and no two have the same. */

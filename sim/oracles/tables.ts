@@ -81,7 +81,7 @@ export class TableOracle {
       return [...before, ...before.map((content) => written(step, content))];
     }
     const { outcome } = ending;
-    if (outcome.kind === "error" && isDeclared(outcome, user, this.#circumstances)) {
+    if (outcome.kind === "error" && this.#namesWhoEnded(outcome.message) && isDeclared(outcome, user, this.#circumstances)) {
       judging.verdict?.held(oracle);
       return [...before, ...before.map((content) => written(step, content))];
     }
@@ -101,6 +101,12 @@ export class TableOracle {
       `${user} got ${describeOutcome(outcome)} where ${choices} is right: ${step.operation} ${step.table} ${step.query}`,
     );
     return before;
+  }
+
+  /** Who says that a worker was started anew names one that was. */
+  #namesWhoEnded(message: string): boolean {
+    const worker = /lost data: worker (\w+) restarted$/.exec(message)?.[1];
+    return worker === undefined || this.#circumstances.causes.facts.hasEnded(worker);
   }
 }
 

@@ -24,6 +24,7 @@ const reader = "reader";
 /** Nothing that the record allows takes so long. */
 const patienceNanos = 300 * nanosPerSecond;
 const eventsMax = 400_000;
+const interpretedBytesMax = 96 * 1024;
 const upstreamDelayNanosMax = 5_000_000;
 const upstreamWaitNanos = 2 * nanosPerSecond;
 /** A point that always fires is part of what a run is; the others only change when things happen. */
@@ -65,6 +66,7 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
       },
       {
         ...plan.properties,
+        "node.kernel-backend": isSmall(replay) && streams.stream("backend").chance(1, 2) ? "interpreter" : "wasm",
         "node.memory": `${nodeMemoryBytes}B`,
         "query.max-memory-per-node": "60MB",
         "sink.max-buffer-size": streams.stream("bounds").pick(["16kB", "300kB", "32MB"]),
@@ -97,6 +99,12 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
     await drain();
     shared.giveMemory(wasmMemory, node.memoryHighWaterBytes);
   }
+}
+
+/** Pages alone, and not many: little work even for the interpreter, whose kernels must give the same bytes. */
+function isSmall({ task, sources }: TaskReplay): boolean {
+  const bytes = [...sources.values()].reduce((sum, { frames }) => sum + frames.reduce((all, frame) => all + frame.length, 0), 0);
+  return task.sources.length > 0 && !task.hasScans && bytes <= interpretedBytesMax;
 }
 
 /** Each host of a source: it knows the recorded pages and gives them in portions of its own choice. */

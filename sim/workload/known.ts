@@ -46,6 +46,25 @@ const joins: readonly string[] = [
   "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
 ];
 
+/** Rows that are spread by some keys and asked for by others; unmatched rows of a side that several tasks read. */
+const spreads: readonly string[] = [
+  "SELECT orderstatus, count(*), sum(n) FROM (SELECT orderstatus, custkey, count(*) AS n FROM orders GROUP BY orderstatus, custkey) x GROUP BY orderstatus",
+  "SELECT ps.suppkey, count(*), count(l.orderkey) FROM lineitem l RIGHT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY ps.suppkey",
+  "SELECT count(*), sum(n) FROM (SELECT o.custkey, count(a.clerk) AS n FROM orders a RIGHT JOIN orders o ON a.orderkey = o.orderkey AND a.custkey = o.custkey GROUP BY o.custkey) x",
+  "SELECT orderstatus, count(*) FROM (SELECT DISTINCT orderstatus, custkey FROM orders) x GROUP BY orderstatus",
+  "SELECT count(*), count(n.name), count(o.orderkey) FROM orders o FULL JOIN nation n ON o.custkey = n.nationkey + 10",
+  "SELECT count(*), count(s.name), sum(l.quantity) FROM lineitem l FULL JOIN supplier s ON l.suppkey = s.suppkey + 9",
+  "SELECT count(*), count(r.name), count(o.clerk) FROM orders o FULL JOIN region r ON o.orderkey = r.regionkey",
+  "SELECT count(*), count(n.name) FROM orders o RIGHT JOIN nation n ON o.custkey = n.nationkey * 30",
+];
+
+/** Rows that lie together go to one place: who reads several producers in turn waits for one of them while the others are full. */
+const skewed: readonly string[] = [
+  "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey / 1500 = n.nationkey GROUP BY n.nationkey",
+  "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey / 2000 = n.nationkey",
+  "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey / 3000 = n.nationkey GROUP BY n.name",
+];
+
 const sets: readonly string[] = [
   "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
   "SELECT count(*) FROM orders WHERE orderkey NOT IN (SELECT nullif(orderkey, 7) FROM lineitem WHERE quantity > 10)",
@@ -106,10 +125,28 @@ const limits: readonly string[] = [
   "SELECT count(*) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'F' LIMIT 1000) x",
   "SELECT count(*) FROM (SELECT orderkey FROM orders UNION ALL SELECT orderkey FROM lineitem LIMIT 60) x",
   "SELECT count(*) FROM (SELECT DISTINCT custkey FROM orders LIMIT 50) x",
-  "SELECT orderkey FROM orders ORDER BY orderkey LIMIT 0",
-  "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
+  "SELECT 1 AS one FROM lineitem LIMIT 70",
+  "SELECT count(*) FROM (SELECT partkey FROM partsupp WHERE availqty > 100 LIMIT 500) x",
+  "SELECT count(*) FROM (SELECT custkey, count(*) AS n FROM orders GROUP BY custkey LIMIT 40) x",
   "SELECT orderkey, clerk FROM orders ORDER BY orderkey OFFSET 5000",
   "SELECT orderkey, linenumber FROM lineitem ORDER BY orderkey, linenumber OFFSET 17000 LIMIT 10",
+];
+
+/** Limits of no rows. */
+const nothing: readonly string[] = [
+  "SELECT orderkey FROM orders ORDER BY orderkey LIMIT 0",
+  "SELECT count(*) FROM (SELECT orderkey, totalprice FROM orders ORDER BY totalprice DESC, orderkey LIMIT 0) x",
+  "SELECT count(*) FROM (SELECT custkey, sum(totalprice) AS s FROM orders GROUP BY custkey ORDER BY s DESC, custkey LIMIT 0) x",
+  "SELECT n.name FROM nation n JOIN region r ON n.regionkey = r.regionkey ORDER BY n.name DESC LIMIT 0",
+];
+
+/** The best rows come late and tie in the first column with those that came before. */
+const ties: readonly string[] = [
+  "SELECT orderstatus, orderkey FROM orders ORDER BY orderstatus, orderkey DESC LIMIT 12",
+  "SELECT returnflag, orderkey, linenumber FROM lineitem ORDER BY returnflag, orderkey DESC, linenumber LIMIT 20",
+  "SELECT linenumber, shipmode, orderkey FROM lineitem ORDER BY linenumber DESC, shipmode DESC, orderkey DESC LIMIT 15",
+  "SELECT orderpriority, orderdate, orderkey FROM orders ORDER BY orderpriority DESC, orderdate DESC, orderkey LIMIT 9",
+  "SELECT nullif(orderstatus, 'P'), orderkey FROM orders ORDER BY 1 DESC NULLS FIRST, 2 DESC LIMIT 30",
 ];
 
 const sorts: readonly string[] = [
@@ -118,6 +155,8 @@ const sorts: readonly string[] = [
   "SELECT shipmode, linenumber, orderkey FROM lineitem ORDER BY shipmode, linenumber DESC, orderkey LIMIT 30",
   "SELECT quantity, orderkey, linenumber FROM lineitem ORDER BY quantity DESC, orderkey, linenumber LIMIT 40",
   "SELECT orderkey, totalprice FROM orders WHERE totalprice > 330000 ORDER BY totalprice DESC, orderkey",
+  "SELECT orderkey FROM orders WHERE custkey < 60 ORDER BY orderkey DESC",
+  "SELECT linenumber, orderkey FROM lineitem WHERE partkey < 30 ORDER BY linenumber DESC, orderkey",
   "SELECT orderdate, orderkey FROM orders WHERE custkey % 41 = 1 ORDER BY orderdate DESC, orderkey",
   "SELECT orderkey, linenumber FROM lineitem WHERE suppkey = 7 AND quantity > 40 ORDER BY orderkey DESC, linenumber DESC",
   "SELECT custkey, orderkey FROM orders WHERE clerk LIKE '%1' AND orderstatus = 'P' ORDER BY custkey, orderkey",
@@ -126,13 +165,36 @@ const sorts: readonly string[] = [
 ];
 
 /** Without parameters: their answers are known beforehand. */
-export const knownStatements: readonly string[] = [...joins, ...sets, ...groups, ...filters, ...limits, ...sorts];
+export const knownStatements: readonly string[] = [
+  ...joins,
+  ...spreads,
+  ...skewed,
+  ...sets,
+  ...groups,
+  ...filters,
+  ...limits,
+  ...nothing,
+  ...sorts,
+  ...ties,
+];
 
-/** Joins and groups have most ways to be wrong. */
-const lots: readonly string[] = [...joins, ...groups, ...knownStatements, ...sorts];
+/** How often each family is asked, of 24: by how many ways there are to be wrong, not by how many statements it has. */
+const weights: readonly (readonly [readonly string[], number])[] = [
+  [joins, 5],
+  [spreads, 3],
+  [skewed, 2],
+  [sets, 2],
+  [groups, 4],
+  [filters, 1],
+  [limits, 2],
+  [nothing, 1],
+  [sorts, 2],
+  [ties, 2],
+];
+const lots: readonly (readonly string[])[] = weights.flatMap(([family, count]) => Array.from({ length: count }, () => family));
 
 export function drawKnown(stream: Stream): string {
-  return stream.pick(lots);
+  return stream.pick(stream.pick(lots));
 }
 
 const known: ReadonlySet<string> = new Set(knownStatements);
