@@ -116,6 +116,10 @@ function drawProperties(tree: StreamTree): Properties {
     "task.max-slice-rows": some(["256", "1024", "4096"]),
     // Slow, and only there to be compared.
     "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
+    // So few that queries are forgotten, and enough for all whose clients still ask for their ends.
+    "query.max-history": some(["100", "100", "5"]),
+    // A little more than the time between two announcements, so that a look at them is never far from a fault.
+    "discovery.max-age": some(["15s", "15s", "5s"]),
   };
 }
 

@@ -16,6 +16,8 @@ const oracle = "membership";
 /** Clocks drift, a paused coordinator tidies up when it goes on, and announcements are on their way: what is so near a bound is not judged. */
 const slackNanos = 3 * nanosPerSecond;
 const ratioSlack = 0.06;
+/** What is taken in and judged at one place needs no time for its way. */
+const tidyNanos = nanosPerSecond / 2;
 const failuresInARowMin = 3;
 /** A clock that a fault drives counts a fifth more or less. */
 const clockShare = 0.8;
@@ -152,7 +154,7 @@ export class MembershipOracle {
       const age = nowNanos - announcedNanos;
       const isKnown = view.address(nodeId) !== undefined;
       const said = (): string => `the last announcement of ${nodeId} is ${(age / nanosPerSecond).toFixed(1)} s old`;
-      if (!withdrawn && age < this.#ageNanosMax * clockShare - slackNanos) {
+      if (!withdrawn && age < this.#ageNanosMax * clockShare - tidyNanos) {
         this.#check(isKnown, () => `${said()}, and it does not count as announced`);
       } else if (age > this.#ageNanosMax / clockShare + slackNanos) {
         this.#check(!isKnown, () => `${said()}, and it still counts as announced`);
