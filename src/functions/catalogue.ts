@@ -16,7 +16,7 @@ export interface ResolvedScalar {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total">;
 }
 
 export type ResolutionFailure =

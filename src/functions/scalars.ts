@@ -6,10 +6,12 @@ import { mathDefinitions } from "./math.ts";
 import { stringDefinitions } from "./strings.ts";
 import { dateDefinitions } from "./date-functions.ts";
 import { generalDefinitions } from "./general.ts";
+import { regexpDefinitions } from "./regexp-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...generalDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,
+  ...regexpDefinitions,
 ]);
