@@ -10,6 +10,7 @@ import {
   type Assignment,
   type EnforceSingleRowNode,
   type FilterNode,
+  type GroupIdNode,
   type JoinNode,
   type LimitNode,
   type MarkDistinctNode,
@@ -34,6 +35,7 @@ import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
 import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
+import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
@@ -148,6 +150,8 @@ class LocalPlanner {
         return this.#filterProject(node);
       case "Aggregation":
         return this.#aggregation(node);
+      case "GroupId":
+        return this.#groupId(node);
       case "MarkDistinct":
         return this.#markDistinct(node);
       case "Join":
@@ -305,6 +309,16 @@ class LocalPlanner {
       (context) => createAggregation({ context, node, layout: chain.layout, inlined }),
       outputsOf(node),
     );
+  }
+
+  #groupId(node: GroupIdNode): Chain {
+    const chain = this.#visit(node.source);
+    const inputs = node.columns.map(({ input }) => input);
+    const outputs = node.columns.map(({ output }) => output);
+    const channels = channelsOf(chain.layout, inputs);
+    const sets = node.sets.map((set) => outputs.map(({ name }) => set.includes(name)));
+    const make = (context: OperatorContext): Operator => new GroupIdOperator({ context, channels, types: typesOf(outputs), sets });
+    return this.#append(chain, node, "GroupIdOperator", make, [...chain.layout, ...outputs, node.groupId]);
   }
 
   #markDistinct(node: MarkDistinctNode): Chain {

@@ -59,6 +59,10 @@ class Placer {
         return this.placeThrough(node, wish);
       case "Aggregation":
         return this.placeAggregation(node);
+      case "GroupId": {
+        const source = this.place(node.source, anywhere);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
       case "MarkDistinct": {
         const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
         return { node: { ...node, source: source.node }, placement: source.placement };
@@ -98,7 +102,9 @@ class Placer {
 
   private placeAggregation(node: AggregationNode): Placed {
     const source = this.place(node.source, node.keys.length > 0 ? { kind: "KEYS", keys: node.keys } : anywhere);
-    if (source.placement.kind === "ONE" || (node.keys.length > 0 && isSpreadBy(source.placement, node.keys))) {
+    const { globalSets, ...grouped } = node;
+    const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.placement, node.keys);
+    if (source.placement.kind === "ONE" || complete) {
       return { node: { ...node, source: source.node }, placement: source.placement };
     }
     const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
@@ -111,7 +117,7 @@ class Placer {
     const below: Placed = { node: partial, placement: kept };
     const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
-    return { node: { ...node, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
+    return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
   }
 
   private intermediatesOf(call: AggregateCall): readonly Variable[] {

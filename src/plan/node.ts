@@ -73,6 +73,30 @@ export interface AggregationNode {
   readonly step: "SINGLE" | "PARTIAL" | "FINAL";
   readonly keys: readonly Variable[];
   readonly aggregates: readonly AggregateCall[];
+  /**
+   * Over a GroupId: the numbers of its sets without columns. Each has a group even where no row came: its other keys are NULL. Made by SINGLE (in one
+   * task) and by every PARTIAL.
+   */
+  readonly globalSets?: { readonly groupId: Variable; readonly numbers: readonly number[] };
+}
+
+export interface GroupingColumn {
+  readonly output: Variable;
+  readonly input: Variable;
+}
+
+/**
+ * Each row once for every grouping set. Outputs: those of the source, then the output of each column (its input's value in the sets that name the
+ * output, NULL in the others), then `groupId` (bigint), the number of the set. The page of one set follows that of the one before.
+ */
+export interface GroupIdNode {
+  readonly kind: "GroupId";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly columns: readonly GroupingColumn[];
+  /** Names of outputs of `columns`. */
+  readonly sets: readonly (readonly string[])[];
+  readonly groupId: Variable;
 }
 
 /** Adds `marker`: true on the first row of each distinct combination of `keys` (NULL is a value). */
@@ -246,6 +270,7 @@ export type PlanNode =
   | FilterNode
   | ProjectNode
   | AggregationNode
+  | GroupIdNode
   | MarkDistinctNode
   | JoinNode
   | SemiJoinNode
@@ -284,6 +309,8 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
       return node.assignments.map((assignment) => assignment.output);
     case "Aggregation":
       return [...node.keys, ...node.aggregates.flatMap((call) => (node.step === "PARTIAL" ? (call.intermediates ?? []) : [call.output]))];
+    case "GroupId":
+      return [...outputsOf(node.source), ...node.columns.map((column) => column.output), node.groupId];
     case "MarkDistinct":
       return [...outputsOf(node.source), node.marker];
     case "SemiJoin":

@@ -124,6 +124,11 @@ function describe(node: PlanNode): Line {
       };
     case "Aggregation":
       return describeAggregation(node);
+    case "GroupId":
+      return {
+        head: `GroupId[${node.sets.map((set) => `[${set.join(", ")}]`).join(", ")}]`,
+        details: node.columns.map(({ output, input }) => `${output.name} := ${input.name}`),
+      };
     case "MarkDistinct":
       return { head: `MarkDistinct[distinct=${names(node.keys)} marker=${node.marker.name}]` };
     case "Join":

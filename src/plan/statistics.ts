@@ -70,6 +70,15 @@ export class Estimator {
         if (node.keys.length === 0) return { rows: 1, known: true, columns: noColumns };
         return { ...source, rows: groupCount(node.keys, source) };
       }
+      case "GroupId": {
+        const source = this.estimate(node.source);
+        const own = node.columns.flatMap(({ output, input }) => {
+          const column = source.columns.get(input.name);
+          return column === undefined ? [] : [[output.name, column] as const];
+        });
+        const columns = new Map([...source.columns, ...own, [node.groupId.name, { distinct: node.sets.length }] as const]);
+        return { ...source, rows: source.rows * node.sets.length, columns };
+      }
       case "Join":
         return this.join(node);
       case "Union":

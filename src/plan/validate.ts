@@ -28,6 +28,8 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
       return node.assignments.map((assignment) => assignment.expression);
     case "Aggregation":
       return [...node.keys, ...node.aggregates.flatMap((call) => inputsOf(call, node.step))];
+    case "GroupId":
+      return node.columns.map((column) => column.input);
     case "MarkDistinct":
       return node.keys;
     case "Join":
@@ -83,6 +85,9 @@ function validateNode(node: PlanNode, after: string): void {
     case "Aggregation":
       validateAggregation(node, where);
       return;
+    case "GroupId":
+      for (const { output, input } of node.columns) requireType(output, input, where);
+      return;
     case "Join":
       validateJoin(node, where);
       return;
@@ -130,6 +135,13 @@ function validateOutputs(node: PlanNode, where: string): void {
 }
 
 function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: string): void {
+  const { globalSets } = node;
+  if (globalSets !== undefined) {
+    assert(
+      node.keys.some((key) => key.name === globalSets.groupId.name),
+      `${where}: the number of the set is no key`,
+    );
+  }
   for (const call of node.aggregates) {
     if (node.step !== "FINAL") {
       requireTypes(call.args, call.argumentTypes, where);

@@ -9,6 +9,7 @@ import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
 
@@ -61,9 +62,7 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   now: (node: FunctionCall, env: Environment) => currentTime("CURRENT_TIMESTAMP", node, env.analysis.context.session),
   current_timezone: (_node: FunctionCall, env: Environment) =>
     constant(varcharType(env.analysis.context.session.timeZone.length), env.analysis.context.session.timeZone),
-  grouping: (node: FunctionCall) => {
-    throw notSupported(node, "GROUPING is not supported");
-  },
+  grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
 
 function argumentOf(node: FunctionCall, index: number, count: number): Expression {
@@ -122,7 +121,7 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   const collector = env.aggregates;
   if (collector === undefined) throw aggregateNotAllowed(node, env);
   if (node.orderBy.length > 0) throw notSupported(node, "ORDER BY in aggregations is not supported");
-  const { aggregates: _aggregates, subqueries: _subqueries, ...rest } = env;
+  const { aggregates: _aggregates, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const inside: Environment = {
     ...rest,
     scope: env.aggregateScope ?? env.scope,

@@ -48,6 +48,13 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids),
       };
     }
+    case "GroupId": {
+      const columns = node.columns.filter((column) => required.has(column.output.name));
+      const kept = new Set(columns.map((column) => column.output.name));
+      const sets = node.sets.map((set) => set.filter((name) => kept.has(name)));
+      const needed = new Set([...required, ...columns.map((column) => column.input.name)]);
+      return { ...node, columns, sets, source: prune(node.source, needed, ids) };
+    }
     case "MarkDistinct":
       if (!required.has(node.marker.name)) return prune(node.source, required, ids);
       return pruneSource(node, required, ids);

@@ -93,6 +93,15 @@ function run(node: PlanNode, task: Task): readonly Row[] {
       return run(node.source, task).map((row) => node.assignments.map((a) => evaluate(a.expression, bind(node.source, row))));
     case "Aggregation":
       return aggregate(node, run(node.source, task));
+    case "GroupId":
+      return run(node.source, task).flatMap((row) => {
+        const values = bind(node.source, row);
+        return node.sets.map((set, number) => [
+          ...row,
+          ...node.columns.map(({ output, input }) => (set.includes(output.name) ? (values.get(input.name) ?? null) : null)),
+          BigInt(number),
+        ]);
+      });
     case "MarkDistinct": {
       const seen = new Set<string>();
       return run(node.source, task).map((row) => {
@@ -194,6 +203,11 @@ function join(node: JoinNode, left: readonly Row[], right: readonly Row[]): read
 function aggregate(node: AggregationNode, rows: readonly Row[]): readonly Row[] {
   const groups = new Map<string, { keys: Row; rows: Values[] }>();
   if (node.keys.length === 0 && node.step !== "PARTIAL") groups.set("[]", { keys: [], rows: [] });
+  const { globalSets } = node;
+  for (const number of node.step === "FINAL" ? [] : (globalSets?.numbers ?? [])) {
+    const keys = node.keys.map((key) => (key.name === globalSets?.groupId.name ? BigInt(number) : null));
+    groups.set(keyOf(keys), { keys, rows: [] });
+  }
   for (const row of rows) {
     const values = bind(node.source, row);
     const keys = node.keys.map((key) => values.get(key.name) ?? null);

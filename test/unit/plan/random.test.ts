@@ -80,6 +80,16 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
           `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
       ),
     fc
+      .tuple(
+        tie("relation"),
+        fc.constantFrom("ROLLUP (a, b)", "CUBE (a, b)", "a, ROLLUP (b)", "GROUPING SETS ((a), (b), ())"),
+        scalar.condition,
+      )
+      .map(
+        ([r, g, c]) =>
+          `SELECT a, sum(c + a) AS b, count(DISTINCT b) AS c FROM ${r} AS x (a, b, c) WHERE ${c} GROUP BY ${g} HAVING a = 1 OR a IS NULL`,
+      ),
+    fc
       .tuple(tie("relation"), name, fc.nat(9), fc.nat(3))
       .map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} DESC, a, b, c OFFSET ${o} LIMIT ${n}`),
     fc
