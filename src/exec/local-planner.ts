@@ -20,6 +20,7 @@ import {
   type PlanNode,
   type ProjectNode,
   type RemoteSourceNode,
+  type RepeatNode,
   type SemiJoinNode,
   type SortNode,
   type TableFinishNode,
@@ -45,6 +46,7 @@ import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "./output-operators.ts";
+import { RepeatOperator } from "./repeat-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-count-operators.ts";
 import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
@@ -166,6 +168,8 @@ class LocalPlanner {
       case "Limit":
       case "Offset":
         return this.#limit(node);
+      case "Repeat":
+        return this.#repeat(node);
       case "Union":
         return this.#union(node);
       case "RemoteSource":
@@ -426,7 +430,12 @@ class LocalPlanner {
     const order = orderOf(node.orderBy);
     return node.kind === "Sort"
       ? this.#append(chain, node, "OrderByOperator", (context) => new OrderByOperator({ context, types, sortChannels, order }))
-      : this.#append(chain, node, "TopNOperator", (context) => new TopNOperator({ context, types, sortChannels, order }, node.count));
+      : this.#append(
+          chain,
+          node,
+          "TopNOperator",
+          (context) => new TopNOperator({ context, types, sortChannels, order }, node.count, node.withTies),
+        );
   }
 
   #limit(node: LimitNode | OffsetNode): Chain {
@@ -434,6 +443,12 @@ class LocalPlanner {
     return node.kind === "Limit"
       ? this.#append(chain, node, "LimitOperator", (context) => new LimitOperator(context, node.count))
       : this.#append(chain, node, "OffsetOperator", (context) => new OffsetOperator(context, node.count));
+  }
+
+  #repeat(node: RepeatNode): Chain {
+    const chain = this.#visit(node.source);
+    const [channel] = channelsOf(chain.layout, [node.count]) as [number];
+    return this.#append(chain, node, "RepeatOperator", (context) => new RepeatOperator(context, channel));
   }
 
   #union(node: UnionNode): Chain {

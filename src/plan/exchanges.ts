@@ -59,7 +59,8 @@ class Placer {
         return this.placeThrough(node, wish);
       case "Aggregation":
         return this.placeAggregation(node);
-      case "GroupId": {
+      case "GroupId":
+      case "Repeat": {
         const source = this.place(node.source, anywhere);
         return { node: { ...node, source: source.node }, placement: source.placement };
       }

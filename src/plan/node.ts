@@ -163,7 +163,7 @@ export interface SortNode {
   readonly orderBy: readonly Ordering[];
 }
 
-/** Ties follow input order. PARTIAL and FINAL do the same; the step is for display. */
+/** Ties follow input order; `withTies` gives all rows that tie with the last one too. PARTIAL and FINAL do the same; the step is for display. */
 export interface TopNNode {
   readonly kind: "TopN";
   readonly id: string;
@@ -171,6 +171,7 @@ export interface TopNNode {
   readonly count: number;
   readonly orderBy: readonly Ordering[];
   readonly step: "SINGLE" | "PARTIAL" | "FINAL";
+  readonly withTies?: true;
 }
 
 export interface LimitNode {
@@ -186,6 +187,14 @@ export interface OffsetNode {
   readonly id: string;
   readonly source: PlanNode;
   readonly count: number;
+}
+
+/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. */
+export interface RepeatNode {
+  readonly kind: "Repeat";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly count: Variable;
 }
 
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
@@ -279,6 +288,7 @@ export type PlanNode =
   | TopNNode
   | LimitNode
   | OffsetNode
+  | RepeatNode
   | UnionNode
   | ExchangeNode
   | RemoteSourceNode
@@ -304,6 +314,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "TopN":
     case "Limit":
     case "Offset":
+    case "Repeat":
       return outputsOf(node.source);
     case "Project":
       return node.assignments.map((assignment) => assignment.output);

@@ -140,11 +140,13 @@ function describe(node: PlanNode): Line {
     case "Sort":
       return { head: `Sort[${orderings(node.orderBy)}]` };
     case "TopN":
-      return { head: `TopN${stepText(node.step)}[${node.count} by (${orderings(node.orderBy)})]` };
+      return { head: `TopN${stepText(node.step)}[${node.count}${node.withTies ? " with ties" : ""} by (${orderings(node.orderBy)})]` };
     case "Limit":
       return { head: `Limit${node.partial ? "Partial" : ""}[${node.count}]` };
     case "Offset":
       return { head: `Offset[${node.count}]` };
+    case "Repeat":
+      return { head: `Repeat[${node.count.name}]` };
     case "Union":
       return { head: "Union[]" };
     case "Exchange":

@@ -106,6 +106,7 @@ export class Estimator {
       case "SemiJoin":
       case "MarkDistinct":
       case "Sort":
+      case "Repeat":
       case "Output":
       case "TableWriter":
         return this.estimate(node.source);

@@ -39,6 +39,8 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
     case "Sort":
     case "TopN":
       return node.orderBy.map((ordering) => ordering.variable);
+    case "Repeat":
+      return [node.count];
     case "Union":
       return node.sourceVariables.flat();
     case "Output":
@@ -95,6 +97,9 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
+      return;
+    case "Repeat":
+      assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
       return;
     case "Union":
       node.sources.forEach((source, index) => {

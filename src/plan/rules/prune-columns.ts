@@ -95,6 +95,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "TopN":
     case "Limit":
     case "Offset":
+    case "Repeat":
       return pruneSource(node, required, ids);
     case "Exchange":
     case "RemoteSource":

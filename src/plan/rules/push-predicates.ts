@@ -49,6 +49,8 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       return pushThroughUnion(node, conjuncts, context);
     case "Sort":
       return { ...node, source: push(node.source, conjuncts, context) };
+    case "Repeat":
+      return { ...node, source: push(node.source, conjuncts, context) };
     case "Join":
       return pushThroughJoin(node, conjuncts, context);
     default: {

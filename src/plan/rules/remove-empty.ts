@@ -26,6 +26,7 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Sort":
     case "Limit":
     case "Offset":
+    case "Repeat":
     case "MarkDistinct":
     case "GroupId":
     case "SemiJoin":

@@ -123,8 +123,16 @@ function run(node: PlanNode, task: Task): readonly Row[] {
     }
     case "Sort":
       return ordered(run(node.source, task), node.orderBy, outputsOf(node));
-    case "TopN":
-      return ordered(run(node.source, task), node.orderBy, outputsOf(node)).slice(0, node.count);
+    case "TopN": {
+      const rows = ordered(run(node.source, task), node.orderBy, outputsOf(node));
+      const keys = (row: Row | undefined) => (row === undefined ? "" : keyOf(pick(node.source, row, orderedBy(node.orderBy))));
+      return rows.filter((row, index) => index < node.count || (node.withTies === true && keys(row) === keys(rows[node.count - 1])));
+    }
+    case "Repeat":
+      return run(node.source, task).flatMap((row) => {
+        const count = Number(bind(node.source, row).get(node.count.name) ?? 0n);
+        return Array.from({ length: Math.max(0, count) }, () => row);
+      });
     case "Limit":
       return run(node.source, task).slice(0, node.count);
     case "Offset":
@@ -138,6 +146,10 @@ function run(node: PlanNode, task: Task): readonly Row[] {
     default:
       throw new Error(`no meaning for ${node.kind}`);
   }
+}
+
+function orderedBy(orderBy: readonly Ordering[]): readonly Variable[] {
+  return orderBy.map((ordering) => ordering.variable);
 }
 
 function bind(node: PlanNode, row: Row): Values {

@@ -66,7 +66,7 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
       ),
     fc.tuple(tie("relation"), tie("relation")).map(([l, r]) => `(SELECT * FROM ${l} UNION ALL SELECT * FROM ${r})`),
     fc
-      .tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT"))
+      .tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL"))
       .map(([l, r, o]) => `(SELECT * FROM ${l} ${o} SELECT * FROM ${r})`),
   ),
   query: fc.oneof(
@@ -92,6 +92,10 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
     fc
       .tuple(tie("relation"), name, fc.nat(9), fc.nat(3))
       .map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} DESC, a, b, c OFFSET ${o} LIMIT ${n}`),
+    // Without an offset: which of the rows that tie it would skip is nobody's business.
+    fc
+      .tuple(tie("relation"), name, fc.integer({ min: 1, max: 4 }))
+      .map(([r, k, n]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} FETCH FIRST ${n} ROWS WITH TIES`),
     fc
       .tuple(tie("relation"), relationName)
       .map(([r, n]) => `SELECT max(${n}.a) AS a, min(${n}.b) AS b, count(*) AS c FROM ${r} AS ${n} (a, b, c)`),
