@@ -29,6 +29,7 @@ import {
   type TopNNode,
   type UnionNode,
   type ValuesNode,
+  type WindowNode,
 } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import type { Type } from "../types/type.ts";
@@ -52,6 +53,7 @@ import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
 import type { SortColumn } from "./sort-rows.ts";
 import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "./union-operators.ts";
+import { WindowOperator } from "./window-operator.ts";
 import { TableFinishOperator, TableWriterOperator } from "./write-operators.ts";
 
 export interface LocalPlanOptions {
@@ -156,6 +158,8 @@ class LocalPlanner {
         return this.#groupId(node);
       case "MarkDistinct":
         return this.#markDistinct(node);
+      case "Window":
+        return this.#window(node);
       case "Join":
         return this.#join(node);
       case "SemiJoin":
@@ -330,6 +334,12 @@ class LocalPlanner {
     const channels = channelsOf(chain.layout, node.keys);
     const make = (context: OperatorContext): Operator => new MarkDistinctOperator(context, typesOf(node.keys), channels);
     return this.#append(chain, node, "MarkDistinctOperator", make, [...chain.layout, node.marker]);
+  }
+
+  #window(node: WindowNode): Chain {
+    const chain = this.#visit(node.source);
+    const make = (context: OperatorContext): Operator => new WindowOperator({ context, node, layout: chain.layout });
+    return this.#append(chain, node, "WindowOperator", make, [...chain.layout, ...node.functions.map(({ output }) => output)]);
   }
 
   #join(node: JoinNode): Chain {

@@ -68,6 +68,11 @@ class Placer {
         const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
         return { node: { ...node, source: source.node }, placement: source.placement };
       }
+      case "Window": {
+        const wished = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
+        const source = this.byKeys(this.place(node.source, wished), node.partitionBy);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
       case "Join":
         return this.placeJoin(node);
       case "SemiJoin":

@@ -3,7 +3,7 @@
  */
 import type { ColumnMetadata, Json, SchemaTableName } from "../connectors/connector.ts";
 import type { Type } from "../types/type.ts";
-import type { RowExpression, Variable } from "./expression.ts";
+import type { Constant, RowExpression, Variable } from "./expression.ts";
 
 export interface TableReference {
   readonly catalog: string;
@@ -140,6 +140,46 @@ export interface SemiJoinNode {
   readonly filteringKey: Variable;
   readonly output: Variable;
   readonly distribution: "PARTITIONED" | "REPLICATED";
+}
+
+export interface WindowBound {
+  readonly type: "UNBOUNDED_PRECEDING" | "PRECEDING" | "CURRENT_ROW" | "FOLLOWING" | "UNBOUNDED_FOLLOWING";
+  /** With PRECEDING and FOLLOWING. ROWS and GROUPS: a bigint; RANGE: what `limit` was made with. NULL and less than nothing are errors of the row. */
+  readonly offset?: Variable | Constant;
+  /** Of a RANGE with an offset: the sort key in the type of `limit`, and the sort key of the row less or plus the offset. */
+  readonly range?: { readonly key: Variable; readonly limit: Variable };
+}
+
+export interface WindowFrame {
+  readonly type: "ROWS" | "RANGE" | "GROUPS";
+  readonly start: WindowBound;
+  readonly end: WindowBound;
+}
+
+/** One function of a Window: a window function or an aggregate over the frame of each row. */
+export interface WindowCall {
+  readonly output: Variable;
+  readonly name: string;
+  readonly argumentTypes: readonly Type[];
+  /** Of exactly argumentTypes. Those of aggregates are variables. */
+  readonly args: readonly (Variable | Constant)[];
+  readonly ignoreNulls: boolean;
+  /** Of an aggregate: rows where it is not true are left out. */
+  readonly mask?: Variable;
+  readonly frame: WindowFrame;
+}
+
+/**
+ * Adds the functions' outputs. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last), then of `orderBy`; rows
+ * that agree in both stay in the order in which they came in.
+ */
+export interface WindowNode {
+  readonly kind: "Window";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly partitionBy: readonly Variable[];
+  readonly orderBy: readonly Ordering[];
+  readonly functions: readonly WindowCall[];
 }
 
 /** Exactly one row: NULLs for none, SUBQUERY_MULTIPLE_ROWS for more. */
@@ -283,6 +323,7 @@ export type PlanNode =
   | MarkDistinctNode
   | JoinNode
   | SemiJoinNode
+  | WindowNode
   | EnforceSingleRowNode
   | SortNode
   | TopNNode
@@ -326,5 +367,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
       return [...outputsOf(node.source), node.marker];
     case "SemiJoin":
       return [...outputsOf(node.source), node.output];
+    case "Window":
+      return [...outputsOf(node.source), ...node.functions.map((call) => call.output)];
   }
 }

@@ -5,7 +5,16 @@ import { formatDate, formatTimestamp } from "../functions/formats.ts";
 import { displayType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
-import { outputsOf, type AggregationNode, type Ordering, type OutputPartitioning, type PlanNode, type TableReference } from "./node.ts";
+import {
+  outputsOf,
+  type AggregationNode,
+  type Ordering,
+  type OutputPartitioning,
+  type PlanNode,
+  type TableReference,
+  type WindowBound,
+  type WindowNode,
+} from "./node.ts";
 import { Estimator, type Estimate } from "./statistics.ts";
 import { sourcesOf } from "./tree.ts";
 
@@ -131,6 +140,8 @@ function describe(node: PlanNode): Line {
       };
     case "MarkDistinct":
       return { head: `MarkDistinct[distinct=${names(node.keys)} marker=${node.marker.name}]` };
+    case "Window":
+      return describeWindow(node);
     case "Join":
       return describeJoin(node);
     case "SemiJoin":
@@ -185,6 +196,24 @@ function describeAggregation(node: AggregationNode): Line {
   });
   const keys = node.keys.length === 0 ? "" : `[${names(node.keys)}]`;
   return { head: `Aggregate${stepText(node.step)}${keys}`, details };
+}
+
+/** `Window[partitionBy = [a], orderBy = [b ASC NULLS LAST]]`, below it `rank := rank() RANGE UNBOUNDED_PRECEDING CURRENT_ROW`. */
+function describeWindow(node: WindowNode): Line {
+  const parts = [
+    ...(node.partitionBy.length === 0 ? [] : [`partitionBy = [${names(node.partitionBy)}]`]),
+    ...(node.orderBy.length === 0 ? [] : [`orderBy = [${orderings(node.orderBy)}]`]),
+  ];
+  const details = node.functions.map(({ output, name, args, ignoreNulls, mask, frame }) => {
+    const text = name === "count" && args.length === 0 ? "*" : args.map(printExpression).join(", ");
+    const treatment = `${ignoreNulls ? " IGNORE NULLS" : ""}${mask === undefined ? "" : ` (mask = ${mask.name})`}`;
+    return `${output.name} := ${name}(${text})${treatment} ${frame.type} ${printBound(frame.start)} ${printBound(frame.end)}`;
+  });
+  return { head: `Window[${parts.join(", ")}]`, details };
+}
+
+function printBound({ type, offset }: WindowBound): string {
+  return offset === undefined ? type : `${printExpression(offset)} ${type}`;
 }
 
 function describeJoin(node: PlanNode & { kind: "Join" }): Line {

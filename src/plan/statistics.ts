@@ -105,6 +105,7 @@ export class Estimator {
         return { rows: unknownTableRows, known: false, columns: noColumns };
       case "SemiJoin":
       case "MarkDistinct":
+      case "Window":
       case "Sort":
       case "Repeat":
       case "Output":

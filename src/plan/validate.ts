@@ -7,7 +7,7 @@ import { displayType, sameType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { collectVariables } from "./expressions.ts";
 import type { FragmentedPlan } from "./fragment.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode } from "./node.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode, type WindowCall } from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */
@@ -36,6 +36,8 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
       return [...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : []), ...node.outputs];
     case "SemiJoin":
       return [node.sourceKey, node.filteringKey];
+    case "Window":
+      return [...node.partitionBy, ...node.orderBy.map((ordering) => ordering.variable), ...node.functions.flatMap(windowInputs)];
     case "Sort":
     case "TopN":
       return node.orderBy.map((ordering) => ordering.variable);
@@ -55,6 +57,14 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
 function inputsOf(call: AggregateCall, step: AggregationNode["step"]): readonly RowExpression[] {
   if (step === "FINAL") return call.intermediates ?? [];
   return call.mask === undefined ? call.args : [...call.args, call.mask];
+}
+
+function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression[] {
+  const bounds = [frame.start, frame.end].flatMap(({ offset, range }) => [
+    ...(offset === undefined ? [] : [offset]),
+    ...(range === undefined ? [] : [range.key, range.limit]),
+  ]);
+  return [...args, ...(mask === undefined ? [] : [mask]), ...bounds];
 }
 
 export function validatePlan(root: PlanNode, after: string): void {
@@ -89,6 +99,9 @@ function validateNode(node: PlanNode, after: string): void {
       return;
     case "GroupId":
       for (const { output, input } of node.columns) requireType(output, input, where);
+      return;
+    case "Window":
+      for (const call of node.functions) validateWindowCall(call, where);
       return;
     case "Join":
       validateJoin(node, where);
@@ -155,6 +168,19 @@ function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: st
       if (call.mask !== undefined) assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
     }
     assert((node.step === "SINGLE") === (call.intermediates === undefined), `${where}: intermediates do not fit step ${node.step}`);
+  }
+}
+
+function validateWindowCall({ args, argumentTypes, mask, frame }: WindowCall, where: string): void {
+  requireTypes(args, argumentTypes, where);
+  if (mask !== undefined) assert(mask.type.kind === "boolean", `${where}: mask is no boolean`);
+  for (const { type, offset, range } of [frame.start, frame.end]) {
+    const hasOffset = type === "PRECEDING" || type === "FOLLOWING";
+    assert(hasOffset === (offset !== undefined), `${where}: offset does not fit ${type}`);
+    assert((hasOffset && frame.type === "RANGE") === (range !== undefined), `${where}: range does not fit ${frame.type} ${type}`);
+    if (offset !== undefined && range === undefined)
+      assert(offset.type.kind === "bigint", `${where}: offset of ${displayType(offset.type)}`);
+    if (range !== undefined) requireType(range.key, range.limit, where);
   }
 }
 

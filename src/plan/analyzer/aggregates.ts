@@ -91,8 +91,8 @@ export class AggregateCollector {
   }
 }
 
-/** Columns below an aggregation, each expression once. */
-class Columns {
+/** Columns below an aggregation or a window, each expression once. */
+export class Columns {
   private readonly byExpression = new Map<string, Assignment>();
   private readonly byName = new Map<string, Assignment>();
   constructor(

@@ -7,6 +7,7 @@ import type { PlanNode } from "../node.ts";
 import type { AggregateCollector } from "./aggregates.ts";
 import type { Tables } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
+import type { WindowCollector } from "./windows.ts";
 
 export interface Analysis {
   readonly ids: PlanIds;
@@ -53,6 +54,8 @@ export interface Environment {
   readonly aggregates?: AggregateCollector;
   /** Absent where grouping() may not stand. */
   readonly groupings?: PendingGrouping[];
+  /** Absent where windows may not stand. */
+  readonly windows?: WindowCollector;
   /** Absent where subqueries may not stand. */
   readonly subqueries?: PendingSubquery[];
   /** Subqueries inside aggregates: they belong below the aggregation. */

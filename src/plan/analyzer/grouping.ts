@@ -34,9 +34,10 @@ export interface GroupKeys {
 
 export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], env: Environment): GroupKeys {
   checkSetCount(groupBy);
-  const { aggregates: _aggregates, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
+  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const keys = new GroupKeyCollector({ ...rest, clause: "GROUP BY clause" }, columns, [
     ...(env.aggregates?.outputs() ?? []),
+    ...(env.windows?.outputs() ?? []),
     ...(env.groupings ?? []).map((grouping) => grouping.output),
   ]);
   const product = groupBy.elements.reduce<readonly (readonly number[])[]>(

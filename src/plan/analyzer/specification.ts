@@ -15,6 +15,7 @@ import { ordinal, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
 import { fieldsOfRelation, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
+import { WindowCollector, withoutWindows } from "./windows.ts";
 
 interface OutputColumn {
   readonly name?: string;
@@ -29,23 +30,34 @@ export function planSpecification(
   analysis: Analysis,
   queries: QueryContext,
 ): RelationPlan {
-  if (specification.windows.length > 0) throw notSupported(specification, "Window functions are not supported");
   const from = planFrom(specification, analysis, queries);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = planWhere(specification, from.node, { analysis, scope, queries });
   const aggregates = new AggregateCollector(analysis.ids);
+  const windows = new WindowCollector(analysis.ids);
   const subqueries: PendingSubquery[] = [];
   const havingSubqueries: PendingSubquery[] = [];
   const aggregateSubqueries: PendingSubquery[] = [];
   const groupings: PendingGrouping[] = [];
-  const base: Environment = { analysis, scope, queries, clause: "SELECT clause", aggregates, groupings, subqueries, aggregateSubqueries };
+  const base: Environment = {
+    analysis,
+    scope,
+    queries,
+    clause: "SELECT clause",
+    aggregates,
+    windows,
+    groupings,
+    subqueries,
+    aggregateSubqueries,
+  };
+  windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
   const selected = columns.map((column) => ({ expression: column.expression, text: printColumn(column) }));
   const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, selected, base);
   const having =
     specification.having === undefined
       ? undefined
-      : analyzePredicate(specification.having, { ...base, clause: "HAVING clause", subqueries: havingSubqueries });
+      : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
 
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
@@ -64,6 +76,10 @@ export function planSpecification(
   for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   node = applySubqueries(node, subqueries, rewrite);
+  node = windows.plan(node, ({ expression, syntax }) => {
+    checkGrouped(grouping, expression, syntax);
+    return rewrite(expression);
+  });
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 

@@ -58,6 +58,10 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "MarkDistinct":
       if (!required.has(node.marker.name)) return prune(node.source, required, ids);
       return pruneSource(node, required, ids);
+    case "Window": {
+      const functions = node.functions.filter((call) => required.has(call.output.name));
+      return functions.length === 0 ? prune(node.source, required, ids) : pruneSource({ ...node, functions }, required, ids);
+    }
     case "SemiJoin":
       if (!required.has(node.output.name)) return prune(node.source, required, ids);
       return {

@@ -40,6 +40,11 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
     }
+    case "Window": {
+      const keys = namesOf(node.partitionBy);
+      const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
     case "SemiJoin": {
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && !usesAny(c, new Set([node.output.name])));
       const pushed = { ...node, source: push(node.source, down, context), filtering: push(node.filtering, [], context) };

@@ -28,6 +28,7 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Offset":
     case "Repeat":
     case "MarkDistinct":
+    case "Window":
     case "GroupId":
     case "SemiJoin":
       return isEmpty(node.source);
