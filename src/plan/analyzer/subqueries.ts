@@ -11,6 +11,7 @@ import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
 import { joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
+import { analyzeCorrelatedIn } from "./quantified.ts";
 import { planQuery } from "./query.ts";
 import type { RelationPlan } from "./scope.ts";
 
@@ -20,13 +21,13 @@ interface PlannedSubquery {
   readonly correlated: readonly Variable[];
 }
 
-function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
+export function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
   if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
   const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
 }
 
-function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
+export function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
   const visible = relation.fields.filter((field) => !field.hidden);
   const [field] = visible;
   if (field === undefined || visible.length > 1) {
@@ -36,7 +37,12 @@ function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
 }
 
 /** A column of `node` that holds `expression`. */
-function asVariable(analysis: Analysis, node: PlanNode, expression: RowExpression, hint: string): { node: PlanNode; variable: Variable } {
+export function asVariable(
+  analysis: Analysis,
+  node: PlanNode,
+  expression: RowExpression,
+  hint: string,
+): { node: PlanNode; variable: Variable } {
   if (expression.kind === "variable" && outputsOf(node).some((output) => output.name === expression.name)) {
     return { node, variable: expression };
   }
@@ -86,7 +92,6 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
   if (expression.value.kind === "Row") throw notSupported(expression, "IN predicate over rows is not supported");
   const value = analyzeExpression(expression.value, env);
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
-  if (correlated.length > 0) throw notSupported(expression, "Given correlated subquery is not supported");
   const item = singleColumn(relation, expression);
   const type = commonSuperType(value.type, item.type);
   if (type === undefined) {
@@ -96,6 +101,7 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
       `value and result of subquery must be of the same type for IN expression: ${displayType(value.type)} vs ${displayType(item.type)}`,
     );
   }
+  if (correlated.length > 0) return analyzeCorrelatedIn(expression, value, env);
   const { analysis } = env;
   const output = analysis.ids.variable("in", BOOLEAN);
   const filtering = asVariable(analysis, relation.node, coerce(item, type), "key");

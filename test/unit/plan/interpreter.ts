@@ -336,6 +336,10 @@ function form(expression: RowExpression & { kind: "special" }, values: Values): 
     }
     case "IF":
       return value(0) === true ? value(1) : value(2);
+    case "SWITCH": {
+      const chosen = args.findIndex((_arg, index) => index % 2 === 0 && index < args.length - 1 && value(index) === true);
+      return value(chosen < 0 ? args.length - 1 : chosen + 1);
+    }
     case "COALESCE":
       return args.map((_arg, index) => value(index)).find((v) => v !== null) ?? null;
     case "IS_NULL":

@@ -45,6 +45,12 @@ const scalar = fc.letrec<{ expression: string; condition: string }>((tie) => ({
     fc
       .tuple(name, name, fc.constantFrom("<>", "<", ">="))
       .map(([n, m, o]) => `EXISTS (SELECT 1 FROM nation WHERE n_regionkey = ${n} AND n_nationkey ${o} ${m})`),
+    fc
+      .tuple(name, fc.constantFrom("=", "<>", "<", ">="), fc.constantFrom("ANY", "ALL"))
+      .map(([n, o, q]) => `${n} ${o} ${q} (SELECT n_nationkey FROM nation)`),
+    fc
+      .tuple(name, name, fc.constantFrom("=", "<>", "<", ">="), fc.constantFrom("ANY", "ALL"))
+      .map(([n, m, o, q]) => `${n} ${o} ${q} (SELECT n_nationkey FROM nation WHERE n_regionkey = ${m})`),
     fc.tuple(name, name).map(([n, m]) => `${n} = (SELECT count(*) FROM nation WHERE n_regionkey = ${m})`),
     fc.tuple(name, name).map(([n, m]) => `${n} < (SELECT max(n_nationkey) + 1 FROM nation WHERE n_regionkey = ${m})`),
   ),
