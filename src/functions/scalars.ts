@@ -7,6 +7,12 @@ import { stringDefinitions } from "./strings.ts";
 import { dateDefinitions } from "./date-functions.ts";
 import { generalDefinitions } from "./general.ts";
 import { regexpDefinitions } from "./regexp-functions.ts";
+import { bitDefinitions } from "./bits.ts";
+import { distributionDefinitions } from "./distributions.ts";
+import { encodingDefinitions } from "./encodings.ts";
+import { hashDefinitions } from "./hash-functions.ts";
+import { textDefinitions } from "./text-functions.ts";
+import { urlDefinitions } from "./urls.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...generalDefinitions,
@@ -14,4 +20,10 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...stringDefinitions,
   ...dateDefinitions,
   ...regexpDefinitions,
+  ...urlDefinitions,
+  ...textDefinitions,
+  ...hashDefinitions,
+  ...encodingDefinitions,
+  ...distributionDefinitions,
+  ...bitDefinitions,
 ]);
