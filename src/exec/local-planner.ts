@@ -21,6 +21,7 @@ import {
   type ProjectNode,
   type RemoteSourceNode,
   type RepeatNode,
+  type SampleNode,
   type SemiJoinNode,
   type SortNode,
   type TableFinishNode,
@@ -49,6 +50,7 @@ import type { OutputBuffer } from "./output-buffer.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "./output-operators.ts";
 import { RepeatOperator } from "./repeat-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-count-operators.ts";
+import { SampleOperator } from "./sample-operator.ts";
 import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
 import type { SortColumn } from "./sort-rows.ts";
@@ -172,6 +174,8 @@ class LocalPlanner {
       case "Limit":
       case "Offset":
         return this.#limit(node);
+      case "Sample":
+        return this.#sample(node);
       case "Repeat":
         return this.#repeat(node);
       case "Union":
@@ -453,6 +457,11 @@ class LocalPlanner {
     return node.kind === "Limit"
       ? this.#append(chain, node, "LimitOperator", (context) => new LimitOperator(context, node.count))
       : this.#append(chain, node, "OffsetOperator", (context) => new OffsetOperator(context, node.count));
+  }
+
+  #sample(node: SampleNode): Chain {
+    const { method, ratio } = node;
+    return this.#append(this.#visit(node.source), node, "SampleOperator", (context) => new SampleOperator({ context, method, ratio }));
   }
 
   #repeat(node: RepeatNode): Chain {

@@ -60,7 +60,8 @@ class Placer {
       case "Aggregation":
         return this.placeAggregation(node);
       case "GroupId":
-      case "Repeat": {
+      case "Repeat":
+      case "Sample": {
         const source = this.place(node.source, anywhere);
         return { node: { ...node, source: source.node }, placement: source.placement };
       }

@@ -229,6 +229,15 @@ export interface OffsetNode {
   readonly count: number;
 }
 
+/** The rows (BERNOULLI) or pages (SYSTEM) that a hash of their position keeps: about `ratio`, 0 to 1, of them. */
+export interface SampleNode {
+  readonly kind: "Sample";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly method: "BERNOULLI" | "SYSTEM";
+  readonly ratio: number;
+}
+
 /** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. */
 export interface RepeatNode {
   readonly kind: "Repeat";
@@ -330,6 +339,7 @@ export type PlanNode =
   | LimitNode
   | OffsetNode
   | RepeatNode
+  | SampleNode
   | UnionNode
   | ExchangeNode
   | RemoteSourceNode
@@ -356,6 +366,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "Limit":
     case "Offset":
     case "Repeat":
+    case "Sample":
       return outputsOf(node.source);
     case "Project":
       return node.assignments.map((assignment) => assignment.output);

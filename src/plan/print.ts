@@ -156,6 +156,8 @@ function describe(node: PlanNode): Line {
       return { head: `Limit${node.partial ? "Partial" : ""}[${node.count}]` };
     case "Offset":
       return { head: `Offset[${node.count}]` };
+    case "Sample":
+      return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
     case "Repeat":
       return { head: `Repeat[${node.count.name}]` };
     case "Union":

@@ -98,6 +98,10 @@ export class Estimator {
         const source = this.estimate(node.source);
         return { ...source, rows: Math.max(0, source.rows - node.count) };
       }
+      case "Sample": {
+        const source = this.estimate(node.source);
+        return { ...source, rows: source.rows * node.ratio };
+      }
       case "EnforceSingleRow":
       case "TableFinish":
         return { rows: 1, known: true, columns: noColumns };

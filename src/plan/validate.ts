@@ -19,6 +19,7 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
     case "Limit":
     case "Offset":
     case "Exchange":
+    case "Sample":
       return [];
     case "Values":
       return node.rows.flat();

@@ -124,7 +124,7 @@ function analyzeName(expression: Expression & { kind: "Identifier" | "Dereferenc
 }
 
 const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
-const comparisonOperators = Object.freeze({
+export const comparisonOperators = Object.freeze({
   "=": "$eq",
   "<>": "$ne",
   "<": "$lt",

@@ -11,11 +11,11 @@ import { and, call, collectVariables, constant, FALSE, not, or, special, TRUE } 
 import type { AggregateCall, PlanNode } from "../node.ts";
 import { distinctVariables, filterNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
-import { joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
+import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
-import { analyzeExpression } from "./expressions.ts";
+import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callOperator, coerce } from "./functions.ts";
-import { analyzeIn, asVariable, crossJoin, planSubquery, singleColumn } from "./subqueries.ts";
+import { analyzeIn, analyzeScalarSubquery, asVariable, crossJoin, planSubquery, singleColumn } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -48,6 +48,11 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
       expression,
       `value and result of subquery must be of the same type for quantified comparison: ${displayType(value.type)} vs ${displayType(item.type)}`,
     );
+  }
+  if (correlated.length > 0 && isOneRow(relation.node)) {
+    const { query, location } = expression;
+    const one = analyzeScalarSubquery({ kind: "SubqueryExpression", query, location }, env);
+    return callOperator(comparisonOperators[expression.operator], [value, one], expression);
   }
   const summary = summarize(analysis, relation.node, coerce(item, type), expression);
   const result = compareWithSummary(expression, coerce(value, type), summary);

@@ -8,7 +8,7 @@ import { constant, FALSE, special } from "../expressions.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
 import { extendProject, projectNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
-import { joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
+import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { analyzeCorrelatedIn } from "./quantified.ts";
@@ -73,19 +73,12 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
     collector.push({ output, apply: join });
     return output;
   }
-  const single: PlanNode = isSingleRow(relation.node)
+  const single: PlanNode = isOneRow(relation.node)
     ? relation.node
     : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: relation.node };
   const right = projectNode(analysis.ids, single, [{ output, expression: value }]);
   collector.push({ output, apply: (node) => crossJoin(analysis, node, right) });
   return output;
-}
-
-/** Whether the plan gives exactly one row by its form. */
-function isSingleRow(node: PlanNode): boolean {
-  if (node.kind === "Project") return isSingleRow(node.source);
-  if (node.kind === "Values") return node.rows.length === 1;
-  return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
 }
 
 export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
@@ -101,7 +94,11 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
       `value and result of subquery must be of the same type for IN expression: ${displayType(value.type)} vs ${displayType(item.type)}`,
     );
   }
-  if (correlated.length > 0) return analyzeCorrelatedIn(expression, value, env);
+  if (correlated.length > 0) {
+    if (!isOneRow(relation.node)) return analyzeCorrelatedIn(expression, value, env);
+    const { query, location } = expression;
+    return callOperator("$eq", [value, analyzeScalarSubquery({ kind: "SubqueryExpression", query, location }, env)], expression);
+  }
   const { analysis } = env;
   const output = analysis.ids.variable("in", BOOLEAN);
   const filtering = asVariable(analysis, relation.node, coerce(item, type), "key");

@@ -100,6 +100,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "Limit":
     case "Offset":
     case "Repeat":
+    case "Sample":
       return pruneSource(node, required, ids);
     case "Exchange":
     case "RemoteSource":
