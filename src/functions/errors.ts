@@ -101,6 +101,10 @@ const templates = {
     text: (o) => `Cannot cast ${(integrals[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
   },
   DATE_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot add hour, minutes or seconds to a date" },
+  STANDARD_ERROR: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: (o) => `Max standard error must be in [0.0040625, 0.26000]: ${formatDouble(o.f64(0))}`,
+  },
   NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
 } as const satisfies Readonly<Record<string, Template>>;
 
