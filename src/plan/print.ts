@@ -113,7 +113,8 @@ interface Line {
   readonly details?: readonly string[];
 }
 
-function describe(node: PlanNode): Line {
+/** The node's line and what stands below it. */
+export function describeNode(node: PlanNode): Line {
   switch (node.kind) {
     case "TableScan":
       return {
@@ -244,7 +245,7 @@ function exchangeText(partitioning: OutputPartitioning): string {
 
 export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): string {
   const pad = "    ".repeat(indent);
-  const { head, details = [] } = describe(node);
+  const { head, details = [] } = describeNode(node);
   const layout = outputsOf(node)
     .map((output) => `${output.name}:${displayType(output.type)}`)
     .join(", ");
@@ -275,13 +276,15 @@ export function printFragments(plan: FragmentedPlan, statisticsOf: (table: Table
   return `${plan.fragments.map((fragment) => printFragment(fragment, estimator)).join("\n\n")}\n`;
 }
 
+export function partitioningText({ partitioning, scanIds }: PlanFragment): string {
+  return partitioning === "COORDINATOR" ? (scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : partitioning;
+}
+
 function printFragment(fragment: PlanFragment, estimator: Estimator): string {
   const layout = names(outputsOf(fragment.root));
-  const partitioning =
-    fragment.partitioning === "COORDINATOR" ? (fragment.scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : fragment.partitioning;
   const keys = fragment.outputPartitioning.kind === "HASH" ? names(fragment.outputPartitioning.keys) : "";
   return [
-    `Fragment ${fragment.id} [${partitioning}]`,
+    `Fragment ${fragment.id} [${partitioningText(fragment)}]`,
     `    Output layout: [${layout}]`,
     `    Output partitioning: ${fragment.outputPartitioning.kind} [${keys}]`,
     printPlan(fragment.root, estimator, 1),
@@ -289,7 +292,7 @@ function printFragment(fragment: PlanFragment, estimator: Estimator): string {
 }
 
 /** Sees through remote sources to the fragments they read. */
-class FragmentEstimator extends Estimator {
+export class FragmentEstimator extends Estimator {
   constructor(
     private readonly plan: FragmentedPlan,
     statisticsOf: (table: TableReference) => TableStatistics,
