@@ -7,6 +7,7 @@ import { distinctEstimate } from "./distinct-estimates.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { bitFold, checksum } from "./bit-aggregates.ts";
 import { asReal, geometricMean, kurtosis, type PairStatistic, pairStatistic, skewness } from "./moments.ts";
+import { percentile } from "./percentiles.ts";
 import { type StatisticName, statistic } from "./statistics.ts";
 import {
   averageOfDecimals,
@@ -250,6 +251,14 @@ const distinctEstimates: readonly AggregateDefinition[] = [["T"], ["T", "double"
   make: () => distinctEstimate,
 }));
 
+const percentiles: readonly AggregateDefinition[] = ["bigint", "real", "double"].map((type) => ({
+  name: "approx_percentile",
+  args: [type, "double"],
+  returns: type,
+  description: "About the smallest value up to which a share of the values lies",
+  make: (_types, result) => percentile(result),
+}));
+
 export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freeze([
   ...counts,
   ...sums,
@@ -263,4 +272,5 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...pairs,
   ...bitFolds,
   ...distinctEstimates,
+  ...percentiles,
 ]);

@@ -50,3 +50,16 @@ SELECT approx_distinct(regionkey, 0.5e0) FROM nation;
 error: INVALID_FUNCTION_ARGUMENT Max standard error must be in [0.0040625, 0.26000]: 0.5
 SELECT count(*) FROM (SELECT custkey, approx_distinct(orderkey) a, count(DISTINCT orderkey) c FROM orders GROUP BY custkey) t WHERE a <> c AND c <= 16;
 expect: [[0]]
+SELECT approx_percentile(nationkey, 0.5e0), approx_percentile(nationkey, 0e0), approx_percentile(nationkey, 1), approx_percentile(CAST(nationkey AS real), 0.1e0) FROM nation;
+expect: [[12, 0, 24, 2]]
+types: bigint, bigint, bigint, real
+SELECT regionkey, approx_percentile(nationkey, 0.5e0), approx_percentile(-1.5e0 * nationkey, 0.9e0) FROM nation GROUP BY regionkey;
+duckdb: SELECT regionkey, quantile_disc(nationkey, 0.5), quantile_disc(-1.5e0 * nationkey, 0.9) FROM nation GROUP BY regionkey;
+SELECT approx_percentile(x, 0.5e0) FROM (VALUES CAST(NULL AS bigint)) t (x);
+expect: [[null]]
+SELECT approx_percentile(1, 1.1e0);
+error: INVALID_FUNCTION_ARGUMENT Percentile must be between 0 and 1
+SELECT shipmode, abs(approx_percentile(partkey, 0.9e0) - 1800) < 60, abs(approx_percentile(partkey, 0.25e0) - 500) < 60 FROM lineitem GROUP BY shipmode;
+duckdb: SELECT shipmode, true, true FROM lineitem GROUP BY shipmode;
+SELECT custkey, approx_percentile(totalprice, 0.75e0) FROM orders WHERE custkey < 300 GROUP BY custkey;
+duckdb: SELECT custkey, quantile_disc(totalprice::DOUBLE, 0.75) FROM orders WHERE custkey < 300 GROUP BY custkey;
