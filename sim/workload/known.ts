@@ -208,6 +208,7 @@ export function knownOutcomes(schema: string): ReadonlyMap<string, Outcome> {
   return schema === workloadSchema ? new Map(knownAnswers.map((known) => [known.sql, outcomeOf(known)])) : new Map();
 }
 
-function outcomeOf({ shape, rows }: KnownAnswer): Outcome {
-  return { kind: "rows", rows: parseJson(rows) as unknown as readonly unknown[], shape };
+function outcomeOf({ answer }: KnownAnswer): Outcome {
+  const shapeEnd = answer.indexOf(" [");
+  return { kind: "rows", rows: parseJson(answer.slice(shapeEnd + 1)) as unknown as readonly unknown[], shape: answer.slice(0, shapeEnd) };
 }

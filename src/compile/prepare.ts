@@ -4,7 +4,7 @@
  */
 import { castMeaning, castName } from "../functions/casts.ts";
 import { resolveScalar } from "../functions/catalogue.ts";
-import type { ScalarDefinition } from "../functions/definition.ts";
+import type { HostMeaning, ScalarDefinition } from "../functions/definition.ts";
 import { registerHostMeaning, registerMath, writeHostValue } from "../functions/host.ts";
 import { compileLike, likeProgramName } from "../functions/like.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
@@ -18,7 +18,7 @@ import { describeCall } from "../functions/catalogue.ts";
 import { hostValueOfConstant } from "./constants.ts";
 import { type ConstantList, splitList } from "./lists.ts";
 
-type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
+type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total">;
 
 /** A call's or cast's meaning and the name of its host function, if it has one. */
 export interface FoundMeaning {
@@ -194,8 +194,9 @@ function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMea
   for (const binding of meaning.math ?? []) {
     registerMath(runtime, binding);
   }
-  if (meaning.host !== undefined) {
-    registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: meaning.host });
+  const { host, makeHost } = meaning;
+  if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
+    registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: host ?? (makeHost as () => HostMeaning)() });
   }
 }
 

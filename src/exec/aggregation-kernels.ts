@@ -119,7 +119,12 @@ function emitRecord(groups: Expr, position: Expr, states: Expr, recordBytes: num
 }
 
 /** Leaves out masked rows and, unless the aggregate wants them or merges, rows with a NULL argument. */
-function emitUpdate(b: CodeBuilder, aggregate: PlacedAggregate, values: readonly Value[], update: (args: readonly Value[]) => void): void {
+export function emitUpdate(
+  b: CodeBuilder,
+  aggregate: PlacedAggregate,
+  values: readonly Value[],
+  update: (args: readonly Value[]) => void,
+): void {
   const args = aggregate.args.map((index) => values[index] as Value);
   const conditions: Expr[] = [];
   let given = args;

@@ -196,6 +196,9 @@ export class HashAggregationOperator extends BaseOperator {
 
   override finish(): void {
     super.finish();
+    if (this.#given === undefined && this.#node.step !== "FINAL" && this.#groups?.groupCount === 0) {
+      this.#addGlobalGroups(this.#groups);
+    }
     this.#given ??= 0;
   }
 
@@ -219,6 +222,35 @@ export class HashAggregationOperator extends BaseOperator {
     this.#groups?.close();
     this.#plan.shape.expressions.close();
     this.#plan.shape.states.close();
+  }
+
+  /** No row came: the sets without columns have their groups all the same. Where one came it was repeated for each of them. */
+  #addGlobalGroups(groups: GroupTable): void {
+    const { globalSets, keys } = this.#node;
+    if (globalSets === undefined) {
+      return;
+    }
+    const { memory } = this.context;
+    const { numbers, groupId } = globalSets;
+    const columns = keys.map(({ name, type }): Column => {
+      const width = physicalWidth(physicalType(type));
+      const values = memory.allocateZeroed(width * numbers.length);
+      const nulls = name === groupId.name ? 0 : memory.allocate(numbers.length);
+      if (nulls === 0) {
+        numbers.forEach((number, row) => (memory.linear.u32[(values + 8 * row) >>> 2] = number));
+      } else {
+        memory.linear.u8.fill(1, nulls, nulls + numbers.length);
+      }
+      return { type, values, nulls, ids: 0, length: numbers.length };
+    });
+    groups.assign({ positionCount: numbers.length, selection: 0, columns }, this.#ids);
+    this.#reserve(groups.groupCount);
+    for (const { values, nulls } of columns) {
+      memory.free(values);
+      if (nulls !== 0) {
+        memory.free(nulls);
+      }
+    }
   }
 
   /** Without groups; a global aggregation has its one record. */

@@ -10,6 +10,7 @@ import {
   type Assignment,
   type EnforceSingleRowNode,
   type FilterNode,
+  type GroupIdNode,
   type JoinNode,
   type LimitNode,
   type MarkDistinctNode,
@@ -19,6 +20,8 @@ import {
   type PlanNode,
   type ProjectNode,
   type RemoteSourceNode,
+  type RepeatNode,
+  type SampleNode,
   type SemiJoinNode,
   type SortNode,
   type TableFinishNode,
@@ -27,6 +30,7 @@ import {
   type TopNNode,
   type UnionNode,
   type ValuesNode,
+  type WindowNode,
 } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import type { Type } from "../types/type.ts";
@@ -34,6 +38,7 @@ import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
 import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
+import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
@@ -43,11 +48,14 @@ import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "./output-operators.ts";
+import { RepeatOperator } from "./repeat-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-count-operators.ts";
+import { SampleOperator } from "./sample-operator.ts";
 import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
 import type { SortColumn } from "./sort-rows.ts";
 import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "./union-operators.ts";
+import { WindowOperator } from "./window-operator.ts";
 import { TableFinishOperator, TableWriterOperator } from "./write-operators.ts";
 
 export interface LocalPlanOptions {
@@ -148,8 +156,12 @@ class LocalPlanner {
         return this.#filterProject(node);
       case "Aggregation":
         return this.#aggregation(node);
+      case "GroupId":
+        return this.#groupId(node);
       case "MarkDistinct":
         return this.#markDistinct(node);
+      case "Window":
+        return this.#window(node);
       case "Join":
         return this.#join(node);
       case "SemiJoin":
@@ -162,6 +174,10 @@ class LocalPlanner {
       case "Limit":
       case "Offset":
         return this.#limit(node);
+      case "Sample":
+        return this.#sample(node);
+      case "Repeat":
+        return this.#repeat(node);
       case "Union":
         return this.#union(node);
       case "RemoteSource":
@@ -307,11 +323,27 @@ class LocalPlanner {
     );
   }
 
+  #groupId(node: GroupIdNode): Chain {
+    const chain = this.#visit(node.source);
+    const inputs = node.columns.map(({ input }) => input);
+    const outputs = node.columns.map(({ output }) => output);
+    const channels = channelsOf(chain.layout, inputs);
+    const sets = node.sets.map((set) => outputs.map(({ name }) => set.includes(name)));
+    const make = (context: OperatorContext): Operator => new GroupIdOperator({ context, channels, types: typesOf(outputs), sets });
+    return this.#append(chain, node, "GroupIdOperator", make, [...chain.layout, ...outputs, node.groupId]);
+  }
+
   #markDistinct(node: MarkDistinctNode): Chain {
     const chain = this.#visit(node.source);
     const channels = channelsOf(chain.layout, node.keys);
     const make = (context: OperatorContext): Operator => new MarkDistinctOperator(context, typesOf(node.keys), channels);
     return this.#append(chain, node, "MarkDistinctOperator", make, [...chain.layout, node.marker]);
+  }
+
+  #window(node: WindowNode): Chain {
+    const chain = this.#visit(node.source);
+    const make = (context: OperatorContext): Operator => new WindowOperator({ context, node, layout: chain.layout });
+    return this.#append(chain, node, "WindowOperator", make, [...chain.layout, ...node.functions.map(({ output }) => output)]);
   }
 
   #join(node: JoinNode): Chain {
@@ -412,7 +444,12 @@ class LocalPlanner {
     const order = orderOf(node.orderBy);
     return node.kind === "Sort"
       ? this.#append(chain, node, "OrderByOperator", (context) => new OrderByOperator({ context, types, sortChannels, order }))
-      : this.#append(chain, node, "TopNOperator", (context) => new TopNOperator({ context, types, sortChannels, order }, node.count));
+      : this.#append(
+          chain,
+          node,
+          "TopNOperator",
+          (context) => new TopNOperator({ context, types, sortChannels, order }, node.count, node.withTies),
+        );
   }
 
   #limit(node: LimitNode | OffsetNode): Chain {
@@ -420,6 +457,17 @@ class LocalPlanner {
     return node.kind === "Limit"
       ? this.#append(chain, node, "LimitOperator", (context) => new LimitOperator(context, node.count))
       : this.#append(chain, node, "OffsetOperator", (context) => new OffsetOperator(context, node.count));
+  }
+
+  #sample(node: SampleNode): Chain {
+    const { method, ratio } = node;
+    return this.#append(this.#visit(node.source), node, "SampleOperator", (context) => new SampleOperator({ context, method, ratio }));
+  }
+
+  #repeat(node: RepeatNode): Chain {
+    const chain = this.#visit(node.source);
+    const [channel] = channelsOf(chain.layout, [node.count]) as [number];
+    return this.#append(chain, node, "RepeatOperator", (context) => new RepeatOperator(context, channel));
   }
 
   #union(node: UnionNode): Chain {

@@ -11,6 +11,7 @@ import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { selectColumns, slicePage } from "./pages.ts";
 import { RowSorter, type SortJob } from "./row-sorter.ts";
 import { RowStore } from "./row-store.ts";
+import { SortTies } from "./sort-ties.ts";
 import { emitDirectedKey, emitNullPrefix, emitSortPrefix, type SortColumn, sortKey } from "./sort-rows.ts";
 
 export interface SortOptions {
@@ -116,10 +117,14 @@ export class TopNOperator extends BaseOperator {
   readonly #slackRows: number;
   readonly #sorter: RowSorter;
   readonly #threshold: TopNThreshold;
+  /** WITH TIES: rows that tie with the last one are given too. */
+  readonly #ties: SortTies | undefined;
+  /** Rows at which the worst are dropped. */
+  #truncateRows: number;
   #store: RowStore;
   #sorted: OrderedRows | undefined;
 
-  constructor(options: SortOptions, count: number) {
+  constructor(options: SortOptions, count: number, withTies = false) {
     super(options.context);
     this.#options = options;
     this.#count = count;
@@ -127,6 +132,8 @@ export class TopNOperator extends BaseOperator {
     this.#slackRows = services.ports.points.fires("top-rows-cut-early") ? slackRowsEarly : slackRows;
     this.#sorter = new RowSorter(services.runtime, memory, options.order);
     this.#threshold = new TopNThreshold(services.runtime, memory, options.order);
+    this.#ties = withTies ? new SortTies(services.runtime, memory, options.order.length) : undefined;
+    this.#truncateRows = count + this.#slackRows;
     this.#store = this.#newStore();
   }
 
@@ -143,7 +150,7 @@ export class TopNOperator extends BaseOperator {
     if (candidates.positionCount > 0) {
       this.#store.append(candidates);
     }
-    if (this.#store.rowCount >= this.#count + this.#slackRows) {
+    if (this.#store.rowCount >= this.#truncateRows) {
       this.#truncate();
     }
   }
@@ -152,7 +159,10 @@ export class TopNOperator extends BaseOperator {
     if (!this.finishing || this.#count === 0) {
       return undefined;
     }
-    this.#sorted ??= new OrderedRows(this.#store, this.#order(), Math.min(this.#count, this.#store.rowCount));
+    if (this.#sorted === undefined) {
+      const order = this.#order();
+      this.#sorted = new OrderedRows(this.#store, order, this.#keptRows(order));
+    }
     return this.#sorted.next();
   }
 
@@ -164,13 +174,22 @@ export class TopNOperator extends BaseOperator {
   #truncate(): void {
     const order = this.#order();
     const kept = this.#newStore();
-    for (let from = 0; from < this.#count; from += pageRowsMax) {
-      kept.append(orderedPage(this.#store, order + 4 * from, Math.min(pageRowsMax, this.#count - from)));
+    const count = this.#keptRows(order);
+    for (let from = 0; from < count; from += pageRowsMax) {
+      kept.append(orderedPage(this.#store, order + 4 * from, Math.min(pageRowsMax, count - from)));
     }
     this.#store.close();
     this.context.memory.free(order);
     this.#store = kept;
+    // Ties may be many: looking at them again costs no more than what came since.
+    this.#truncateRows = this.#ties === undefined ? this.#truncateRows : 2 * count + this.#slackRows;
     this.#threshold.raise(slicePage(this.#keysOf(kept.page()), this.#count - 1, 1));
+  }
+
+  /** How many of the rows in order are given. */
+  #keptRows(order: Address): number {
+    const count = Math.min(this.#count, this.#store.rowCount);
+    return this.#ties === undefined || count === 0 ? count : this.#ties.countWith(this.#keysOf(this.#store.page()), order, count);
   }
 
   #order(): Address {

@@ -3,7 +3,11 @@
  */
 import { decimalPrecisionMax, decimalType, type Type } from "../types/type.ts";
 import type { AggregateDefinition } from "./definition.ts";
+import { distinctEstimate } from "./distinct-estimates.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
+import { bitFold, checksum } from "./bit-aggregates.ts";
+import { asReal, geometricMean, kurtosis, type PairStatistic, pairStatistic, skewness } from "./moments.ts";
+import { percentile } from "./percentiles.ts";
 import { type StatisticName, statistic } from "./statistics.ts";
 import {
   averageOfDecimals,
@@ -175,6 +179,86 @@ const statistics: readonly AggregateDefinition[] = (Object.keys(statisticDescrip
   make: () => statistic(name),
 }));
 
+const moments: readonly AggregateDefinition[] = [
+  ...["bigint", "double"].map(
+    (type): AggregateDefinition => ({
+      name: "geometric_mean",
+      args: [type],
+      returns: "double",
+      description: "Geometric mean of the values",
+      make: () => geometricMean,
+    }),
+  ),
+  {
+    name: "geometric_mean",
+    args: ["real"],
+    returns: "real",
+    description: "Geometric mean of the values",
+    make: () => asReal(geometricMean),
+  },
+  { name: "skewness", args: ["double"], returns: "double", description: "Skewness of the values", make: () => skewness },
+  { name: "kurtosis", args: ["double"], returns: "double", description: "Excess kurtosis of the values", make: () => kurtosis },
+];
+
+const pairDescriptions: Readonly<Record<PairStatistic, string>> = {
+  corr: "Correlation of two values",
+  covar_pop: "Covariance of the population",
+  covar_samp: "Covariance of the sample",
+  regr_slope: "Slope of the line of least squares of y over x",
+  regr_intercept: "Intercept of the line of least squares of y over x",
+};
+
+const pairs: readonly AggregateDefinition[] = (Object.keys(pairDescriptions) as PairStatistic[]).flatMap((name) => [
+  {
+    name,
+    args: ["double", "double"],
+    returns: "double",
+    description: pairDescriptions[name],
+    make: () => pairStatistic(name),
+  },
+  {
+    name,
+    args: ["real", "real"],
+    returns: "real",
+    description: pairDescriptions[name],
+    make: () => asReal(pairStatistic(name)),
+  },
+]);
+
+const bitFolds: readonly AggregateDefinition[] = [
+  {
+    name: "bitwise_and_agg",
+    args: ["bigint"],
+    returns: "bigint",
+    description: "Bitwise AND of all values",
+    make: () => bitFold("and"),
+  },
+  { name: "bitwise_or_agg", args: ["bigint"], returns: "bigint", description: "Bitwise OR of all values", make: () => bitFold("or") },
+  {
+    name: "checksum",
+    args: ["T"],
+    returns: "varbinary",
+    description: "Checksum of all values, whatever their order",
+    make: () => checksum,
+  },
+];
+
+const distinctEstimates: readonly AggregateDefinition[] = [["T"], ["T", "double"]].map((args) => ({
+  name: "approx_distinct",
+  args,
+  returns: "bigint",
+  description: "About how many different values there are",
+  make: () => distinctEstimate,
+}));
+
+const percentiles: readonly AggregateDefinition[] = ["bigint", "real", "double"].map((type) => ({
+  name: "approx_percentile",
+  args: [type, "double"],
+  returns: type,
+  description: "About the smallest value up to which a share of the values lies",
+  make: (_types, result) => percentile(result),
+}));
+
 export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freeze([
   ...counts,
   ...sums,
@@ -184,4 +268,9 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...orderedBy("max_by"),
   ...booleans,
   ...statistics,
+  ...moments,
+  ...pairs,
+  ...bitFolds,
+  ...distinctEstimates,
+  ...percentiles,
 ]);

@@ -9,6 +9,7 @@ import type { AggregateDefinition, ScalarDefinition } from "./definition.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
 import { mismatchMessage, resolveOverload } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
+import { type WindowDefinition, windowDefinitions } from "./windows.ts";
 
 export interface ResolvedScalar {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface ResolvedScalar {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total">;
 }
 
 export type ResolutionFailure =
@@ -40,6 +41,7 @@ function byName<T extends { readonly name: string }>(definitions: readonly T[]):
 
 const scalars: ReadonlyMap<string, readonly ScalarDefinition[]> = byName(scalarDefinitions);
 const aggregates: ReadonlyMap<string, readonly AggregateDefinition[]> = byName(aggregateDefinitions);
+const windows: ReadonlyMap<string, readonly WindowDefinition[]> = byName(windowDefinitions);
 
 function isOperator(name: string): name is OperatorName {
   return (operatorNames as readonly string[]).includes(name);
@@ -85,6 +87,35 @@ export function resolveAggregate(name: string, argTypes: readonly Type[]): Resol
   };
 }
 
+export interface ResolvedWindow {
+  readonly name: string;
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
+  readonly definition: WindowDefinition;
+}
+
+/** Of a function that is no aggregate. */
+export function resolveWindow(name: string, argTypes: readonly Type[]): ResolvedWindow | ResolutionFailure {
+  const lowerName = name.toLowerCase();
+  const candidates = windows.get(lowerName);
+  if (candidates === undefined) {
+    return { error: "NOT_FOUND" };
+  }
+  const found = resolveOverload(candidates, argTypes);
+  if (found === undefined) {
+    return { error: "MISMATCH", message: mismatchMessage(lowerName, candidates, argTypes) };
+  }
+  return { name: lowerName, argTypes: found.argTypes, returnType: found.returnType, definition: found.definition };
+}
+
+export function isWindow(name: string): boolean {
+  return windows.has(name.toLowerCase());
+}
+
+export function isScalar(name: string): boolean {
+  return scalars.has(name.toLowerCase());
+}
+
 export function isAggregate(name: string): boolean {
   return aggregates.has(name.toLowerCase());
 }
@@ -94,7 +125,7 @@ export interface FunctionListing {
   readonly name: string;
   readonly returnType: string;
   readonly argumentTypes: string;
-  readonly kind: "scalar" | "aggregate";
+  readonly kind: "scalar" | "aggregate" | "window";
   readonly deterministic: boolean;
   readonly description: string;
 }
@@ -108,11 +139,14 @@ export function listFunctions(): readonly FunctionListing[] {
   for (const definition of aggregateDefinitions) {
     rows.push(listing(definition, "aggregate", true));
   }
+  for (const definition of windowDefinitions) {
+    rows.push(listing(definition, "window", true));
+  }
   return rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 function listing(
-  definition: ScalarDefinition | AggregateDefinition,
+  definition: ScalarDefinition | AggregateDefinition | WindowDefinition,
   kind: FunctionListing["kind"],
   deterministic: boolean,
 ): FunctionListing {

@@ -7,7 +7,7 @@ import { codePoints } from "../types/utf8.ts";
 import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
 import { dateOf } from "./formats.ts";
 
-const monthNames = [
+export const monthNames: readonly string[] = [
   "January",
   "February",
   "March",
@@ -21,7 +21,7 @@ const monthNames = [
   "November",
   "December",
 ];
-const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+export const dayNames: readonly string[] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const unsupported = new Set("DUuVwX");
 
 function two(value: number): string {

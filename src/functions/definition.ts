@@ -41,6 +41,8 @@ export interface ScalarDefinition extends Signature {
   readonly total?: true;
   readonly emit?: EmitScalar;
   readonly host?: HostMeaning;
+  /** In place of `host`: a meaning of one node's own, which may remember what it has made of its arguments (compiled patterns), never what they mean. */
+  readonly makeHost?: () => HostMeaning;
   /** Functions on doubles that `emit` calls. */
   readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };

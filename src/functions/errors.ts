@@ -101,6 +101,12 @@ const templates = {
     text: (o) => `Cannot cast ${(integrals[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
   },
   DATE_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot add hour, minutes or seconds to a date" },
+  STANDARD_ERROR: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: (o) => `Max standard error must be in [0.0040625, 0.26000]: ${formatDouble(o.f64(0))}`,
+  },
+  PERCENTILE: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Percentile must be between 0 and 1" },
+  TOO_MANY_ROWS: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Too many rows for approx_percentile" },
   NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
 } as const satisfies Readonly<Record<string, Template>>;
 

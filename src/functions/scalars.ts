@@ -6,10 +6,24 @@ import { mathDefinitions } from "./math.ts";
 import { stringDefinitions } from "./strings.ts";
 import { dateDefinitions } from "./date-functions.ts";
 import { generalDefinitions } from "./general.ts";
+import { regexpDefinitions } from "./regexp-functions.ts";
+import { bitDefinitions } from "./bits.ts";
+import { distributionDefinitions } from "./distributions.ts";
+import { encodingDefinitions } from "./encodings.ts";
+import { hashDefinitions } from "./hash-functions.ts";
+import { textDefinitions } from "./text-functions.ts";
+import { urlDefinitions } from "./urls.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...generalDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,
+  ...regexpDefinitions,
+  ...urlDefinitions,
+  ...textDefinitions,
+  ...hashDefinitions,
+  ...encodingDefinitions,
+  ...distributionDefinitions,
+  ...bitDefinitions,
 ]);

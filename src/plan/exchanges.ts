@@ -59,8 +59,19 @@ class Placer {
         return this.placeThrough(node, wish);
       case "Aggregation":
         return this.placeAggregation(node);
+      case "GroupId":
+      case "Repeat":
+      case "Sample": {
+        const source = this.place(node.source, anywhere);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
       case "MarkDistinct": {
         const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
+        return { node: { ...node, source: source.node }, placement: source.placement };
+      }
+      case "Window": {
+        const wished = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
+        const source = this.byKeys(this.place(node.source, wished), node.partitionBy);
         return { node: { ...node, source: source.node }, placement: source.placement };
       }
       case "Join":
@@ -98,7 +109,9 @@ class Placer {
 
   private placeAggregation(node: AggregationNode): Placed {
     const source = this.place(node.source, node.keys.length > 0 ? { kind: "KEYS", keys: node.keys } : anywhere);
-    if (source.placement.kind === "ONE" || (node.keys.length > 0 && isSpreadBy(source.placement, node.keys))) {
+    const { globalSets, ...grouped } = node;
+    const complete = node.keys.length > 0 && globalSets === undefined && isSpreadBy(source.placement, node.keys);
+    if (source.placement.kind === "ONE" || complete) {
       return { node: { ...node, source: source.node }, placement: source.placement };
     }
     const calls = node.aggregates.map((call) => ({ ...call, intermediates: this.intermediatesOf(call) }));
@@ -111,7 +124,7 @@ class Placer {
     const below: Placed = { node: partial, placement: kept };
     const moved = node.keys.length === 0 ? this.gather(below) : this.spreadBy(below, node.keys);
     const aggregates = calls.map(({ mask: _mask, ...call }): AggregateCall => ({ ...call, args: [] }));
-    return { node: { ...node, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
+    return { node: { ...grouped, step: "FINAL", source: moved.node, aggregates }, placement: moved.placement };
   }
 
   private intermediatesOf(call: AggregateCall): readonly Variable[] {

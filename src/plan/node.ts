@@ -3,7 +3,7 @@
  */
 import type { ColumnMetadata, Json, SchemaTableName } from "../connectors/connector.ts";
 import type { Type } from "../types/type.ts";
-import type { RowExpression, Variable } from "./expression.ts";
+import type { Constant, RowExpression, Variable } from "./expression.ts";
 
 export interface TableReference {
   readonly catalog: string;
@@ -73,6 +73,30 @@ export interface AggregationNode {
   readonly step: "SINGLE" | "PARTIAL" | "FINAL";
   readonly keys: readonly Variable[];
   readonly aggregates: readonly AggregateCall[];
+  /**
+   * Over a GroupId: the numbers of its sets without columns. Each has a group even where no row came: its other keys are NULL. Made by SINGLE (in one
+   * task) and by every PARTIAL.
+   */
+  readonly globalSets?: { readonly groupId: Variable; readonly numbers: readonly number[] };
+}
+
+export interface GroupingColumn {
+  readonly output: Variable;
+  readonly input: Variable;
+}
+
+/**
+ * Each row once for every grouping set. Outputs: those of the source, then the output of each column (its input's value in the sets that name the
+ * output, NULL in the others), then `groupId` (bigint), the number of the set. The page of one set follows that of the one before.
+ */
+export interface GroupIdNode {
+  readonly kind: "GroupId";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly columns: readonly GroupingColumn[];
+  /** Names of outputs of `columns`. */
+  readonly sets: readonly (readonly string[])[];
+  readonly groupId: Variable;
 }
 
 /** Adds `marker`: true on the first row of each distinct combination of `keys` (NULL is a value). */
@@ -118,6 +142,46 @@ export interface SemiJoinNode {
   readonly distribution: "PARTITIONED" | "REPLICATED";
 }
 
+export interface WindowBound {
+  readonly type: "UNBOUNDED_PRECEDING" | "PRECEDING" | "CURRENT_ROW" | "FOLLOWING" | "UNBOUNDED_FOLLOWING";
+  /** With PRECEDING and FOLLOWING. ROWS and GROUPS: a bigint; RANGE: what `limit` was made with. NULL and less than nothing are errors of the row. */
+  readonly offset?: Variable | Constant;
+  /** Of a RANGE with an offset: the sort key in the type of `limit`, and the sort key of the row less or plus the offset. */
+  readonly range?: { readonly key: Variable; readonly limit: Variable };
+}
+
+export interface WindowFrame {
+  readonly type: "ROWS" | "RANGE" | "GROUPS";
+  readonly start: WindowBound;
+  readonly end: WindowBound;
+}
+
+/** One function of a Window: a window function or an aggregate over the frame of each row. */
+export interface WindowCall {
+  readonly output: Variable;
+  readonly name: string;
+  readonly argumentTypes: readonly Type[];
+  /** Of exactly argumentTypes. Those of aggregates are variables. */
+  readonly args: readonly (Variable | Constant)[];
+  readonly ignoreNulls: boolean;
+  /** Of an aggregate: rows where it is not true are left out. */
+  readonly mask?: Variable;
+  readonly frame: WindowFrame;
+}
+
+/**
+ * Adds the functions' outputs. Rows come out partition by partition, in the order of the partition keys (ascending, NULL last), then of `orderBy`; rows
+ * that agree in both stay in the order in which they came in.
+ */
+export interface WindowNode {
+  readonly kind: "Window";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly partitionBy: readonly Variable[];
+  readonly orderBy: readonly Ordering[];
+  readonly functions: readonly WindowCall[];
+}
+
 /** Exactly one row: NULLs for none, SUBQUERY_MULTIPLE_ROWS for more. */
 export interface EnforceSingleRowNode {
   readonly kind: "EnforceSingleRow";
@@ -139,7 +203,7 @@ export interface SortNode {
   readonly orderBy: readonly Ordering[];
 }
 
-/** Ties follow input order. PARTIAL and FINAL do the same; the step is for display. */
+/** Ties follow input order; `withTies` gives all rows that tie with the last one too. PARTIAL and FINAL do the same; the step is for display. */
 export interface TopNNode {
   readonly kind: "TopN";
   readonly id: string;
@@ -147,6 +211,7 @@ export interface TopNNode {
   readonly count: number;
   readonly orderBy: readonly Ordering[];
   readonly step: "SINGLE" | "PARTIAL" | "FINAL";
+  readonly withTies?: true;
 }
 
 export interface LimitNode {
@@ -162,6 +227,23 @@ export interface OffsetNode {
   readonly id: string;
   readonly source: PlanNode;
   readonly count: number;
+}
+
+/** The rows (BERNOULLI) or pages (SYSTEM) that a hash of their position keeps: about `ratio`, 0 to 1, of them. */
+export interface SampleNode {
+  readonly kind: "Sample";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly method: "BERNOULLI" | "SYSTEM";
+  readonly ratio: number;
+}
+
+/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. */
+export interface RepeatNode {
+  readonly kind: "Repeat";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly count: Variable;
 }
 
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
@@ -246,14 +328,18 @@ export type PlanNode =
   | FilterNode
   | ProjectNode
   | AggregationNode
+  | GroupIdNode
   | MarkDistinctNode
   | JoinNode
   | SemiJoinNode
+  | WindowNode
   | EnforceSingleRowNode
   | SortNode
   | TopNNode
   | LimitNode
   | OffsetNode
+  | RepeatNode
+  | SampleNode
   | UnionNode
   | ExchangeNode
   | RemoteSourceNode
@@ -279,14 +365,20 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "TopN":
     case "Limit":
     case "Offset":
+    case "Repeat":
+    case "Sample":
       return outputsOf(node.source);
     case "Project":
       return node.assignments.map((assignment) => assignment.output);
     case "Aggregation":
       return [...node.keys, ...node.aggregates.flatMap((call) => (node.step === "PARTIAL" ? (call.intermediates ?? []) : [call.output]))];
+    case "GroupId":
+      return [...outputsOf(node.source), ...node.columns.map((column) => column.output), node.groupId];
     case "MarkDistinct":
       return [...outputsOf(node.source), node.marker];
     case "SemiJoin":
       return [...outputsOf(node.source), node.output];
+    case "Window":
+      return [...outputsOf(node.source), ...node.functions.map((call) => call.output)];
   }
 }

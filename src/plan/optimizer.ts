@@ -3,6 +3,7 @@ import type { PlanNode } from "./node.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
+import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
 import { pushLimits } from "./rules/push-limits.ts";
 import { pushPredicates } from "./rules/push-predicates.ts";
@@ -24,6 +25,7 @@ const rules: readonly Rule[] = Object.freeze([
   mergeProjections,
   pruneColumns,
   mergeProjections,
+  mergeWindows,
   chooseDistribution,
 ]);
 

@@ -17,6 +17,7 @@ import {
   planShowSchemas,
   planShowTables,
 } from "./statements/show.ts";
+import { planShowStats } from "./statements/statistics.ts";
 import { planCreateTableAs, planInsert } from "./statements/write.ts";
 
 export async function planStatement(statement: Statement, context: PlanContext): Promise<PlannedStatement> {
@@ -39,6 +40,8 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planShowFunctions(statement);
     case "ShowSession":
       return planShowSession(statement, context);
+    case "ShowStats":
+      return planShowStats(statement, context);
     case "ShowCreate":
       return planShowCreate(statement, context);
     case "CreateTable":

@@ -5,7 +5,16 @@ import { formatDate, formatTimestamp } from "../functions/formats.ts";
 import { displayType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
-import { outputsOf, type AggregationNode, type Ordering, type OutputPartitioning, type PlanNode, type TableReference } from "./node.ts";
+import {
+  outputsOf,
+  type AggregationNode,
+  type Ordering,
+  type OutputPartitioning,
+  type PlanNode,
+  type TableReference,
+  type WindowBound,
+  type WindowNode,
+} from "./node.ts";
 import { Estimator, type Estimate } from "./statistics.ts";
 import { sourcesOf } from "./tree.ts";
 
@@ -104,7 +113,8 @@ interface Line {
   readonly details?: readonly string[];
 }
 
-function describe(node: PlanNode): Line {
+/** The node's line and what stands below it. */
+export function describeNode(node: PlanNode): Line {
   switch (node.kind) {
     case "TableScan":
       return {
@@ -124,8 +134,15 @@ function describe(node: PlanNode): Line {
       };
     case "Aggregation":
       return describeAggregation(node);
+    case "GroupId":
+      return {
+        head: `GroupId[${node.sets.map((set) => `[${set.join(", ")}]`).join(", ")}]`,
+        details: node.columns.map(({ output, input }) => `${output.name} := ${input.name}`),
+      };
     case "MarkDistinct":
       return { head: `MarkDistinct[distinct=${names(node.keys)} marker=${node.marker.name}]` };
+    case "Window":
+      return describeWindow(node);
     case "Join":
       return describeJoin(node);
     case "SemiJoin":
@@ -135,11 +152,15 @@ function describe(node: PlanNode): Line {
     case "Sort":
       return { head: `Sort[${orderings(node.orderBy)}]` };
     case "TopN":
-      return { head: `TopN${stepText(node.step)}[${node.count} by (${orderings(node.orderBy)})]` };
+      return { head: `TopN${stepText(node.step)}[${node.count}${node.withTies ? " with ties" : ""} by (${orderings(node.orderBy)})]` };
     case "Limit":
       return { head: `Limit${node.partial ? "Partial" : ""}[${node.count}]` };
     case "Offset":
       return { head: `Offset[${node.count}]` };
+    case "Sample":
+      return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
+    case "Repeat":
+      return { head: `Repeat[${node.count.name}]` };
     case "Union":
       return { head: "Union[]" };
     case "Exchange":
@@ -180,6 +201,24 @@ function describeAggregation(node: AggregationNode): Line {
   return { head: `Aggregate${stepText(node.step)}${keys}`, details };
 }
 
+/** `Window[partitionBy = [a], orderBy = [b ASC NULLS LAST]]`, below it `rank := rank() RANGE UNBOUNDED_PRECEDING CURRENT_ROW`. */
+function describeWindow(node: WindowNode): Line {
+  const parts = [
+    ...(node.partitionBy.length === 0 ? [] : [`partitionBy = [${names(node.partitionBy)}]`]),
+    ...(node.orderBy.length === 0 ? [] : [`orderBy = [${orderings(node.orderBy)}]`]),
+  ];
+  const details = node.functions.map(({ output, name, args, ignoreNulls, mask, frame }) => {
+    const text = name === "count" && args.length === 0 ? "*" : args.map(printExpression).join(", ");
+    const treatment = `${ignoreNulls ? " IGNORE NULLS" : ""}${mask === undefined ? "" : ` (mask = ${mask.name})`}`;
+    return `${output.name} := ${name}(${text})${treatment} ${frame.type} ${printBound(frame.start)} ${printBound(frame.end)}`;
+  });
+  return { head: `Window[${parts.join(", ")}]`, details };
+}
+
+function printBound({ type, offset }: WindowBound): string {
+  return offset === undefined ? type : `${printExpression(offset)} ${type}`;
+}
+
 function describeJoin(node: PlanNode & { kind: "Join" }): Line {
   const criteria = node.criteria.map((c) => `("${c.left.name}" = "${c.right.name}")`).join(" AND ");
   const filter = node.filter === undefined ? "" : printExpression(node.filter);
@@ -206,7 +245,7 @@ function exchangeText(partitioning: OutputPartitioning): string {
 
 export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): string {
   const pad = "    ".repeat(indent);
-  const { head, details = [] } = describe(node);
+  const { head, details = [] } = describeNode(node);
   const layout = outputsOf(node)
     .map((output) => `${output.name}:${displayType(output.type)}`)
     .join(", ");
@@ -237,13 +276,15 @@ export function printFragments(plan: FragmentedPlan, statisticsOf: (table: Table
   return `${plan.fragments.map((fragment) => printFragment(fragment, estimator)).join("\n\n")}\n`;
 }
 
+export function partitioningText({ partitioning, scanIds }: PlanFragment): string {
+  return partitioning === "COORDINATOR" ? (scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : partitioning;
+}
+
 function printFragment(fragment: PlanFragment, estimator: Estimator): string {
   const layout = names(outputsOf(fragment.root));
-  const partitioning =
-    fragment.partitioning === "COORDINATOR" ? (fragment.scanIds.length > 0 ? "COORDINATOR_ONLY" : "SINGLE") : fragment.partitioning;
   const keys = fragment.outputPartitioning.kind === "HASH" ? names(fragment.outputPartitioning.keys) : "";
   return [
-    `Fragment ${fragment.id} [${partitioning}]`,
+    `Fragment ${fragment.id} [${partitioningText(fragment)}]`,
     `    Output layout: [${layout}]`,
     `    Output partitioning: ${fragment.outputPartitioning.kind} [${keys}]`,
     printPlan(fragment.root, estimator, 1),
@@ -251,7 +292,7 @@ function printFragment(fragment: PlanFragment, estimator: Estimator): string {
 }
 
 /** Sees through remote sources to the fragments they read. */
-class FragmentEstimator extends Estimator {
+export class FragmentEstimator extends Estimator {
   constructor(
     private readonly plan: FragmentedPlan,
     statisticsOf: (table: TableReference) => TableStatistics,

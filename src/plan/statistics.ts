@@ -70,6 +70,15 @@ export class Estimator {
         if (node.keys.length === 0) return { rows: 1, known: true, columns: noColumns };
         return { ...source, rows: groupCount(node.keys, source) };
       }
+      case "GroupId": {
+        const source = this.estimate(node.source);
+        const own = node.columns.flatMap(({ output, input }) => {
+          const column = source.columns.get(input.name);
+          return column === undefined ? [] : [[output.name, column] as const];
+        });
+        const columns = new Map([...source.columns, ...own, [node.groupId.name, { distinct: node.sets.length }] as const]);
+        return { ...source, rows: source.rows * node.sets.length, columns };
+      }
       case "Join":
         return this.join(node);
       case "Union":
@@ -89,6 +98,10 @@ export class Estimator {
         const source = this.estimate(node.source);
         return { ...source, rows: Math.max(0, source.rows - node.count) };
       }
+      case "Sample": {
+        const source = this.estimate(node.source);
+        return { ...source, rows: source.rows * node.ratio };
+      }
       case "EnforceSingleRow":
       case "TableFinish":
         return { rows: 1, known: true, columns: noColumns };
@@ -96,7 +109,9 @@ export class Estimator {
         return { rows: unknownTableRows, known: false, columns: noColumns };
       case "SemiJoin":
       case "MarkDistinct":
+      case "Window":
       case "Sort":
+      case "Repeat":
       case "Output":
       case "TableWriter":
         return this.estimate(node.source);

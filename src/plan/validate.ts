@@ -7,7 +7,7 @@ import { displayType, sameType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { collectVariables } from "./expressions.ts";
 import type { FragmentedPlan } from "./fragment.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode } from "./node.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode, type WindowCall } from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */
@@ -19,6 +19,7 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
     case "Limit":
     case "Offset":
     case "Exchange":
+    case "Sample":
       return [];
     case "Values":
       return node.rows.flat();
@@ -28,15 +29,21 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
       return node.assignments.map((assignment) => assignment.expression);
     case "Aggregation":
       return [...node.keys, ...node.aggregates.flatMap((call) => inputsOf(call, node.step))];
+    case "GroupId":
+      return node.columns.map((column) => column.input);
     case "MarkDistinct":
       return node.keys;
     case "Join":
       return [...node.criteria.flatMap((c) => [c.left, c.right]), ...(node.filter ? [node.filter] : []), ...node.outputs];
     case "SemiJoin":
       return [node.sourceKey, node.filteringKey];
+    case "Window":
+      return [...node.partitionBy, ...node.orderBy.map((ordering) => ordering.variable), ...node.functions.flatMap(windowInputs)];
     case "Sort":
     case "TopN":
       return node.orderBy.map((ordering) => ordering.variable);
+    case "Repeat":
+      return [node.count];
     case "Union":
       return node.sourceVariables.flat();
     case "Output":
@@ -51,6 +58,14 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
 function inputsOf(call: AggregateCall, step: AggregationNode["step"]): readonly RowExpression[] {
   if (step === "FINAL") return call.intermediates ?? [];
   return call.mask === undefined ? call.args : [...call.args, call.mask];
+}
+
+function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression[] {
+  const bounds = [frame.start, frame.end].flatMap(({ offset, range }) => [
+    ...(offset === undefined ? [] : [offset]),
+    ...(range === undefined ? [] : [range.key, range.limit]),
+  ]);
+  return [...args, ...(mask === undefined ? [] : [mask]), ...bounds];
 }
 
 export function validatePlan(root: PlanNode, after: string): void {
@@ -83,6 +98,12 @@ function validateNode(node: PlanNode, after: string): void {
     case "Aggregation":
       validateAggregation(node, where);
       return;
+    case "GroupId":
+      for (const { output, input } of node.columns) requireType(output, input, where);
+      return;
+    case "Window":
+      for (const call of node.functions) validateWindowCall(call, where);
+      return;
     case "Join":
       validateJoin(node, where);
       return;
@@ -90,6 +111,9 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
+      return;
+    case "Repeat":
+      assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
       return;
     case "Union":
       node.sources.forEach((source, index) => {
@@ -130,6 +154,13 @@ function validateOutputs(node: PlanNode, where: string): void {
 }
 
 function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: string): void {
+  const { globalSets } = node;
+  if (globalSets !== undefined) {
+    assert(
+      node.keys.some((key) => key.name === globalSets.groupId.name),
+      `${where}: the number of the set is no key`,
+    );
+  }
   for (const call of node.aggregates) {
     if (node.step !== "FINAL") {
       requireTypes(call.args, call.argumentTypes, where);
@@ -138,6 +169,19 @@ function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: st
       if (call.mask !== undefined) assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
     }
     assert((node.step === "SINGLE") === (call.intermediates === undefined), `${where}: intermediates do not fit step ${node.step}`);
+  }
+}
+
+function validateWindowCall({ args, argumentTypes, mask, frame }: WindowCall, where: string): void {
+  requireTypes(args, argumentTypes, where);
+  if (mask !== undefined) assert(mask.type.kind === "boolean", `${where}: mask is no boolean`);
+  for (const { type, offset, range } of [frame.start, frame.end]) {
+    const hasOffset = type === "PRECEDING" || type === "FOLLOWING";
+    assert(hasOffset === (offset !== undefined), `${where}: offset does not fit ${type}`);
+    assert((hasOffset && frame.type === "RANGE") === (range !== undefined), `${where}: range does not fit ${frame.type} ${type}`);
+    if (offset !== undefined && range === undefined)
+      assert(offset.type.kind === "bigint", `${where}: offset of ${displayType(offset.type)}`);
+    if (range !== undefined) requireType(range.key, range.limit, where);
   }
 }
 

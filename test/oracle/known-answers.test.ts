@@ -49,9 +49,7 @@ it("are what DuckDB answers, and what the simulator expects", async () => {
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([, row]) => row);
     const shape = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
-    entries.push(
-      `  {\n    sql: ${JSON.stringify(sql)},\n    shape: ${JSON.stringify(shape)},\n    rows: \`${stringifyJson(arranged)}\`,\n  },\n`,
-    );
+    entries.push(`  {\n    sql: ${JSON.stringify(sql)},\n    answer: \`${shape} ${stringifyJson(arranged)}\`,\n  },\n`);
   }
   await expect(`${head}${entries.join("")}];\n`).toMatchFileSnapshot("../../sim/workload/known-answers.ts");
 }, 300_000);
@@ -59,10 +57,8 @@ it("are what DuckDB answers, and what the simulator expects", async () => {
 const head = `/** Written by test/oracle/known-answers.test.ts, which holds every answer against DuckDB: \`npx vitest run -u\` on it after a change of known.ts. */
 export interface KnownAnswer {
   readonly sql: string;
-  /** Names and types of the columns. */
-  readonly shape: string;
-  /** As JSON. */
-  readonly rows: string;
+  /** Names and types of the columns, then the rows as JSON. */
+  readonly answer: string;
 }
 
 export const knownAnswers: readonly KnownAnswer[] = [

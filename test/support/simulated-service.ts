@@ -22,11 +22,13 @@ export async function startSimulatedService(
     readonly sabotage?: Sabotage;
     readonly shared?: SharedState;
     readonly doubles?: "DOUBLE" | "DECIMAL";
+    readonly workerNames?: readonly string[];
   } = {},
 ): Promise<SimulatedService> {
+  const workerNames = options.workerNames ?? ["w1", "w2"];
   const plan = {
     ...calmCluster(seed, { properties: options.properties ?? {} }),
-    workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
+    workers: workerNames.map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
   };
   const world = new World({ streams: StreamTree.root(seed) });
   const cluster = new Cluster(world, {
@@ -48,7 +50,7 @@ export async function startSimulatedService(
   const network = cluster.network.attach(life);
   const until = async (done: () => boolean, nanos: number): Promise<boolean> =>
     world.run({ untilNanos: world.nowNanos + nanos, eventsMax: Number.MAX_SAFE_INTEGER, done });
-  await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === 2, 60 * nanosPerSecond);
+  await until(() => (cluster.node("c")?.cluster?.activeWorkers().length ?? 0) === workerNames.length, 60 * nanosPerSecond);
   return {
     cluster,
     workerNames: cluster.workerNames,

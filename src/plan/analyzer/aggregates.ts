@@ -3,7 +3,7 @@ import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { childrenOf, expressionKey, replaceTopDown, special } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
-import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from "../node.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type Assignment, type PlanNode } from "../node.ts";
 import { identity, projectNode } from "../tree.ts";
 import type { ChosenAggregate } from "./functions.ts";
 
@@ -36,7 +36,7 @@ export class AggregateCollector {
   }
 
   /** The aggregation over `source`, grouped by `keys`: arguments and filters are projected, DISTINCT becomes a mask. */
-  plan(source: PlanNode, keys: readonly Assignment[]): PlanNode {
+  plan(source: PlanNode, keys: readonly Assignment[], globalSets?: AggregationNode["globalSets"]): PlanNode {
     const columns = new Columns(this.ids, outputsOf(source));
     for (const key of keys) columns.add(key);
     const calls = [...this.byKey.values()].map((aggregate) => ({
@@ -68,7 +68,15 @@ export class AggregateCollector {
         ...(mask !== undefined && { mask }),
       });
     }
-    return { kind: "Aggregation", id: this.ids.node(), source: node, step: "SINGLE", keys: keyVariables, aggregates: finished };
+    return {
+      kind: "Aggregation",
+      id: this.ids.node(),
+      source: node,
+      step: "SINGLE",
+      keys: keyVariables,
+      aggregates: finished,
+      ...(globalSets && { globalSets }),
+    };
   }
 
   private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
@@ -83,8 +91,8 @@ export class AggregateCollector {
   }
 }
 
-/** Columns below an aggregation, each expression once. */
-class Columns {
+/** Columns below an aggregation or a window, each expression once. */
+export class Columns {
   private readonly byExpression = new Map<string, Assignment>();
   private readonly byName = new Map<string, Assignment>();
   constructor(

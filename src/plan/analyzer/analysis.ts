@@ -1,5 +1,5 @@
 /** What is carried through the analysis of one statement, and the surroundings of one expression. */
-import type { Query } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, Query } from "../../sql/ast.ts";
 import type { PlanContext } from "../context.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import type { PlanIds } from "../ids.ts";
@@ -7,6 +7,7 @@ import type { PlanNode } from "../node.ts";
 import type { AggregateCollector } from "./aggregates.ts";
 import type { Tables } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
+import type { WindowCollector } from "./windows.ts";
 
 export interface Analysis {
   readonly ids: PlanIds;
@@ -36,6 +37,13 @@ export interface PendingSubquery {
   apply(node: PlanNode, rewrite: (expression: RowExpression) => RowExpression): PlanNode;
 }
 
+/** A grouping() met in an expression: `output` stands for it until the grouping sets are known. */
+export interface PendingGrouping {
+  readonly output: Variable;
+  readonly args: readonly { readonly syntax: Expression; readonly expression: RowExpression }[];
+  readonly syntax: FunctionCall;
+}
+
 export interface Environment {
   readonly analysis: Analysis;
   readonly scope: Scope;
@@ -44,6 +52,10 @@ export interface Environment {
   readonly clause: string;
   /** Absent where aggregates may not stand. */
   readonly aggregates?: AggregateCollector;
+  /** Absent where grouping() may not stand. */
+  readonly groupings?: PendingGrouping[];
+  /** Absent where windows may not stand. */
+  readonly windows?: WindowCollector;
   /** Absent where subqueries may not stand. */
   readonly subqueries?: PendingSubquery[];
   /** Subqueries inside aggregates: they belong below the aggregation. */

@@ -1,5 +1,5 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
-import { isAggregate } from "../../functions/catalogue.ts";
+import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
@@ -9,14 +9,17 @@ import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { analyzeWindowCall } from "./windows.ts";
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
   const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
-  if (node.window !== undefined) throw notSupported(node, "Window functions are not supported");
+  const { window } = node;
+  if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
   if (isAggregate(name)) return analyzeAggregate(name, node, env);
-  if (windowFunctions.has(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
+  if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
   if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
   if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
   if (node.orderBy.length > 0) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
@@ -29,20 +32,6 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
     node,
   );
 }
-
-const windowFunctions: ReadonlySet<string> = new Set([
-  "row_number",
-  "rank",
-  "dense_rank",
-  "percent_rank",
-  "cume_dist",
-  "ntile",
-  "lag",
-  "lead",
-  "first_value",
-  "last_value",
-  "nth_value",
-]);
 
 type Form = (node: FunctionCall, env: Environment) => RowExpression;
 
@@ -61,9 +50,7 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   now: (node: FunctionCall, env: Environment) => currentTime("CURRENT_TIMESTAMP", node, env.analysis.context.session),
   current_timezone: (_node: FunctionCall, env: Environment) =>
     constant(varcharType(env.analysis.context.session.timeZone.length), env.analysis.context.session.timeZone),
-  grouping: (node: FunctionCall) => {
-    throw notSupported(node, "GROUPING is not supported");
-  },
+  grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
 
 function argumentOf(node: FunctionCall, index: number, count: number): Expression {
@@ -122,7 +109,7 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   const collector = env.aggregates;
   if (collector === undefined) throw aggregateNotAllowed(node, env);
   if (node.orderBy.length > 0) throw notSupported(node, "ORDER BY in aggregations is not supported");
-  const { aggregates: _aggregates, subqueries: _subqueries, ...rest } = env;
+  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const inside: Environment = {
     ...rest,
     scope: env.aggregateScope ?? env.scope,

@@ -61,6 +61,8 @@ class Puller {
     private readonly analysis: Analysis,
     private readonly outer: ReadonlySet<string>,
     private readonly at: Placed,
+    /** The aggregation of all rows whose missing row the caller puts back. */
+    private readonly mended?: PlanNode,
   ) {}
 
   pull(node: PlanNode): Pulled {
@@ -129,10 +131,14 @@ class Puller {
     return { node: joined, conditions: [...left.conditions, ...right.conditions, ...correlated] };
   }
 
-  /** Groups further by what the conditions compare. A global aggregation then gives no row where it gave one: callers mend that. */
+  /**
+   * Groups further by what the conditions compare. An aggregation of all rows then gives no row where it gave one: it is taken only where the caller
+   * mends that.
+   */
   private pullAggregation(node: PlanNode & { kind: "Aggregation" }): Pulled {
     const below = this.pull(node.source);
     if (below.conditions.length === 0) return { node: { ...node, source: below.node }, conditions: [] };
+    if (node.keys.length === 0 && node !== this.mended) throw failed(this.at);
     const added: Assignment[] = [];
     const conditions: RowExpression[] = [];
     for (const { outer, inner } of this.equalities(below.conditions)) {
@@ -171,11 +177,26 @@ class Puller {
   }
 }
 
-function makePuller(analysis: Analysis, correlated: readonly Variable[], scope: Scope, at: Placed): Puller {
+/**
+ * `plan` without what it says about the columns `outer` of other rows, and what it said. Throws NOT_SUPPORTED where that cannot be told apart. Where
+ * `plan` itself aggregates all rows the caller mends that it gives no row where nothing matches.
+ */
+export function pullCorrelation(analysis: Analysis, plan: PlanNode, outer: ReadonlySet<string>, at: Placed): Pulled {
+  return new Puller(analysis, outer, at, plan).pull(plan);
+}
+
+function makePuller(analysis: Analysis, correlated: readonly Variable[], scope: Scope, at: Placed, mended?: PlanNode): Puller {
   const visible = new Set<string>();
   for (const field of scope.fields) collectVariables(field.expression).forEach((_variable, name) => visible.add(name));
   if (!correlated.every((variable) => visible.has(variable.name))) throw failed(at);
-  return new Puller(analysis, new Set(correlated.map((variable) => variable.name)), at);
+  return new Puller(analysis, new Set(correlated.map((variable) => variable.name)), at, mended);
+}
+
+/** Whether the plan gives exactly one row by its form. */
+export function isOneRow(node: PlanNode): boolean {
+  if (node.kind === "Project") return isOneRow(node.source);
+  if (node.kind === "Values") return node.rows.length === 1;
+  return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
 }
 
 function withoutLimit(node: PlanNode): PlanNode {
@@ -190,6 +211,9 @@ export function joinCorrelatedExists(
   scope: Scope,
   at: Placed,
 ): PendingSubquery["apply"] {
+  if (isOneRow(plan)) {
+    return (source) => projectNode(analysis.ids, source, [...outputsOf(source).map(identity), { output, expression: TRUE }]);
+  }
   const puller = makePuller(analysis, correlated, scope, at);
   const { node, conditions } = puller.pull(withoutLimit(plan));
   const equalities: Equality[] = [];
@@ -320,7 +344,6 @@ export function joinCorrelatedScalar(
   at: Placed,
 ): PendingSubquery["apply"] {
   const { ids } = analysis;
-  const puller = makePuller(analysis, correlated, scope, at);
   const projections: (readonly Assignment[])[] = [];
   let below = plan;
   while (below.kind === "Project") {
@@ -328,6 +351,7 @@ export function joinCorrelatedScalar(
     below = below.source;
   }
   if (below.kind !== "Aggregation" || below.keys.length > 0) throw failed(at);
+  const puller = makePuller(analysis, correlated, scope, at, below);
   const aggregates = below.aggregates;
   const expression = projections.reduce<RowExpression>(
     (e, assignments) => substitute(e, new Map(assignments.map((assignment) => [assignment.output.name, assignment.expression]))),

@@ -15,18 +15,18 @@ import type {
   InList,
   Like,
   Logical,
-  QuantifiedComparison,
 } from "../../sql/ast.ts";
 import { QueryError, unreachable } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
-import { and, call, cast, constant, not, or, special } from "../expressions.ts";
+import { and, cast, constant, not, or, special } from "../expressions.ts";
 import type { Environment } from "./analysis.ts";
 import { analyzeFunctionCall } from "./calls.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
+import { analyzeQuantified } from "./quantified.ts";
 import { nameParts, resolveName } from "./scope.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
 import { resolveType } from "./types.ts";
@@ -124,7 +124,7 @@ function analyzeName(expression: Expression & { kind: "Identifier" | "Dereferenc
 }
 
 const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
-const comparisonOperators = Object.freeze({
+export const comparisonOperators = Object.freeze({
   "=": "$eq",
   "<>": "$ne",
   "<": "$lt",
@@ -276,12 +276,4 @@ function analyzeCurrentName(expression: Expression & { kind: "CurrentName" }, en
     CURRENT_PATH: "",
   };
   return constant(VARCHAR, values[expression.name]);
-}
-
-function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
-  const { value, query, location } = expression;
-  const isIn = analyzeIn.bind(undefined, { kind: "InSubquery", value, query, location }, env);
-  if (expression.operator === "=" && expression.quantifier === "ANY") return isIn();
-  if (expression.operator === "<>" && expression.quantifier === "ALL") return call("$not", BOOLEAN, [isIn()]);
-  throw notSupported(expression, `Quantified comparison ${expression.operator} ${expression.quantifier} is not supported`);
 }

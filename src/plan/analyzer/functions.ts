@@ -1,5 +1,5 @@
 /** Chooses functions and operators from the catalogue and casts their arguments; Presto's words when there is none. */
-import { resolveAggregate, resolveScalar } from "../../functions/catalogue.ts";
+import { isAggregate, resolveAggregate, resolveScalar, resolveWindow } from "../../functions/catalogue.ts";
 import { canCoerce, commonSuperType } from "../../functions/coercion.ts";
 import { assert } from "../../protocol/errors.ts";
 import { displayType, sameType, type Type } from "../../types/type.ts";
@@ -70,6 +70,24 @@ export interface ChosenAggregate {
 
 export function chooseAggregate(name: string, args: readonly RowExpression[], at: Placed): ChosenAggregate {
   const resolved = resolveAggregate(
+    name,
+    args.map((arg) => arg.type),
+  );
+  if ("error" in resolved) throw functionError(name, args, resolved, at);
+  return {
+    name: resolved.name,
+    args: coerceArguments(args, resolved.argTypes),
+    argumentTypes: resolved.argTypes,
+    returnType: resolved.returnType,
+  };
+}
+
+export type ChosenFunction = ChosenAggregate;
+
+/** An aggregate or a function of windows alone. */
+export function chooseWindowFunction(name: string, args: readonly RowExpression[], at: Placed): ChosenFunction {
+  if (isAggregate(name)) return chooseAggregate(name, args, at);
+  const resolved = resolveWindow(
     name,
     args.map((arg) => arg.type),
   );

@@ -5,6 +5,7 @@ import { unreachable } from "../../protocol/errors.ts";
 import { displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../node.ts";
+import type { PlanIds } from "../ids.ts";
 import { extendProject } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
@@ -108,6 +109,7 @@ export function sortNode(source: PlanNode, items: readonly SortItem[], keys: rea
 
 function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode {
   const { ids } = analysis;
+  if (query.limit?.kind === "FetchFirst" && query.limit.withTies) return limitWithTies(source, query, query.limit, analysis);
   let node = source;
   if (query.offset !== undefined) {
     const count = rowCount(query.offset, "OFFSET");
@@ -117,9 +119,24 @@ function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode
   return count === undefined ? node : { kind: "Limit", id: ids.node(), source: node, count, partial: false };
 }
 
+/** The first rows before and behind the offset with all that tie with the last of them, less those before the offset. */
+function limitWithTies(source: PlanNode, query: Query, limit: FetchFirst, { ids }: Analysis): PlanNode {
+  if (query.orderBy.length === 0) throw semanticError("MISSING_ORDER_BY", limit, "FETCH FIRST WITH TIES clause requires ORDER BY");
+  const offset = query.offset === undefined ? 0 : rowCount(query.offset, "OFFSET");
+  const count = Math.min(offset + (limitCount(limit) ?? 1), Number.MAX_SAFE_INTEGER);
+  const node = sortedWithTies(source, count, ids);
+  return offset === 0 ? node : { kind: "Offset", id: ids.node(), source: node, count: offset };
+}
+
+/** The sort lies below the projection of the SELECT; an order by constants alone sorts nothing, and all rows tie. */
+function sortedWithTies(node: PlanNode, count: number, ids: PlanIds): PlanNode {
+  if (node.kind === "Project") return { ...node, source: sortedWithTies(node.source, count, ids) };
+  if (node.kind !== "Sort") return node;
+  return { kind: "TopN", id: ids.node(), source: node.source, count, orderBy: node.orderBy, step: "SINGLE", withTies: true };
+}
+
 function limitCount(limit: Limit | FetchFirst): number | undefined {
   if (limit.kind === "FetchFirst") {
-    if (limit.withTies) throw notSupported(limit, "FETCH FIRST WITH TIES is not supported");
     const count = limit.count === undefined ? 1 : rowCount(limit.count, "FETCH FIRST");
     if (count < 1) throw semanticError("INVALID_LIMIT_CLAUSE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
     return count;

@@ -10,6 +10,7 @@ import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
+import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
 import { crossJoin } from "./subqueries.ts";
@@ -29,11 +30,11 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Join":
       return planJoin(relation, analysis, queries);
     case "Lateral":
-      throw notSupported(relation, "LATERAL is not supported");
+      return planLateral(relation, undefined, analysis, queries);
     case "Unnest":
       throw notSupported(relation, "UNNEST is not supported");
     case "SampledRelation":
-      throw notSupported(relation, "TABLESAMPLE is not supported");
+      return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     default:
       return unreachable(relation);
   }
@@ -73,7 +74,10 @@ function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; 
 }
 
 function planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const { node, fields } = planRelation(relation.relation, analysis, queries);
+  return renamed(relation, planRelation(relation.relation, analysis, queries));
+}
+
+function renamed(relation: AliasedRelation, { node, fields }: RelationPlan): RelationPlan {
   const alias = relation.alias.value.toLowerCase();
   const named = relation.columnNames === undefined ? fields : renameFields(fields, relation.columnNames, alias, relation);
   return { node, fields: named.map((field) => ({ ...field, qualifier: [alias] })) };
@@ -99,6 +103,7 @@ export function renameFields(
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
+  if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {
     return { node: crossJoin(analysis, left.node, right.node), fields: [...left.fields, ...right.fields] };
@@ -113,6 +118,24 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
     default:
       return unreachable(join.criteria);
   }
+}
+
+/** LATERAL at the right of a join: it sees the columns of the left. */
+function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const right = planLateralRelation(join.right, left, analysis, queries);
+  const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
+  if (isCross) return joinLateral(left, right, false, join.right, analysis);
+  const isTrue = join.criteria.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
+  if (!isTrue || (join.type !== "LEFT" && join.type !== "INNER")) {
+    throw notSupported(join, `${join.type} JOIN involving LATERAL relation is only supported with condition ON TRUE`);
+  }
+  return joinLateral(left, right, join.type === "LEFT", join.right, analysis);
+}
+
+function planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+  if (relation.kind === "Lateral") return planLateral(relation, left, analysis, queries);
+  if (relation.kind !== "AliasedRelation") return planRelation(relation, analysis, queries);
+  return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
 }
 
 function planJoinOn(

@@ -4,17 +4,16 @@ import { commonSuperType } from "../../functions/coercion.ts";
 import { assert } from "../../protocol/errors.ts";
 import { BIGINT, BOOLEAN, displayType, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { constant, TRUE } from "../expressions.ts";
+import { constant, special, TRUE } from "../expressions.ts";
 import type { AggregateCall, Assignment, PlanNode } from "../node.ts";
-import { filterNode, identity, projectNode } from "../tree.ts";
+import { extendProject, filterNode, identity, projectNode } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 import { callOperator, chooseAggregate, coerce } from "./functions.ts";
 import { planBody } from "./query.ts";
 import type { Field, RelationPlan } from "./scope.ts";
 
 export function planSetOperation(operation: SetOperation, analysis: Analysis, queries: QueryContext): RelationPlan {
-  if (operation.operator !== "UNION" && !operation.distinct) throw notSupported(operation, `${operation.operator} ALL not yet implemented`);
   const terms = operation.terms.map((term) => planBody(term, analysis, queries));
   const columns = terms.map((term) => term.fields.filter((field) => !field.hidden));
   const types = commonTypes(operation, columns);
@@ -129,10 +128,35 @@ function countedTerms(
     return { output: ids.variable("count", returnType), name, argumentTypes, args: [marker] };
   });
   const grouped: PlanNode = { kind: "Aggregation", id: ids.node(), source: union, step: "SINGLE", keys, aggregates };
+  if (!operation.distinct) return repeatedRows(operation, grouped, keys, aggregates, analysis);
   const zero = constant(BIGINT, "0");
   const conditions = aggregates.map(({ output }, term): RowExpression => {
     const present = operation.operator === "INTERSECT" || term === 0;
     return callOperator(present ? "$gt" : "$eq", [output, zero], operation);
   });
   return projectNode(ids, filterNode(ids, grouped, conditions), keys.map(identity));
+}
+
+/** ALL: a row is left as often as the term that has it least often, or as often as the others do not take it away. */
+function repeatedRows(
+  operation: SetOperation,
+  grouped: PlanNode,
+  keys: readonly Variable[],
+  counts: readonly AggregateCall[],
+  { ids }: Analysis,
+): PlanNode {
+  const combine = (left: RowExpression, right: RowExpression): RowExpression =>
+    operation.operator === "INTERSECT"
+      ? special("IF", BIGINT, [callOperator("$lt", [left, right], operation), left, right])
+      : callOperator("$subtract", [left, right], operation);
+  let source = grouped;
+  const count = counts
+    .map(({ output }) => output)
+    .reduce((left, right) => {
+      // A column for each step: the least of many written as one expression would double with every term.
+      const output = ids.variable("count", BIGINT);
+      source = extendProject(ids, source, [{ output, expression: combine(left, right) }]);
+      return output;
+    });
+  return projectNode(ids, { kind: "Repeat", id: ids.node(), source, count }, keys.map(identity));
 }

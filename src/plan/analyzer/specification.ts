@@ -1,5 +1,5 @@
 /** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
-import type { AllColumns, Expression, GroupBy, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
+import type { AllColumns, Expression, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
@@ -7,13 +7,15 @@ import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
 import { filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
-import type { Analysis, Environment, PendingSubquery, QueryContext } from "./analysis.ts";
+import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { analyzeGroupBy, groupSource, requireGroupBy } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
 import { fieldsOfRelation, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
+import { WindowCollector, withoutWindows } from "./windows.ts";
 
 interface OutputColumn {
   readonly name?: string;
@@ -28,28 +30,44 @@ export function planSpecification(
   analysis: Analysis,
   queries: QueryContext,
 ): RelationPlan {
-  if (specification.windows.length > 0) throw notSupported(specification, "Window functions are not supported");
   const from = planFrom(specification, analysis, queries);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = planWhere(specification, from.node, { analysis, scope, queries });
   const aggregates = new AggregateCollector(analysis.ids);
+  const windows = new WindowCollector(analysis.ids);
   const subqueries: PendingSubquery[] = [];
   const havingSubqueries: PendingSubquery[] = [];
   const aggregateSubqueries: PendingSubquery[] = [];
-  const base: Environment = { analysis, scope, queries, clause: "SELECT clause", aggregates, subqueries, aggregateSubqueries };
+  const groupings: PendingGrouping[] = [];
+  const base: Environment = {
+    analysis,
+    scope,
+    queries,
+    clause: "SELECT clause",
+    aggregates,
+    windows,
+    groupings,
+    subqueries,
+    aggregateSubqueries,
+  };
+  windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
-  const keys = specification.groupBy === undefined ? [] : groupingKeys(specification.groupBy, columns, base);
+  const selected = columns.map((column) => ({ expression: column.expression, text: printColumn(column) }));
+  const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, selected, base);
   const having =
     specification.having === undefined
       ? undefined
-      : analyzePredicate(specification.having, { ...base, clause: "HAVING clause", subqueries: havingSubqueries });
+      : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
 
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
-  const grouping = isAggregated ? makeGrouping(keys, outputNames(filtered)) : undefined;
-  const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
   const input = applySubqueries(filtered, aggregateSubqueries, (expression) => expression);
-  let node = grouping === undefined ? filtered : aggregates.plan(input, keys);
+  const sourceNames = outputNames(filtered);
+  if (keys === undefined) requireGroupBy(groupings);
+  const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
+  const grouping = isAggregated ? (grouped?.grouping ?? makeGrouping([], sourceNames)) : undefined;
+  const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
+  let node = grouping === undefined ? filtered : aggregates.plan(grouped?.source ?? input, grouped?.keys ?? [], grouped?.globalSets);
   if (having !== undefined && specification.having !== undefined) {
     checkGrouped(grouping, having, specification.having);
     node = applySubqueries(node, havingSubqueries, rewrite);
@@ -58,6 +76,10 @@ export function planSpecification(
   for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   node = applySubqueries(node, subqueries, rewrite);
+  node = windows.plan(node, ({ expression, syntax }) => {
+    checkGrouped(grouping, expression, syntax);
+    return rewrite(expression);
+  });
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 
@@ -118,44 +140,8 @@ function starColumns(item: AllColumns, specification: QuerySpecification, env: E
   return visible.map((field) => ({ ...(field.name !== undefined && { name: field.name }), expression: field.expression, syntax: item }));
 }
 
-function groupingKeys(groupBy: GroupBy, columns: readonly OutputColumn[], env: Environment): readonly Assignment[] {
-  const { aggregates: _aggregates, subqueries: _subqueries, ...rest } = env;
-  const keyEnv: Environment = { ...rest, clause: "GROUP BY clause" };
-  const keys = new Map<string, Assignment>();
-  const aggregateNames = new Set(env.aggregates?.outputs().map((output) => output.name));
-  for (const element of groupBy.elements) {
-    if (element.kind !== "SimpleGroupBy") throw notSupported(element, `${element.kind.toUpperCase()} is not supported`);
-    for (const syntax of element.expressions) {
-      const position = ordinal(syntax, columns.length, "GROUP BY");
-      const expression = position === undefined ? analyzeExpression(syntax, keyEnv) : (columns[position] as OutputColumn).expression;
-      if (position !== undefined && uses(expression, aggregateNames)) {
-        throw semanticError(
-          "EXPRESSION_NOT_SCALAR",
-          syntax,
-          `GROUP BY clause cannot contain aggregations, window functions or grouping operations: [${printColumn(columns[position] as OutputColumn)}]`,
-        );
-      }
-      const key = expressionKey(expression);
-      if (keys.has(key)) continue;
-      const output = expression.kind === "variable" ? expression : env.analysis.ids.variable(hintOf(syntax), expression.type);
-      keys.set(key, { output, expression });
-    }
-  }
-  return [...keys.values()];
-}
-
 function printColumn(column: OutputColumn): string {
   return column.syntax.kind === "AllColumns" ? (column.name ?? "*") : printExpression(column.syntax);
-}
-
-function hintOf(syntax: Expression): string {
-  return syntax.kind === "FunctionCall" ? (syntax.name.parts[syntax.name.parts.length - 1]?.value ?? "expr") : "expr";
-}
-
-function uses(expression: RowExpression, names: ReadonlySet<string>): boolean {
-  if (expression.kind === "variable") return names.has(expression.name);
-  if (expression.kind === "constant") return false;
-  return (expression.kind === "cast" ? [expression.arg] : expression.args).some((child) => uses(child, names));
 }
 
 /** ORDER BY sees the columns of the SELECT first, then those of FROM. */

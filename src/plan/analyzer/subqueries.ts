@@ -8,9 +8,10 @@ import { constant, FALSE, special } from "../expressions.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
 import { extendProject, projectNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
-import { joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
+import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
+import { analyzeCorrelatedIn } from "./quantified.ts";
 import { planQuery } from "./query.ts";
 import type { RelationPlan } from "./scope.ts";
 
@@ -20,13 +21,13 @@ interface PlannedSubquery {
   readonly correlated: readonly Variable[];
 }
 
-function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
+export function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
   if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
   const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
 }
 
-function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
+export function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
   const visible = relation.fields.filter((field) => !field.hidden);
   const [field] = visible;
   if (field === undefined || visible.length > 1) {
@@ -36,7 +37,12 @@ function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
 }
 
 /** A column of `node` that holds `expression`. */
-function asVariable(analysis: Analysis, node: PlanNode, expression: RowExpression, hint: string): { node: PlanNode; variable: Variable } {
+export function asVariable(
+  analysis: Analysis,
+  node: PlanNode,
+  expression: RowExpression,
+  hint: string,
+): { node: PlanNode; variable: Variable } {
   if (expression.kind === "variable" && outputsOf(node).some((output) => output.name === expression.name)) {
     return { node, variable: expression };
   }
@@ -67,7 +73,7 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
     collector.push({ output, apply: join });
     return output;
   }
-  const single: PlanNode = isSingleRow(relation.node)
+  const single: PlanNode = isOneRow(relation.node)
     ? relation.node
     : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: relation.node };
   const right = projectNode(analysis.ids, single, [{ output, expression: value }]);
@@ -75,18 +81,10 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
   return output;
 }
 
-/** Whether the plan gives exactly one row by its form. */
-function isSingleRow(node: PlanNode): boolean {
-  if (node.kind === "Project") return isSingleRow(node.source);
-  if (node.kind === "Values") return node.rows.length === 1;
-  return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
-}
-
 export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
   if (expression.value.kind === "Row") throw notSupported(expression, "IN predicate over rows is not supported");
   const value = analyzeExpression(expression.value, env);
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
-  if (correlated.length > 0) throw notSupported(expression, "Given correlated subquery is not supported");
   const item = singleColumn(relation, expression);
   const type = commonSuperType(value.type, item.type);
   if (type === undefined) {
@@ -95,6 +93,11 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
       expression,
       `value and result of subquery must be of the same type for IN expression: ${displayType(value.type)} vs ${displayType(item.type)}`,
     );
+  }
+  if (correlated.length > 0) {
+    if (!isOneRow(relation.node)) return analyzeCorrelatedIn(expression, value, env);
+    const { query, location } = expression;
+    return callOperator("$eq", [value, analyzeScalarSubquery({ kind: "SubqueryExpression", query, location }, env)], expression);
   }
   const { analysis } = env;
   const output = analysis.ids.variable("in", BOOLEAN);

@@ -48,9 +48,20 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids),
       };
     }
+    case "GroupId": {
+      const columns = node.columns.filter((column) => required.has(column.output.name));
+      const kept = new Set(columns.map((column) => column.output.name));
+      const sets = node.sets.map((set) => set.filter((name) => kept.has(name)));
+      const needed = new Set([...required, ...columns.map((column) => column.input.name)]);
+      return { ...node, columns, sets, source: prune(node.source, needed, ids) };
+    }
     case "MarkDistinct":
       if (!required.has(node.marker.name)) return prune(node.source, required, ids);
       return pruneSource(node, required, ids);
+    case "Window": {
+      const functions = node.functions.filter((call) => required.has(call.output.name));
+      return functions.length === 0 ? prune(node.source, required, ids) : pruneSource({ ...node, functions }, required, ids);
+    }
     case "SemiJoin":
       if (!required.has(node.output.name)) return prune(node.source, required, ids);
       return {
@@ -88,6 +99,8 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "TopN":
     case "Limit":
     case "Offset":
+    case "Repeat":
+    case "Sample":
       return pruneSource(node, required, ids);
     case "Exchange":
     case "RemoteSource":

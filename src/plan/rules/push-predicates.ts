@@ -29,11 +29,20 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
     case "Aggregation": {
       const keys = namesOf(node.keys);
       const [down, stay] = split(conjuncts, (c) => node.keys.length > 0 && isDeterministic(c) && usesOnly(c, keys));
-      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+      // Groups of global sets appear although no row comes: what holds of rows is asked of them again.
+      const above = node.globalSets === undefined ? stay : conjuncts;
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, above);
     }
+    case "GroupId":
+      return pushThroughGroupId(node, conjuncts, context);
     case "MarkDistinct": {
       const keys = namesOf(node.keys);
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "Window": {
+      const keys = namesOf(node.partitionBy);
+      const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
     }
     case "SemiJoin": {
@@ -44,6 +53,8 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
     case "Union":
       return pushThroughUnion(node, conjuncts, context);
     case "Sort":
+      return { ...node, source: push(node.source, conjuncts, context) };
+    case "Repeat":
       return { ...node, source: push(node.source, conjuncts, context) };
     case "Join":
       return pushThroughJoin(node, conjuncts, context);
@@ -94,6 +105,20 @@ function pushThroughUnion(node: PlanNode & { kind: "Union" }, conjuncts: Conjunc
     );
   });
   return filterNode(context.ids, { ...node, sources }, stay);
+}
+
+/** What a condition says about columns that every set has it says about the source's rows. */
+function pushThroughGroupId(node: PlanNode & { kind: "GroupId" }, conjuncts: Conjuncts, context: RuleContext): PlanNode {
+  const everywhere = node.columns.filter(({ output }) => node.sets.every((set) => set.includes(output.name)));
+  const inputs = new Map(everywhere.map(({ output, input }) => [output.name, input]));
+  const known = new Set([...outputNames(node.source), ...inputs.keys()]);
+  const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, known));
+  const source = push(
+    node.source,
+    down.map((conjunct) => substitute(conjunct, inputs)),
+    context,
+  );
+  return filterNode(context.ids, { ...node, source }, stay);
 }
 
 interface Sides {

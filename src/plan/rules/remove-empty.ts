@@ -26,11 +26,15 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Sort":
     case "Limit":
     case "Offset":
+    case "Repeat":
+    case "Sample":
     case "MarkDistinct":
+    case "Window":
+    case "GroupId":
     case "SemiJoin":
       return isEmpty(node.source);
     case "Aggregation":
-      return node.keys.length > 0 && isEmpty(node.source);
+      return node.keys.length > 0 && node.globalSets === undefined && isEmpty(node.source);
     case "Join":
       if (node.type === "INNER") return isEmpty(node.left) || isEmpty(node.right);
       if (node.type === "FULL") return isEmpty(node.left) && isEmpty(node.right);

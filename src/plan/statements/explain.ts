@@ -1,4 +1,4 @@
-/** EXPLAIN: the plan as text; TYPE VALIDATE only checks the statement. */
+/** EXPLAIN: the plan as text, as JSON or as a graph; TYPE VALIDATE only checks the statement. */
 import type { Explain, Query, Statement } from "../../sql/ast.ts";
 import { printStatement } from "../../sql/printer.ts";
 import { notSupported } from "../analyzer/errors.ts";
@@ -6,6 +6,8 @@ import type { PlanContext } from "../context.ts";
 import { analyzeQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "../planned.ts";
 import { renumberNodes } from "../fragmenter.ts";
+import type { TableReference } from "../node.ts";
+import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
 import { printFragments, printPlan } from "../print.ts";
 import { booleanColumn, planRows, varcharColumn } from "./values.ts";
 
@@ -14,31 +16,51 @@ type PlanStatement = (statement: Statement, context: PlanContext) => Promise<Pla
 export async function planExplain(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
   if (statement.analyze) throw notSupported(statement, "EXPLAIN ANALYZE is not supported");
   const format = statement.format ?? "TEXT";
-  if (format !== "TEXT") throw notSupported(statement, `EXPLAIN format ${format} is not supported`);
   const type = statement.type ?? "DISTRIBUTED";
   if (type === "IO") throw notSupported(statement, "EXPLAIN type IO is not supported");
   if (type === "VALIDATE") {
     await planStatement(statement.statement, context);
     return planRows([booleanColumn("Valid")], [[true]]);
   }
-  return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, type, context, planStatement)]]);
+  return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, { type, format }, context, planStatement)]]);
+}
+
+interface ExplainOptions {
+  readonly type: "LOGICAL" | "DISTRIBUTED";
+  readonly format: "TEXT" | "GRAPHVIZ" | "JSON";
 }
 
 async function explain(
   statement: Statement,
-  type: "LOGICAL" | "DISTRIBUTED",
+  { type, format }: ExplainOptions,
   context: PlanContext,
   planStatement: PlanStatement,
 ): Promise<string> {
-  if (statement.kind === "Query" && type === "LOGICAL") return explainLogical(statement, context);
+  if (statement.kind === "Query" && type === "LOGICAL") return explainLogical(statement, format, context);
   const planned = await planStatement(statement, context);
   if (planned.kind !== "query") return printStatement(statement);
   const { tables } = await startAnalysis(statement, context);
-  return printFragments(planned.plan, (table) => tables.statisticsOf(table));
+  const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
+  switch (format) {
+    case "TEXT":
+      return printFragments(planned.plan, statisticsOf);
+    case "JSON":
+      return JSON.stringify(fragmentDocuments(planned.plan, statisticsOf), null, 2);
+    case "GRAPHVIZ":
+      return graphOfFragments(planned.plan);
+  }
 }
 
-async function explainLogical(query: Query, context: PlanContext): Promise<string> {
+async function explainLogical(query: Query, format: ExplainOptions["format"], context: PlanContext): Promise<string> {
   const analysis = await startAnalysis(query, context);
   const { root, estimator } = optimizeQuery(analyzeQuery(query, analysis), analysis);
-  return printPlan(renumberNodes(root), estimator);
+  const plan = renumberNodes(root);
+  switch (format) {
+    case "TEXT":
+      return printPlan(plan, estimator);
+    case "JSON":
+      return JSON.stringify(planDocument(plan, estimator), null, 2);
+    case "GRAPHVIZ":
+      return graphOfPlan(plan);
+  }
 }

@@ -45,6 +45,11 @@ describe.each(backends)("operators on the %s backend", (backend) => {
           const top = new TopNOperator({ ...options, context: operatorContext(bench, memory.child("top")) }, count);
           expect(runOperator(memory, top, inputs)).toEqual(expected.slice(0, count));
           top.close();
+          const ties = new TopNOperator({ ...options, context: operatorContext(bench, memory.child("ties")) }, count, true);
+          const last = expected[count - 1];
+          const tied = expected.filter((row, index) => index < count || (last !== undefined && compareRows(row, last, order) === 0));
+          expect(runOperator(memory, ties, inputs)).toEqual(tied);
+          ties.close();
         }),
       ),
       runs,

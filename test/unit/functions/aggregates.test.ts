@@ -9,7 +9,7 @@ import { ExpressionContext } from "../../../src/compile/expression.ts";
 import { prepareExpressions } from "../../../src/compile/prepare.ts";
 import type { ResolvedAggregate } from "../../../src/functions/aggregate.ts";
 import { resolveAggregate } from "../../../src/functions/catalogue.ts";
-import { errorBlockBytes, kernelError } from "../../../src/functions/errors.ts";
+import { clearError, errorBlockBytes, kernelError } from "../../../src/functions/errors.ts";
 import { buildKernel, type CodeBuilder, i32, type Local } from "../../../src/kernel/builder.ts";
 import type { KernelRuntime } from "../../../src/kernel/runtime.ts";
 import type { Page } from "../../../src/page/page.ts";
@@ -18,6 +18,7 @@ import { BIGINT, BOOLEAN, decimalType, DOUBLE, type Type, VARCHAR } from "../../
 import { createWorld, makePage } from "../compile/world.ts";
 
 const world = createWorld();
+const errorBlock = world.memory.allocateZeroed(errorBlockBytes);
 let kernels = 0;
 
 function resolve(name: string, types: readonly Type[]): ResolvedAggregate {
@@ -46,7 +47,7 @@ function runStep(runtime: KernelRuntime, page: Page, state: number, output: numb
       }),
     ),
   );
-  const errorBlock = memory.allocateZeroed(errorBlockBytes);
+  clearError(memory.linear, errorBlock);
   const address = memory.allocate(pageArgumentsBytes(layoutOf(page)));
   writePageArguments(memory.linear, address, page);
   const arena = arenas.get(runtime) ?? runtime.arenas.create(memory);
@@ -236,5 +237,201 @@ describe("aggregates", () => {
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       return values.length < 2 ? null : values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
     });
+  });
+
+  it("geometric_mean, skewness, kurtosis", () => {
+    const positive = column(fc.integer({ min: 1, max: 8000 }).map((value) => value / 8));
+    check("geometric_mean", [DOUBLE], positive, (rows) => {
+      const values = present(rows) as number[];
+      return values.length === 0 ? null : Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+    });
+    for (const extreme of [5e-324, 2.5e-310, 1e300, 1.7976931348623157e308]) {
+      expect(Number(aggregateRows(world.wasm, "geometric_mean", [DOUBLE], [[extreme]], 1)) / extreme).toBeCloseTo(1, 12);
+    }
+    expect(aggregateRows(world.wasm, "geometric_mean", [DOUBLE], [[3], [0]], 1)).toBe(0);
+    expect(aggregateRows(world.wasm, "geometric_mean", [DOUBLE], [[3], [-1]], 1)).toBe("NaN");
+    const moment = (values: readonly number[], power: number) => {
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return values.reduce((sum, value) => sum + (value - mean) ** power, 0);
+    };
+    const varied = doubles.filter((rows) => new Set(present(rows)).size !== 1);
+    check("skewness", [DOUBLE], varied, (rows) => {
+      const values = present(rows) as number[];
+      return values.length < 3 ? null : (Math.sqrt(values.length) * moment(values, 3)) / moment(values, 2) ** 1.5;
+    });
+    check("kurtosis", [DOUBLE], varied, (rows) => {
+      const values = present(rows) as number[];
+      const n = values.length;
+      return n < 4
+        ? null
+        : ((n - 1) * n * (n + 1) * moment(values, 4)) / moment(values, 2) ** 2 / ((n - 2) * (n - 3)) -
+            (3 * (n - 1) ** 2) / ((n - 2) * (n - 3));
+    });
+  });
+
+  it("covariance, correlation, regression", () => {
+    const eighths = fc.option(fc.integer({ min: -1000, max: 1000 }).map((value) => value / 8));
+    const pairs = fc.array(fc.tuple(eighths, eighths), { maxLength: 20 });
+    const whole = (rows: readonly (readonly ConstantValue[])[]) => rows.filter((row) => !row.includes(null)) as [number, number][];
+    const sums = (rows: readonly [number, number][]) => {
+      const mean = (index: 0 | 1) => rows.reduce((sum, row) => sum + row[index], 0) / rows.length;
+      const [y, x] = [mean(0), mean(1)];
+      const products = (a: 0 | 1, b: 0 | 1) =>
+        rows.reduce((sum, row) => sum + (row[a] - (a === 0 ? y : x)) * (row[b] - (b === 0 ? y : x)), 0);
+      return { y, x, yy: products(0, 0), xx: products(1, 1), xy: products(0, 1) };
+    };
+    const over =
+      (least: number, statistic: (rows: readonly [number, number][]) => number) => (rows: readonly (readonly ConstantValue[])[]) =>
+        whole(rows).length < least ? null : statistic(whole(rows));
+    check(
+      "covar_pop",
+      [DOUBLE, DOUBLE],
+      pairs,
+      over(1, (rows) => sums(rows).xy / rows.length),
+    );
+    check(
+      "covar_samp",
+      [DOUBLE, DOUBLE],
+      pairs,
+      over(2, (rows) => sums(rows).xy / (rows.length - 1)),
+    );
+    const varied = pairs.filter((rows) => [0, 1].every((index) => new Set(whole(rows).map((row) => row[index])).size !== 1));
+    check(
+      "corr",
+      [DOUBLE, DOUBLE],
+      varied,
+      over(2, (rows) => sums(rows).xy / Math.sqrt(sums(rows).xx * sums(rows).yy)),
+    );
+    check(
+      "regr_slope",
+      [DOUBLE, DOUBLE],
+      varied,
+      over(2, (rows) => sums(rows).xy / sums(rows).xx),
+    );
+    check(
+      "regr_intercept",
+      [DOUBLE, DOUBLE],
+      varied,
+      over(2, (rows) => sums(rows).y - (sums(rows).xy / sums(rows).xx) * sums(rows).x),
+    );
+    expect(
+      aggregateRows(
+        world.wasm,
+        "corr",
+        [DOUBLE, DOUBLE],
+        [
+          [1, 2],
+          [2, 2],
+        ],
+        1,
+      ),
+    ).toBe(null);
+  });
+
+  it("bitwise_and_agg, bitwise_or_agg, checksum", () => {
+    const fold = (operation: (a: bigint, b: bigint) => bigint) => (rows: readonly (readonly ConstantValue[])[]) => {
+      const values = present(rows).map((value) => BigInt(value as string));
+      return values.length === 0 ? null : values.reduce(operation).toString();
+    };
+    check(
+      "bitwise_and_agg",
+      [BIGINT],
+      bigints,
+      fold((a, b) => a & b),
+    );
+    check(
+      "bitwise_or_agg",
+      [BIGINT],
+      bigints,
+      fold((a, b) => a | b),
+    );
+    fc.assert(
+      fc.property(texts, fc.constantFrom(1, 3), (rows, parts) => {
+        const sum = aggregateRows(world.wasm, "checksum", [VARCHAR], rows, parts);
+        expect(sum).toBe(aggregateRows(world.wasm, "checksum", [VARCHAR], [...rows].reverse(), 1));
+        expect(sum === null).toBe(rows.length === 0);
+        expect(aggregateRows(world.wasm, "checksum", [VARCHAR], [...rows, [null]], 1)).not.toBe(sum);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("approx_distinct is exact for few values and within its standard error for many", () => {
+    const few = bigints.filter((rows) => new Set(present(rows)).size <= 16);
+    check("approx_distinct", [BIGINT], few, (rows) => String(new Set(present(rows)).size));
+    const relativeErrors = (standardError: number | undefined) =>
+      [100, 1000, 4000, 5000, 6000, 20_000, 50_000].flatMap((count) =>
+        [1, 3].map((parts) => {
+          const rows = Array.from({ length: count }, (_, index) => [
+            String(index * 7),
+            ...(standardError === undefined ? [] : [standardError]),
+          ]);
+          const types = standardError === undefined ? [BIGINT] : [BIGINT, DOUBLE];
+          const estimate = Number(aggregateRows(world.wasm, "approx_distinct", types, rows, parts));
+          return (estimate - count) / count;
+        }),
+      );
+    for (const [standardError, bound] of [
+      [undefined, 0.023],
+      [0.01, 0.01],
+      [0.1, 0.1],
+    ] as const) {
+      const errors = relativeErrors(standardError);
+      expect(Math.max(...errors.map(Math.abs))).toBeLessThan(3 * bound);
+      expect(Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)).toBeLessThan(1.3 * bound);
+    }
+    expect(aggregateRows(world.wasm, "approx_distinct", [BIGINT, DOUBLE], [["1", 0.5]], 1)).toBe(
+      "Max standard error must be in [0.0040625, 0.26000]: 0.5",
+    );
+  });
+
+  it("approx_distinct gives the same however the rows are spread", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 400 }), fc.constantFrom(2, 3, 7), (count, parts) => {
+        const rows = Array.from({ length: count }, (_, index) => [String(index % 90)]);
+        const one = aggregateRows(world.wasm, "approx_distinct", [BIGINT], rows, 1);
+        expect(aggregateRows(world.wasm, "approx_distinct", [BIGINT], rows, parts)).toBe(one);
+        expect(aggregateRows(world.interpreter, "approx_distinct", [BIGINT], rows, 1)).toBe(one);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("approx_percentile is exact for few values", () => {
+    const share = fc.constantFrom(0, 0.1, 0.5, 0.75, 0.99, 1);
+    const rows = (values: fc.Arbitrary<ConstantValue>) =>
+      fc.tuple(fc.array(fc.option(values), { maxLength: 60 }), share).map(([given, p]) => given.map((value) => [value, p]));
+    const pick = (compare: (a: ConstantValue, b: ConstantValue) => number) => (given: readonly (readonly ConstantValue[])[]) => {
+      const values = [...present(given)].sort(compare);
+      return values.length === 0 ? null : (values[Math.max(1, Math.ceil(Number(given[0]?.[1]) * values.length)) - 1] as ConstantValue);
+    };
+    check("approx_percentile", [BIGINT, DOUBLE], rows(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String)), (given) =>
+      pick((a, b) => (BigInt(a as string) < BigInt(b as string) ? -1 : 1))(given),
+    );
+    check("approx_percentile", [DOUBLE, DOUBLE], rows(fc.integer({ min: -1000, max: 1000 }).map((value) => value / 8)), (given) =>
+      pick((a, b) => Number(a) - Number(b))(given),
+    );
+    expect(aggregateRows(world.wasm, "approx_percentile", [DOUBLE, DOUBLE], [[1, 1.5]], 1)).toBe("Percentile must be between 0 and 1");
+  });
+
+  it("approx_percentile is off by no more of the rows than its bound, whatever their order", () => {
+    const count = 20_000;
+    const orders: Readonly<Record<string, (index: number) => number>> = {
+      rising: (index) => index,
+      falling: (index) => count - 1 - index,
+      mixed: (index) => (index * 7919) % count,
+      outward: (index) => (index % 2 === 0 ? count / 2 + index / 2 : count / 2 - (index + 1) / 2),
+    };
+    // Levels in use, by the values of a level.
+    const bound = Math.ceil(Math.log2(count / 1024) + 1) / 1024;
+    for (const order of Object.values(orders)) {
+      for (const parts of [1, 3]) {
+        for (const p of [0.01, 0.5, 0.9]) {
+          const rows = Array.from({ length: count }, (_, index) => [String(order(index)), p]);
+          const found = Number(aggregateRows(world.wasm, "approx_percentile", [BIGINT, DOUBLE], rows, parts));
+          expect(Math.abs((found + 1) / count - p)).toBeLessThan(bound);
+        }
+      }
+    }
   });
 });

@@ -93,6 +93,15 @@ function run(node: PlanNode, task: Task): readonly Row[] {
       return run(node.source, task).map((row) => node.assignments.map((a) => evaluate(a.expression, bind(node.source, row))));
     case "Aggregation":
       return aggregate(node, run(node.source, task));
+    case "GroupId":
+      return run(node.source, task).flatMap((row) => {
+        const values = bind(node.source, row);
+        return node.sets.map((set, number) => [
+          ...row,
+          ...node.columns.map(({ output, input }) => (set.includes(output.name) ? (values.get(input.name) ?? null) : null)),
+          BigInt(number),
+        ]);
+      });
     case "MarkDistinct": {
       const seen = new Set<string>();
       return run(node.source, task).map((row) => {
@@ -114,8 +123,16 @@ function run(node: PlanNode, task: Task): readonly Row[] {
     }
     case "Sort":
       return ordered(run(node.source, task), node.orderBy, outputsOf(node));
-    case "TopN":
-      return ordered(run(node.source, task), node.orderBy, outputsOf(node)).slice(0, node.count);
+    case "TopN": {
+      const rows = ordered(run(node.source, task), node.orderBy, outputsOf(node));
+      const keys = (row: Row | undefined) => (row === undefined ? "" : keyOf(pick(node.source, row, orderedBy(node.orderBy))));
+      return rows.filter((row, index) => index < node.count || (node.withTies === true && keys(row) === keys(rows[node.count - 1])));
+    }
+    case "Repeat":
+      return run(node.source, task).flatMap((row) => {
+        const count = Number(bind(node.source, row).get(node.count.name) ?? 0n);
+        return Array.from({ length: Math.max(0, count) }, () => row);
+      });
     case "Limit":
       return run(node.source, task).slice(0, node.count);
     case "Offset":
@@ -129,6 +146,10 @@ function run(node: PlanNode, task: Task): readonly Row[] {
     default:
       throw new Error(`no meaning for ${node.kind}`);
   }
+}
+
+function orderedBy(orderBy: readonly Ordering[]): readonly Variable[] {
+  return orderBy.map((ordering) => ordering.variable);
 }
 
 function bind(node: PlanNode, row: Row): Values {
@@ -194,6 +215,11 @@ function join(node: JoinNode, left: readonly Row[], right: readonly Row[]): read
 function aggregate(node: AggregationNode, rows: readonly Row[]): readonly Row[] {
   const groups = new Map<string, { keys: Row; rows: Values[] }>();
   if (node.keys.length === 0 && node.step !== "PARTIAL") groups.set("[]", { keys: [], rows: [] });
+  const { globalSets } = node;
+  for (const number of node.step === "FINAL" ? [] : (globalSets?.numbers ?? [])) {
+    const keys = node.keys.map((key) => (key.name === globalSets?.groupId.name ? BigInt(number) : null));
+    groups.set(keyOf(keys), { keys, rows: [] });
+  }
   for (const row of rows) {
     const values = bind(node.source, row);
     const keys = node.keys.map((key) => values.get(key.name) ?? null);
@@ -310,6 +336,10 @@ function form(expression: RowExpression & { kind: "special" }, values: Values): 
     }
     case "IF":
       return value(0) === true ? value(1) : value(2);
+    case "SWITCH": {
+      const chosen = args.findIndex((_arg, index) => index % 2 === 0 && index < args.length - 1 && value(index) === true);
+      return value(chosen < 0 ? args.length - 1 : chosen + 1);
+    }
     case "COALESCE":
       return args.map((_arg, index) => value(index)).find((v) => v !== null) ?? null;
     case "IS_NULL":

@@ -45,6 +45,12 @@ const scalar = fc.letrec<{ expression: string; condition: string }>((tie) => ({
     fc
       .tuple(name, name, fc.constantFrom("<>", "<", ">="))
       .map(([n, m, o]) => `EXISTS (SELECT 1 FROM nation WHERE n_regionkey = ${n} AND n_nationkey ${o} ${m})`),
+    fc
+      .tuple(name, fc.constantFrom("=", "<>", "<", ">="), fc.constantFrom("ANY", "ALL"))
+      .map(([n, o, q]) => `${n} ${o} ${q} (SELECT n_nationkey FROM nation)`),
+    fc
+      .tuple(name, name, fc.constantFrom("=", "<>", "<", ">="), fc.constantFrom("ANY", "ALL"))
+      .map(([n, m, o, q]) => `${n} ${o} ${q} (SELECT n_nationkey FROM nation WHERE n_regionkey = ${m})`),
     fc.tuple(name, name).map(([n, m]) => `${n} = (SELECT count(*) FROM nation WHERE n_regionkey = ${m})`),
     fc.tuple(name, name).map(([n, m]) => `${n} < (SELECT max(n_nationkey) + 1 FROM nation WHERE n_regionkey = ${m})`),
   ),
@@ -66,7 +72,7 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
       ),
     fc.tuple(tie("relation"), tie("relation")).map(([l, r]) => `(SELECT * FROM ${l} UNION ALL SELECT * FROM ${r})`),
     fc
-      .tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT"))
+      .tuple(tie("relation"), tie("relation"), fc.constantFrom("UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL"))
       .map(([l, r, o]) => `(SELECT * FROM ${l} ${o} SELECT * FROM ${r})`),
   ),
   query: fc.oneof(
@@ -80,8 +86,22 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
           `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
       ),
     fc
+      .tuple(
+        tie("relation"),
+        fc.constantFrom("ROLLUP (a, b)", "CUBE (a, b)", "a, ROLLUP (b)", "GROUPING SETS ((a), (b), ())"),
+        scalar.condition,
+      )
+      .map(
+        ([r, g, c]) =>
+          `SELECT a, sum(c + a) AS b, count(DISTINCT b) AS c FROM ${r} AS x (a, b, c) WHERE ${c} GROUP BY ${g} HAVING a = 1 OR a IS NULL`,
+      ),
+    fc
       .tuple(tie("relation"), name, fc.nat(9), fc.nat(3))
       .map(([r, k, n, o]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} DESC, a, b, c OFFSET ${o} LIMIT ${n}`),
+    // Without an offset: which of the rows that tie it would skip is nobody's business.
+    fc
+      .tuple(tie("relation"), name, fc.integer({ min: 1, max: 4 }))
+      .map(([r, k, n]) => `SELECT a, b, c FROM ${r} AS x (a, b, c) ORDER BY ${k} FETCH FIRST ${n} ROWS WITH TIES`),
     fc
       .tuple(tie("relation"), relationName)
       .map(([r, n]) => `SELECT max(${n}.a) AS a, min(${n}.b) AS b, count(*) AS c FROM ${r} AS ${n} (a, b, c)`),

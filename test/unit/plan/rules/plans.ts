@@ -2,7 +2,7 @@
 import type { RowExpression, Variable } from "../../../../src/plan/expression.ts";
 import { and, call, constant, expressionKey } from "../../../../src/plan/expressions.ts";
 import { PlanIds } from "../../../../src/plan/ids.ts";
-import { outputsOf, type JoinNode, type PlanNode } from "../../../../src/plan/node.ts";
+import { outputsOf, type JoinNode, type PlanNode, type WindowNode } from "../../../../src/plan/node.ts";
 import type { Rule, RuleContext } from "../../../../src/plan/rules/rule.ts";
 import { Estimator } from "../../../../src/plan/statistics.ts";
 import { sourcesOf } from "../../../../src/plan/tree.ts";
@@ -76,6 +76,29 @@ export function join(
   };
 }
 
+/** `functions`: a sum over the default frame for each name, of the column it names. */
+export function window(
+  source: PlanNode,
+  { by = [], order = [] }: { readonly by?: readonly string[]; readonly order?: readonly string[] },
+  functions: Readonly<Record<string, string>>,
+): WindowNode {
+  return {
+    kind: "Window",
+    id: ids.node(),
+    source,
+    partitionBy: by.map(column),
+    orderBy: order.map((name) => ({ variable: column(name), descending: false, nullsFirst: false })),
+    functions: Object.entries(functions).map(([name, argument]) => ({
+      output: column(name),
+      name: "sum",
+      argumentTypes: [BIGINT],
+      args: [column(argument)],
+      ignoreNulls: false,
+      frame: { type: "RANGE", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } },
+    })),
+  };
+}
+
 export function output(source: PlanNode, ...names: readonly string[]): PlanNode {
   return { kind: "Output", id: ids.node(), source, columnNames: names, outputs: names.map(column) };
 }
@@ -128,6 +151,10 @@ function describe(node: PlanNode): string {
     case "TopN":
     case "Offset":
       return `${node.kind} ${node.count}`;
+    case "Window":
+      return `window by ${names(node.partitionBy)} order ${names(node.orderBy.map((ordering) => ordering.variable))}: ${names(node.functions.map((call) => call.output))}`;
+    case "Exchange":
+      return `exchange ${node.partitioning.kind}${node.partitioning.kind === "HASH" ? ` ${names(node.partitioning.keys)}` : ""}`;
     case "Aggregation":
       return `group by ${names(node.keys)}: ${names(node.aggregates.map((call) => call.output))}`;
     default:

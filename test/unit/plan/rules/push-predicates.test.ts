@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { pushPredicates } from "../../../../src/plan/rules/push-predicates.ts";
-import { add, after, column, compare, filter, join, number, project, scan } from "./plans.ts";
+import type { PlanNode } from "../../../../src/plan/node.ts";
+import { add, after, column, compare, filter, ids, join, number, project, scan } from "./plans.ts";
 
 test("a condition on one side goes to its table, an equality becomes the join's key", () => {
   const plan = filter(
@@ -45,4 +46,45 @@ test("the ON condition of a LEFT join filters its right side only", () => {
 test("conditions go through projections by what the columns mean", () => {
   const plan = filter(project(scan("t", "a"), { b: add(column("a"), number(1)) }), compare("$lt", column("b"), number(3)));
   expect(after(pushPredicates, plan)).toBe(['project b=("a" + 1)', '  filter (("a" + 1) < 3)', "    scan t: a"].join("\n"));
+});
+
+function repeated(sets: readonly (readonly string[])[]): PlanNode {
+  return {
+    kind: "GroupId",
+    id: ids.node(),
+    source: scan("t", "a", "b"),
+    columns: [
+      { output: column("a_set"), input: column("a") },
+      { output: column("b_set"), input: column("b") },
+    ],
+    sets,
+    groupId: column("groupid"),
+  };
+}
+
+test("below grouping sets go conditions on columns that every set has", () => {
+  const plan = filter(
+    repeated([["a_set"], ["a_set", "b_set"]]),
+    compare("$eq", column("a_set"), number(1)),
+    compare("$eq", column("b_set"), number(2)),
+    compare("$lt", column("groupid"), number(1)),
+  );
+  expect(after(pushPredicates, plan)).toBe(
+    ['filter (("b_set" = 2) AND ("groupid" < 1))', "  GroupId", '    filter ("a" = 1)', "      scan t: a b"].join("\n"),
+  );
+});
+
+test("a group that is there without rows is asked again what its rows were asked", () => {
+  const grouped: PlanNode = {
+    kind: "Aggregation",
+    id: ids.node(),
+    source: repeated([["a_set"], []]),
+    step: "SINGLE",
+    keys: [column("a_set"), column("groupid")],
+    aggregates: [],
+    globalSets: { groupId: column("groupid"), numbers: [1] },
+  };
+  expect(after(pushPredicates, filter(grouped, compare("$eq", column("a_set"), number(1))))).toBe(
+    ['filter ("a_set" = 1)', "  group by a_set groupid: ", '    filter ("a_set" = 1)', "      GroupId", "        scan t: a b"].join("\n"),
+  );
 });

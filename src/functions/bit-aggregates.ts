@@ -1,0 +1,62 @@
+/**
+ * Folds of bits over rows: bitwise AND and OR, and the checksum of what rows hold.
+ */
+import { i32, i64 } from "../kernel/builder.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { BIGINT, VARBINARY } from "../types/type.ts";
+import type { AggregateImplementation } from "./aggregate.ts";
+import { emitHash } from "./operations.ts";
+import { ifNotNull } from "./sums.ts";
+import { part, type Value, valueOf } from "./value.ts";
+
+/** State: i64 rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
+export function bitFold(kind: "and" | "or"): AggregateImplementation {
+  const inverted = (value: Expr) => (kind === "and" ? i64.xor(value, i64.const(-1n)) : value);
+  const add: AggregateImplementation["emitAdd"] = ({ b }, state, args) => {
+    b.store("i64.store", state, i64.const(1n));
+    b.store("i64.store", state, i64.or(i64.load(state, 8), inverted(part(args[0] as Value, 0))), 8);
+  };
+  const result: AggregateImplementation["emitFinal"] = ({ b }, state) => ({
+    type: BIGINT,
+    parts: [b.temp(inverted(i64.load(state, 8)))],
+    isNull: b.temp(i64.eqz(i64.load(state))),
+  });
+  return {
+    stateBytes: 16,
+    stateAlignment: 8,
+    intermediateTypes: [BIGINT],
+    wantsNulls: false,
+    emitAdd: add,
+    emitMerge: (context, state, values) => ifNotNull(context.b, values[0] as Value, () => add(context, state, values)),
+    emitIntermediate: (context, state) => [result(context, state)],
+    emitFinal: result,
+  };
+}
+
+const factor = i64.const(0x9e3779b185ebca87n);
+
+/**
+ * The sum of all rows' hashes, NULLs too, so that order does not count. State: i64 rows, i64 sum. The hash is this engine's own: checksums compare among
+ * tables of this engine.
+ */
+export const checksum: AggregateImplementation = Object.freeze<AggregateImplementation>({
+  stateBytes: 16,
+  stateAlignment: 8,
+  intermediateTypes: [BIGINT, BIGINT],
+  wantsNulls: true,
+  emitAdd: ({ b }, state, args) => {
+    const hash = b.temp(i64.mul(emitHash(b, args[0] as Value), factor));
+    b.store("i64.store", state, i64.add(i64.load(state), i64.const(1n)));
+    b.store("i64.store", state, i64.add(i64.load(state, 8), hash), 8);
+  },
+  emitMerge: ({ b }, state, values) => {
+    values.forEach((value, index) => b.store("i64.store", state, i64.add(i64.load(state, 8 * index), part(value, 0)), 8 * index));
+  },
+  emitIntermediate: ({ b }, state) => [valueOf(BIGINT, b.temp(i64.load(state))), valueOf(BIGINT, b.temp(i64.load(state, 8)))],
+  emitFinal: (context, state) => {
+    const { b } = context;
+    const bytes = b.temp(context.allocate(i32.const(8)));
+    b.store("i64.store", bytes, i64.load(state, 8));
+    return { type: VARBINARY, parts: [bytes, i32.const(8)], isNull: b.temp(i64.eqz(i64.load(state))) };
+  },
+});

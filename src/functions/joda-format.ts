@@ -1,0 +1,306 @@
+/**
+ * Joda's date patterns (format_datetime, parse_datetime) and the texts of ISO 8601. Timestamps have no zone: one that a text names is taken off, and the
+ * result is in UTC.
+ */
+import { civilOf } from "../types/calendar.ts";
+import { dayNames, monthNames } from "./date-format.ts";
+import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
+import { dateOf } from "./formats.ts";
+import { invalid } from "./text-meanings.ts";
+
+interface Token {
+  /** A pattern letter, or undefined for text. */
+  readonly letter?: string;
+  readonly count: number;
+  readonly text: string;
+}
+
+const letters = "GCYxweEyDMdaKhHkmsSZz";
+
+/** Runs of a letter; what stands in quotes is text, two quotes are one. */
+function tokens(pattern: string): readonly Token[] {
+  const found: Token[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const letter = pattern[at] as string;
+    if (/[A-Za-z]/.test(letter)) {
+      let end = at + 1;
+      while (pattern[end] === letter) {
+        end++;
+      }
+      if (!letters.includes(letter)) {
+        invalid(`Illegal pattern component: ${pattern.slice(at, end)}`);
+      }
+      found.push({ letter, count: end - at, text: "" });
+      at = end;
+    } else if (letter === "'") {
+      let text = "";
+      let end = at + 1;
+      for (; end < pattern.length && (pattern[end] !== "'" || pattern[end + 1] === "'"); end++) {
+        text += pattern[end];
+        end += pattern[end] === "'" ? 1 : 0;
+      }
+      found.push({ count: 0, text: end === at + 1 ? "'" : text });
+      at = end + 1;
+    } else {
+      found.push({ count: 0, text: letter });
+      at++;
+    }
+  }
+  return found;
+}
+
+function padded(value: number, count: number): string {
+  const digits = String(Math.abs(value)).padStart(count, "0");
+  return value < 0 ? `-${digits}` : digits;
+}
+
+/** Two letters are the year in its century, as in Joda. */
+function year(value: number, count: number): string {
+  return count === 2 ? padded(((value % 100) + 100) % 100, 2) : padded(value, count);
+}
+
+export function formatJoda(micros: bigint, pattern: string): string {
+  const days = daysOfMicros(micros);
+  const date = civilOf(days);
+  const time = microsOfDay(micros);
+  const [hour, minute, second] = [Number(time / 3_600_000_000n), Number((time / 60_000_000n) % 60n), Number((time / 1_000_000n) % 60n)];
+  const yearOfEra = date.year > 0 ? date.year : 1 - date.year;
+  const named = (names: readonly string[], index: number, count: number) => {
+    const name = names[index] as string;
+    return count >= 4 ? name : name.slice(0, 3);
+  };
+  const fields: Readonly<Record<string, (count: number) => string>> = {
+    G: () => (date.year > 0 ? "AD" : "BC"),
+    C: (count) => padded(Math.floor(yearOfEra / 100), count),
+    Y: (count) => year(yearOfEra, count),
+    x: (count) => year(isoWeekOf(days).year, count),
+    w: (count) => padded(isoWeekOf(days).week, count),
+    e: (count) => padded(dayOfWeek(days), count),
+    E: (count) => named(dayNames, dayOfWeek(days) - 1, count),
+    y: (count) => year(date.year, count),
+    D: (count) => padded(dayOfYear(days), count),
+    M: (count) => (count >= 3 ? named(monthNames, date.month - 1, count) : padded(date.month, count)),
+    d: (count) => padded(date.day, count),
+    a: () => (hour < 12 ? "AM" : "PM"),
+    K: (count) => padded(hour % 12, count),
+    h: (count) => padded(((hour + 11) % 12) + 1, count),
+    H: (count) => padded(hour, count),
+    k: (count) => padded(hour === 0 ? 24 : hour, count),
+    m: (count) => padded(minute, count),
+    s: (count) => padded(second, count),
+    S: (count) => (time % 1_000_000n).toString().padStart(6, "0").padEnd(count, "0").slice(0, count),
+    Z: () => invalid("format_datetime of a timestamp has no time zone to write"),
+    z: () => invalid("format_datetime of a timestamp has no time zone to write"),
+  };
+  return tokens(pattern)
+    .map(({ letter, count, text }) => (letter === undefined ? text : (fields[letter]?.(count) ?? "")))
+    .join("");
+}
+
+/** What a text has said so far. */
+interface Parsed {
+  year?: number;
+  month?: number;
+  day?: number;
+  dayOfYear?: number;
+  weekYear?: number;
+  week?: number;
+  dayOfWeek?: number;
+  hour?: number;
+  hour12?: number;
+  afternoon?: boolean;
+  minute?: number;
+  second?: number;
+  micros?: number;
+  offsetMinutes?: number;
+}
+
+type NumberField = "year" | "month" | "day" | "dayOfYear" | "weekYear" | "week" | "dayOfWeek" | "hour" | "hour12" | "minute" | "second";
+
+const numberFields: Readonly<Record<string, readonly [field: NumberField, digitsMax: number]>> = Object.freeze({
+  Y: ["year", 9],
+  y: ["year", 9],
+  x: ["weekYear", 9],
+  w: ["week", 2],
+  e: ["dayOfWeek", 1],
+  D: ["dayOfYear", 3],
+  M: ["month", 2],
+  d: ["day", 2],
+  K: ["hour12", 2],
+  h: ["hour12", 2],
+  H: ["hour", 2],
+  k: ["hour", 2],
+  m: ["minute", 2],
+  s: ["second", 2],
+});
+
+const yearLetters = "Yyx";
+
+/** Characters of `rest` that the token takes; undefined when it cannot. */
+function read(parsed: Parsed, { letter, count, text }: Token, rest: string, nextIsNumber: boolean): number | undefined {
+  if (letter === undefined) {
+    return rest.startsWith(text) ? text.length : undefined;
+  }
+  const field = letter === "M" && count >= 3 ? undefined : numberFields[letter];
+  if (field !== undefined) {
+    return readNumber(parsed, field, { letter, count, nextIsNumber }, rest);
+  }
+  switch (letter) {
+    case "M":
+      return readName(monthNames, rest, (index) => (parsed.month = index + 1));
+    case "E":
+      return readName(dayNames, rest, (index) => (parsed.dayOfWeek = index + 1));
+    case "a": {
+      const half = /^[ap]m/i.exec(rest)?.[0];
+      parsed.afternoon = half?.toLowerCase() === "pm";
+      return half?.length;
+    }
+    case "S": {
+      const digits = new RegExp(`^\\d{1,${Math.min(9, count)}}`).exec(rest)?.[0];
+      parsed.micros = Number((digits ?? "").padEnd(6, "0").slice(0, 6));
+      return digits?.length;
+    }
+    case "Z":
+    case "z":
+      return readOffset(parsed, rest);
+    default:
+      return invalid(`Parsing not supported: ${letter}`);
+  }
+}
+
+function readNumber(
+  parsed: Parsed,
+  [field, digitsMax]: readonly [NumberField, number],
+  { letter, count, nextIsNumber }: { readonly letter: string; readonly count: number; readonly nextIsNumber: boolean },
+  rest: string,
+): number | undefined {
+  const isYear = yearLetters.includes(letter);
+  const most = isYear && nextIsNumber ? Math.max(count, 1) : Math.min(digitsMax, Math.max(count, digitsMax));
+  const digits = new RegExp(`^${isYear ? "[+-]?" : ""}\\d{1,${most}}`).exec(rest)?.[0];
+  if (digits === undefined) {
+    return undefined;
+  }
+  const value = Number(digits);
+  // Two letters and two digits: the year nearest to 2000, from 1970 on.
+  parsed[field] = isYear && count === 2 && digits.length === 2 ? (value < 70 ? 2000 + value : 1900 + value) : value;
+  if (letter === "k" && value === 24) {
+    parsed.hour = 0;
+  } else if (letter === "h" && value === 12) {
+    parsed.hour12 = 0;
+  }
+  return digits.length;
+}
+
+function readName(names: readonly string[], rest: string, set: (index: number) => void): number | undefined {
+  const lower = rest.toLowerCase();
+  for (const length of [undefined, 3]) {
+    const index = names.findIndex((name) => lower.startsWith(name.slice(0, length).toLowerCase()));
+    if (index >= 0) {
+      set(index);
+      return (names[index] as string).slice(0, length).length;
+    }
+  }
+  return undefined;
+}
+
+function readOffset(parsed: Parsed, rest: string): number | undefined {
+  const match = /^(?:(Z|UTC|GMT)|([+-])(\d{2})(?::?(\d{2}))?)/.exec(rest);
+  if (match === null) {
+    return undefined;
+  }
+  const minutes = Number(match[3] ?? 0) * 60 + Number(match[4] ?? 0);
+  parsed.offsetMinutes = match[2] === "-" ? -minutes : minutes;
+  return match[0].length;
+}
+
+function daysOfParsed(parsed: Parsed): number | undefined {
+  if (parsed.dayOfYear !== undefined) {
+    const first = dateOf(parsed.year ?? 1970, 1, 1);
+    const days = first === undefined ? undefined : first + parsed.dayOfYear - 1;
+    return days !== undefined && parsed.dayOfYear > 0 && civilOf(days).year === (parsed.year ?? 1970) ? days : undefined;
+  }
+  if (parsed.week !== undefined || parsed.weekYear !== undefined) {
+    const weekYear = parsed.weekYear ?? parsed.year ?? 1970;
+    const fourth = dateOf(weekYear, 1, 4);
+    const [week, weekday] = [parsed.week ?? 1, parsed.dayOfWeek ?? 1];
+    if (fourth === undefined || week < 1 || weekday < 1 || weekday > 7) {
+      return undefined;
+    }
+    const days = fourth - dayOfWeek(fourth) + 1 + 7 * (week - 1) + weekday - 1;
+    return isoWeekOf(days).year === weekYear ? days : undefined;
+  }
+  return dateOf(parsed.year ?? 1970, parsed.month ?? 1, parsed.day ?? 1);
+}
+
+/** Micros in UTC; undefined when the fields name no moment. */
+function microsOfParsed(parsed: Parsed): bigint | undefined {
+  const days = daysOfParsed(parsed);
+  const hour = parsed.hour ?? (parsed.hour12 ?? 0) + (parsed.afternoon === true ? 12 : 0);
+  const [minute, second] = [parsed.minute ?? 0, parsed.second ?? 0];
+  if (days === undefined || hour > 23 || (parsed.hour12 ?? 0) > 11 || minute > 59 || second > 59) {
+    return undefined;
+  }
+  const seconds = BigInt(hour * 3600 + (minute - (parsed.offsetMinutes ?? 0)) * 60 + second);
+  return BigInt(days) * microsPerDay + seconds * 1_000_000n + BigInt(parsed.micros ?? 0);
+}
+
+export function parseJoda(text: string, pattern: string): bigint {
+  const parsed: Parsed = {};
+  let at = 0;
+  const all = tokens(pattern);
+  for (const [index, token] of all.entries()) {
+    const next = all[index + 1];
+    const nextIsNumber = next?.letter !== undefined && (next.letter === "S" || (numberFields[next.letter] !== undefined && next.count < 3));
+    const length = read(parsed, token, text.slice(at), nextIsNumber) ?? invalid(`Invalid format: "${text}"`);
+    at += length;
+  }
+  if (at < text.length) {
+    invalid(`Invalid format: "${text}" is malformed at "${text.slice(at)}"`);
+  }
+  return microsOfParsed(parsed) ?? invalid(`Invalid format: "${text}"`);
+}
+
+const isoDate = /^([+-]?\d{4,9})(?:-(\d{2})(?:-(\d{2}))?|-(\d{3})|-W(\d{2})(?:-(\d))?)?$/;
+const isoTime = /^(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+function parseIsoFields(text: string): Parsed | undefined {
+  const match = isoDate.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [, written, month, day, ordinal, week, weekday] = match;
+  const parsed: Parsed = {};
+  if (week !== undefined) {
+    Object.assign(parsed, { weekYear: Number(written), week: Number(week), dayOfWeek: Number(weekday ?? 1) });
+  } else if (ordinal !== undefined) {
+    Object.assign(parsed, { year: Number(written), dayOfYear: Number(ordinal) });
+  } else {
+    Object.assign(parsed, { year: Number(written), month: Number(month ?? 1), day: Number(day ?? 1) });
+  }
+  return parsed;
+}
+
+/** `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, `YYYY-DDD`, `YYYY-Www`, `YYYY-Www-D`; undefined when it is none of them. */
+export function parseIsoDate(text: string): number | undefined {
+  const parsed = parseIsoFields(text);
+  return parsed === undefined ? undefined : daysOfParsed(parsed);
+}
+
+/** A date of ISO 8601 with an optional time behind `T` and an optional offset. */
+export function parseIsoTimestamp(text: string): bigint {
+  const bad = (): never => invalid(`Invalid format: "${text}"`);
+  const [date = "", time, ...more] = text.split("T");
+  const parsed = parseIsoFields(date) ?? bad();
+  if (more.length > 0) {
+    return bad();
+  }
+  if (time !== undefined && time !== "") {
+    const [, hour, minute, second, fraction, offset] = isoTime.exec(time) ?? bad();
+    Object.assign(parsed, { hour: Number(hour), minute: Number(minute ?? 0), second: Number(second ?? 0) });
+    parsed.micros = Number((fraction ?? "").padEnd(6, "0").slice(0, 6));
+    if (offset !== undefined) {
+      readOffset(parsed, offset);
+    }
+  }
+  return microsOfParsed(parsed) ?? bad();
+}

@@ -1,0 +1,217 @@
+/**
+ * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp-match.ts).
+ */
+import { VARCHAR } from "../types/type.ts";
+import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
+import { type RegexpMatch, Regexp } from "./regexp-match.ts";
+import { invalid } from "./text-meanings.ts";
+
+const patternsMax = 32;
+/** Of what a replacement may make of little. */
+const resultUnitsMax = 16_777_216;
+
+/** A meaning that gets its pattern, the second argument, compiled. */
+function withPattern(meaning: (regexp: Regexp, args: readonly HostValue[]) => HostValue): () => HostMeaning {
+  return () => {
+    const compiled = new Map<string, Regexp>();
+    return (args) => {
+      const pattern = args[1] as string;
+      let regexp = compiled.get(pattern);
+      if (regexp === undefined) {
+        regexp = new Regexp(pattern);
+        if (compiled.size >= patternsMax) {
+          compiled.delete(compiled.keys().next().value as string);
+        }
+        compiled.set(pattern, regexp);
+      }
+      return meaning(regexp, args);
+    };
+  };
+}
+
+function groupOf(text: string, match: RegexpMatch, group: number): string | null {
+  const [start, end] = [match.slots[2 * group] as number, match.slots[2 * group + 1] as number];
+  return start < 0 || end < 0 ? null : text.slice(start, end);
+}
+
+function extract(regexp: Regexp, text: string, group: bigint): string | null {
+  const { groupCount } = regexp.program;
+  if (group < 0n) {
+    return invalid("Group cannot be negative");
+  }
+  if (group > BigInt(groupCount)) {
+    return invalid(`Pattern has ${groupCount} groups. Cannot access group ${group}`);
+  }
+  const match = regexp.find(text);
+  return match === undefined ? null : groupOf(text, match, Number(group));
+}
+
+/** A replacement text as pieces of text and numbers of groups: `$1`, `${name}`, and `\` before what stands for itself. */
+function replacementPieces({ program }: Regexp, replacement: string): readonly (string | number)[] {
+  const illegal = (): never => invalid(`Illegal replacement sequence: ${replacement}`);
+  const pieces: (string | number)[] = [];
+  for (let at = 0; at < replacement.length; at++) {
+    const unit = replacement[at] as string;
+    if (unit === "\\") {
+      at++;
+      pieces.push(replacement[at] ?? illegal());
+    } else if (unit !== "$") {
+      pieces.push(unit);
+    } else if (replacement[at + 1] === "{") {
+      const end = replacement.indexOf("}", at);
+      const name = replacement.slice(at + 2, end < 0 ? undefined : end);
+      pieces.push(program.groupNames.get(name) ?? invalid(`Illegal replacement sequence: unknown group { ${name} }`));
+      at = end < 0 ? replacement.length : end;
+    } else {
+      const digits = /^\d+/.exec(replacement.slice(at + 1, at + 5))?.[0] ?? illegal();
+      // As many digits as still name a group; the others are text.
+      let length = digits.length;
+      while (length > 1 && Number(digits.slice(0, length)) > program.groupCount) {
+        length--;
+      }
+      const group = Number(digits.slice(0, length));
+      pieces.push(group > program.groupCount ? invalid(`Illegal replacement sequence: unknown group ${group}`) : group);
+      at += length;
+    }
+  }
+  return pieces;
+}
+
+function replaceAll(regexp: Regexp, text: string, replacement: string): string {
+  const pieces = replacementPieces(regexp, replacement);
+  let [result, behind] = ["", 0];
+  for (const match of regexp.matches(text)) {
+    result += text.slice(behind, match.start);
+    for (const piece of pieces) {
+      result += typeof piece === "string" ? piece : (groupOf(text, match, piece) ?? "");
+    }
+    if (result.length > resultUnitsMax) {
+      return invalid("The result of regexp_replace is too large");
+    }
+    behind = match.end;
+  }
+  return result + text.slice(behind);
+}
+
+function countOf(regexp: Regexp, text: string): bigint {
+  let count = 0n;
+  for (const _ of regexp.matches(text)) {
+    count++;
+  }
+  return count;
+}
+
+function pointsBefore(text: string, units: number): number {
+  let points = 0;
+  for (let at = 0; at < units; at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1) {
+    points++;
+  }
+  return points;
+}
+
+/** From 1; -1 when there are not so many. */
+function positionOf(regexp: Regexp, text: string, start: number, occurrence: number): number {
+  if (start < 1) {
+    return invalid("start position cannot be smaller than 1");
+  }
+  if (occurrence < 1) {
+    return invalid("occurrence cannot be smaller than 1");
+  }
+  let from = 0;
+  for (let point = 1; point < start; point++) {
+    if (from >= text.length) {
+      return -1;
+    }
+    from += (text.codePointAt(from) as number) > 0xffff ? 2 : 1;
+  }
+  if (from >= text.length) {
+    return -1;
+  }
+  let count = 0;
+  for (const match of regexp.matches(text, from)) {
+    if (++count === occurrence) {
+      return pointsBefore(text, match.start) + 1;
+    }
+  }
+  return -1;
+}
+
+export const regexpDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "regexp_like",
+    args: ["varchar", "varchar"],
+    returns: "boolean",
+    description: "Whether a part of a text matches a regular expression",
+    makeHost: withPattern((regexp, [text]) => regexp.test(text as string)),
+    example: { sql: "regexp_like('1a 2b 14m', '[0-9]+b')", result: "true" },
+  },
+  {
+    name: "regexp_extract",
+    args: ["varchar(x)", "varchar"],
+    returns: "varchar(x)",
+    description: "The first part of a text that matches a regular expression; NULL when none does",
+    givesNull: true,
+    makeHost: withPattern((regexp, [text]) => extract(regexp, text as string, 0n)),
+    example: { sql: "regexp_extract('1a 2b 14m', '[0-9]+')", result: "1" },
+  },
+  {
+    name: "regexp_extract",
+    args: ["varchar(x)", "varchar", "bigint"],
+    returns: "varchar(x)",
+    description: "A group of the first part of a text that matches a regular expression; NULL when none does",
+    givesNull: true,
+    makeHost: withPattern((regexp, [text, , group]) => extract(regexp, text as string, group as bigint)),
+    example: { sql: "regexp_extract('1a 2b 14m', '([0-9]+)([a-z]+)', 2)", result: "a" },
+  },
+  {
+    name: "regexp_replace",
+    args: ["varchar(x)", "varchar"],
+    returns: "varchar(x)",
+    description: "Text without the parts that match a regular expression",
+    makeHost: withPattern((regexp, [text]) => replaceAll(regexp, text as string, "")),
+    example: { sql: "regexp_replace('1a 2b 14m', '[0-9]+[ab] ')", result: "14m" },
+  },
+  {
+    name: "regexp_replace",
+    args: ["varchar", "varchar", "varchar"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description: "Text with the parts that match a regular expression replaced; $1 and ${name} stand for groups",
+    makeHost: withPattern((regexp, [text, , replacement]) => replaceAll(regexp, text as string, replacement as string)),
+    example: { sql: "regexp_replace('1a 2b 14m', '([0-9]+)([ab]) ', '3c$2 ')", result: "3ca 3cb 14m" },
+  },
+  {
+    name: "regexp_count",
+    args: ["varchar", "varchar"],
+    returns: "bigint",
+    description: "Number of parts of a text that match a regular expression",
+    makeHost: withPattern((regexp, [text]) => countOf(regexp, text as string)),
+    example: { sql: "regexp_count('1a 2b 14m', '[a-z]+')", result: "3" },
+  },
+  {
+    name: "regexp_position",
+    args: ["varchar", "varchar"],
+    returns: "integer",
+    description: "Position of the first part of a text that matches a regular expression, from 1; -1 when none does",
+    makeHost: withPattern((regexp, [text]) => positionOf(regexp, text as string, 1, 1)),
+    example: { sql: "regexp_position('I have 23 apples', '[0-9]')", result: "8" },
+  },
+  {
+    name: "regexp_position",
+    args: ["varchar", "varchar", "integer"],
+    returns: "integer",
+    description: "Position of the first match of a regular expression at or behind a position, from 1; -1 when there is none",
+    makeHost: withPattern((regexp, [text, , start]) => positionOf(regexp, text as string, start as number, 1)),
+    example: { sql: "regexp_position('I have 23 apples, 5 pears', '[0-9]', 12)", result: "19" },
+  },
+  {
+    name: "regexp_position",
+    args: ["varchar", "varchar", "integer", "integer"],
+    returns: "integer",
+    description: "Position of a match of a regular expression by number, at or behind a position, from 1; -1 when there is none",
+    makeHost: withPattern((regexp, [text, , start, occurrence]) =>
+      positionOf(regexp, text as string, start as number, occurrence as number),
+    ),
+    example: { sql: "regexp_position('I have 23 apples, 5 pears', '[0-9]', 1, 2)", result: "9" },
+  },
+];

@@ -1,0 +1,274 @@
+/**
+ * Windows met in the expressions of one SELECT: collected while it is analysed, planned above its aggregation and below its projection. A call stands as
+ * the variable that will hold its value.
+ */
+import { isAggregate, isScalar, isWindow } from "../../functions/catalogue.ts";
+import type { Expression, FunctionCall, Identifier, Window, WindowDefinition, WindowSpecification } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
+import type { Constant, RowExpression, Variable } from "../expression.ts";
+import { expressionKey, usesAny } from "../expressions.ts";
+import type { PlanIds } from "../ids.ts";
+import { outputsOf, type Ordering, type PlanNode, type WindowBound, type WindowCall, type WindowFrame } from "../node.ts";
+import { projectNode } from "../tree.ts";
+import { Columns } from "./aggregates.ts";
+import type { Environment } from "./analysis.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { analyzeExpression, analyzePredicate } from "./expressions.ts";
+import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
+import { type AnalyzedBound, type AnalyzedFrame, analyzeFrame, defaultFrame, offsetConstant } from "./window-frames.ts";
+
+/** An expression that the window reads, and where it stands. */
+export interface WindowInput {
+  readonly expression: RowExpression;
+  readonly syntax: Expression;
+}
+
+interface WindowOrdering extends WindowInput {
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface AnalyzedWindow {
+  readonly partitionBy: readonly WindowInput[];
+  readonly orderBy: readonly WindowOrdering[];
+  readonly frame?: AnalyzedFrame;
+}
+
+interface CollectedWindow {
+  readonly output: Variable;
+  readonly chosen: ChosenFunction;
+  readonly args: readonly WindowInput[];
+  readonly ignoreNulls: boolean;
+  readonly filter?: WindowInput;
+  readonly window: AnalyzedWindow;
+}
+
+export class WindowCollector {
+  private readonly byKey = new Map<string, CollectedWindow>();
+  private readonly named = new Map<string, AnalyzedWindow>();
+  constructor(private readonly ids: PlanIds) {}
+
+  /** The WINDOW clause: each window may build on those before it. */
+  define(definitions: readonly WindowDefinition[], env: Environment): void {
+    for (const { name, window } of definitions) {
+      const key = name.value.toLowerCase();
+      if (this.named.has(key)) throw semanticError("DUPLICATE_WINDOW_NAME", name, `WINDOW name '${name.value}' specified more than once`);
+      this.named.set(key, this.specification(window, env));
+    }
+  }
+
+  window(window: Window, env: Environment): AnalyzedWindow {
+    return window.kind === "WindowReference" ? this.find(window.name) : this.specification(window, env);
+  }
+
+  add(call: Omit<CollectedWindow, "output">): Variable {
+    const key = JSON.stringify([
+      call.chosen.name,
+      call.args.map(({ expression }) => expressionKey(expression)),
+      call.ignoreNulls,
+      call.filter && expressionKey(call.filter.expression),
+      call.window.partitionBy.map(({ expression }) => expressionKey(expression)),
+      call.window.orderBy.map(({ expression, descending, nullsFirst }) => [expressionKey(expression), descending, nullsFirst]),
+      frameKey(call.window.frame ?? defaultFrame),
+    ]);
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known.output;
+    const output = this.ids.variable(call.chosen.name, call.chosen.returnType);
+    this.byKey.set(key, { ...call, output });
+    return output;
+  }
+
+  outputs(): readonly Variable[] {
+    return [...this.byKey.values()].map(({ output }) => output);
+  }
+
+  /** A Window for each specification over a projection of all that they read; `rewrite` turns an expression over FROM into one over `source`. */
+  plan(source: PlanNode, rewrite: (input: WindowInput) => RowExpression): PlanNode {
+    if (this.byKey.size === 0) return source;
+    const names = new Set(this.outputs().map(({ name }) => name));
+    const columns = new Columns(this.ids, outputsOf(source));
+    const column = (input: WindowInput, hint: string): Variable => {
+      if (usesAny(input.expression, names)) throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);
+      return columns.variableFor(rewrite(input), hint);
+    };
+    const specifications = new Map<string, { partitionBy: readonly Variable[]; orderBy: readonly Ordering[]; functions: WindowCall[] }>();
+    for (const { output, chosen, args, ignoreNulls, filter, window } of this.byKey.values()) {
+      const partitionBy = unique(
+        window.partitionBy.filter(({ expression }) => expression.kind !== "constant").map((key) => column(key, "partition")),
+      );
+      const orderings = window.orderBy.map(
+        (item): Ordering => ({ variable: column(item, "order"), descending: item.descending, nullsFirst: item.nullsFirst }),
+      );
+      const orderBy = orderings.filter(
+        ({ variable }, index) => orderings.findIndex((other) => other.variable.name === variable.name) === index,
+      );
+      const call: WindowCall = {
+        output,
+        name: chosen.name,
+        argumentTypes: chosen.argumentTypes,
+        args: args.map((arg, index) => this.argument(chosen, arg, index) ?? column(arg, chosen.name)),
+        ignoreNulls,
+        ...(filter !== undefined && { mask: column(filter, "filter") }),
+        frame: planFrame(window.frame ?? defaultFrame, column),
+      };
+      const key = JSON.stringify([partitionBy.map(({ name }) => name), orderBy.map((o) => [o.variable.name, o.descending, o.nullsFirst])]);
+      const known = specifications.get(key);
+      if (known === undefined) specifications.set(key, { partitionBy, orderBy, functions: [call] });
+      else known.functions.push(call);
+    }
+    let node: PlanNode = projectNode(this.ids, source, columns.assignments());
+    for (const specification of specifications.values()) {
+      node = { kind: "Window", id: this.ids.node(), source: node, ...specification };
+    }
+    return node;
+  }
+
+  /** How many, as a constant: the common case of lag, lead, nth_value and ntile. */
+  private argument(chosen: ChosenFunction, arg: WindowInput, index: number): Constant | undefined {
+    if (isAggregate(chosen.name) || chosen.argumentTypes[index]?.kind !== "bigint") return undefined;
+    return index === 1 || chosen.name === "ntile" ? offsetConstant(arg.expression) : undefined;
+  }
+
+  private find(name: Identifier): AnalyzedWindow {
+    const window = this.named.get(name.value.toLowerCase());
+    if (window === undefined) throw semanticError("INVALID_WINDOW_REFERENCE", name, `Cannot resolve WINDOW name ${name.value}`);
+    return window;
+  }
+
+  private specification(node: WindowSpecification, env: Environment): AnalyzedWindow {
+    const base = node.existingWindow === undefined ? undefined : this.find(node.existingWindow);
+    const inside = { ...withoutWindows(env), clause: insideSpecification };
+    if (base !== undefined) {
+      const [partition] = node.partitionBy;
+      const [order] = node.orderBy;
+      if (partition !== undefined) {
+        throw semanticError(
+          "INVALID_PARTITION_BY",
+          partition,
+          "WINDOW specification with named WINDOW reference cannot specify PARTITION BY",
+        );
+      }
+      if (order !== undefined && base.orderBy.length > 0) {
+        throw semanticError("INVALID_ORDER_BY", order, "Cannot specify ORDER BY if referenced named WINDOW specifies ORDER BY");
+      }
+      if (base.frame !== undefined) {
+        throw semanticError("INVALID_WINDOW_REFERENCE", node, "Cannot reference named WINDOW containing frame specification");
+      }
+    }
+    const partitionBy = base?.partitionBy ?? node.partitionBy.map((syntax) => ({ expression: analyzeExpression(syntax, inside), syntax }));
+    const orderBy =
+      base !== undefined && base.orderBy.length > 0
+        ? base.orderBy
+        : node.orderBy.map(
+            (item): WindowOrdering => ({
+              expression: analyzeExpression(item.key, inside),
+              syntax: item.key,
+              descending: item.ordering === "DESC",
+              nullsFirst: item.nulls === "FIRST",
+            }),
+          );
+    const frame = node.frame === undefined ? undefined : analyzeFrame(node.frame, node, orderBy, inside);
+    return { partitionBy, orderBy, ...(frame !== undefined && { frame }) };
+  }
+}
+
+const insideArguments = "window function arguments";
+const insideSpecification = "window specification";
+const nestedInArguments = "Cannot nest window functions inside window function arguments";
+
+/** Surroundings in which no window may stand. */
+export function withoutWindows(env: Environment): Environment {
+  const { windows: _windows, ...rest } = env;
+  return rest;
+}
+
+export function analyzeWindowCall(name: string, node: FunctionCall & { readonly window: Window }, env: Environment): RowExpression {
+  const collector = env.windows;
+  if (collector === undefined) throw windowNotAllowed(node, env);
+  if (!isWindow(name) && !isAggregate(name)) {
+    throw isScalar(name)
+      ? semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${name}`)
+      : semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  }
+  checkForm(name, node);
+  const window = collector.window(node.window, env);
+  if (name === "lag" || name === "lead") {
+    if (window.orderBy.length === 0)
+      throw semanticError("MISSING_ORDER_BY", node.window, `${name} function requires an ORDER BY window clause`);
+    if (window.frame !== undefined)
+      throw semanticError("INVALID_WINDOW_FRAME", node.window, `Cannot specify window frame for ${name} function`);
+  }
+  const inside = { ...withoutWindows(env), clause: insideArguments };
+  const analyzed = node.arguments.map((argument) => analyzeExpression(argument, inside));
+  const chosen = chooseWindowFunction(name, analyzed, node);
+  // A default of NULL is none.
+  const isDefault = (index: number): boolean =>
+    index === 2 && !isAggregate(name) && chosen.args[2]?.kind === "constant" && chosen.args[2].value === null;
+  const args = chosen.args.flatMap((expression, index) =>
+    isDefault(index) ? [] : [{ expression, syntax: node.arguments[index] as Expression }],
+  );
+  const filter =
+    node.filter === undefined
+      ? undefined
+      : { expression: analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" }), syntax: node.filter };
+  return collector.add({
+    chosen: { ...chosen, args: args.map(({ expression }) => expression), argumentTypes: chosen.argumentTypes.slice(0, args.length) },
+    args,
+    ignoreNulls: node.nullTreatment === "IGNORE",
+    ...(filter !== undefined && { filter }),
+    window,
+  });
+}
+
+function checkForm(name: string, node: FunctionCall): void {
+  const aggregates = isAggregate(name);
+  if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  if (node.orderBy.length > 0) throw notSupported(node, "Window function with ORDER BY is not supported");
+  if (node.distinct) throw notSupported(node, `DISTINCT in window function parameters not yet supported: ${printExpression(node)}`);
+  if (node.filter !== undefined && !aggregates) {
+    throw semanticError("FUNCTION_NOT_AGGREGATE", node, "Filter is only valid for aggregation functions");
+  }
+  if (node.nullTreatment !== undefined && aggregates) {
+    throw semanticError("NULL_TREATMENT_NOT_ALLOWED", node, `Cannot specify null treatment clause for ${name} function`);
+  }
+}
+
+function windowNotAllowed(node: FunctionCall, env: Environment): Error {
+  switch (env.clause) {
+    case insideArguments:
+    case "FILTER clause":
+      return semanticError("NESTED_WINDOW", node, nestedInArguments);
+    case insideSpecification:
+      return semanticError("NESTED_WINDOW", node, "Cannot nest window functions or row pattern measures inside window specification");
+    case "an aggregation":
+      return semanticError("NESTED_WINDOW", node, `Cannot nest window functions inside aggregation: [${printExpression(node)}]`);
+    case "HAVING clause":
+      return semanticError("NESTED_WINDOW", node, "HAVING clause cannot contain window functions or row pattern measures");
+    default:
+      return semanticError(
+        "EXPRESSION_NOT_SCALAR",
+        node,
+        `${env.clause} cannot contain aggregations, window functions or grouping operations: [${printExpression(node)}]`,
+      );
+  }
+}
+
+function planFrame(frame: AnalyzedFrame, column: (input: WindowInput, hint: string) => Variable): WindowFrame {
+  const bound = ({ type, offset, range }: AnalyzedBound): WindowBound => ({
+    type,
+    ...(offset !== undefined && {
+      offset: (range === undefined ? offsetConstant(offset.expression) : undefined) ?? column(offset, "offset"),
+    }),
+    ...(range !== undefined && { range: { key: column(range.key, "frame_key"), limit: column(range.limit, "frame_limit") } }),
+  });
+  return { type: frame.type, start: bound(frame.start), end: bound(frame.end) };
+}
+
+function frameKey({ type, start, end }: AnalyzedFrame): unknown {
+  const bound = ({ type: kind, offset }: AnalyzedBound) => [kind, offset && expressionKey(offset.expression)];
+  return [type, bound(start), bound(end)];
+}
+
+function unique(variables: readonly Variable[]): readonly Variable[] {
+  return variables.filter(({ name }, index) => variables.findIndex((other) => other.name === name) === index);
+}

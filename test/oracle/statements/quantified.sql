@@ -1,0 +1,33 @@
+-- Comparisons with ANY, SOME and ALL rows of a subquery, and IN of correlated ones.
+SELECT name FROM nation WHERE nationkey > ALL (SELECT regionkey FROM region);
+SELECT name FROM nation WHERE nationkey < ANY (SELECT regionkey FROM region);
+SELECT name FROM nation WHERE nationkey >= SOME (SELECT regionkey * 6 FROM region WHERE regionkey > 3);
+SELECT name FROM nation WHERE nationkey = ANY (SELECT regionkey FROM region);
+SELECT name FROM nation WHERE nationkey <> ALL (SELECT regionkey FROM region);
+SELECT name FROM nation WHERE nationkey <> ANY (SELECT regionkey FROM region WHERE regionkey = 3);
+SELECT name FROM nation WHERE nationkey = ALL (SELECT regionkey FROM region WHERE regionkey = 3);
+SELECT x, x < ALL (SELECT y FROM (VALUES 2, 3) AS u (y)), x < ANY (SELECT y FROM (VALUES 2, 3) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x <= ALL (SELECT y FROM (VALUES 2, 3) AS u (y)), x <= ANY (SELECT y FROM (VALUES 2, 3) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x > ALL (SELECT y FROM (VALUES 2, NULL) AS u (y)), x > ANY (SELECT y FROM (VALUES 2, NULL) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x >= ALL (SELECT y FROM (VALUES 2, NULL) AS u (y)), x >= ANY (SELECT y FROM (VALUES 2, NULL) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x = ALL (SELECT y FROM (VALUES 2, 2) AS u (y)), x <> ANY (SELECT y FROM (VALUES 2, 2) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x = ALL (SELECT y FROM (VALUES 2, NULL) AS u (y)), x <> ANY (SELECT y FROM (VALUES 2, NULL) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x = ANY (SELECT y FROM (VALUES 2, NULL) AS u (y)), x <> ALL (SELECT y FROM (VALUES 2, NULL) AS u (y)) FROM (VALUES 1, 2, 3, NULL) AS t (x);
+SELECT x, x > ALL (SELECT y FROM (VALUES 2) AS u (y) WHERE y > 5), x > ANY (SELECT y FROM (VALUES 2) AS u (y) WHERE y > 5) FROM (VALUES 1, NULL) AS t (x);
+SELECT x, x = ALL (SELECT y FROM (VALUES 2) AS u (y) WHERE y > 5), x <> ANY (SELECT y FROM (VALUES 2) AS u (y) WHERE y > 5) FROM (VALUES 1, NULL) AS t (x);
+SELECT x, x < ALL (SELECT y FROM (VALUES CAST(NULL AS integer)) AS u (y)), x < ANY (SELECT y FROM (VALUES CAST(NULL AS integer)) AS u (y)) FROM (VALUES 1, NULL) AS t (x);
+duckdb: SELECT x, NULL, NULL FROM (VALUES (1), (NULL)) AS t (x);
+SELECT name FROM nation WHERE name > ALL (SELECT name FROM region);
+SELECT count(*) FROM orders WHERE totalprice >= ALL (SELECT totalprice FROM orders);
+SELECT regionkey FROM nation GROUP BY regionkey HAVING count(*) >= ALL (SELECT count(*) FROM nation GROUP BY regionkey);
+SELECT n.name FROM nation n WHERE n.nationkey >= ALL (SELECT m.nationkey FROM nation m WHERE m.regionkey = n.regionkey);
+SELECT n.name FROM nation n WHERE n.nationkey > ANY (SELECT m.nationkey FROM nation m WHERE m.regionkey = n.regionkey);
+SELECT n.name, n.nationkey < ALL (SELECT m.nationkey FROM nation m WHERE m.regionkey = n.nationkey) FROM nation n;
+SELECT o.orderkey FROM orders o WHERE o.totalprice >= ALL (SELECT p.totalprice FROM orders p WHERE p.custkey = o.custkey) AND o.custkey < 50;
+SELECT n.name FROM nation n WHERE n.nationkey IN (SELECT r.regionkey + 5 FROM region r WHERE r.regionkey = n.regionkey);
+SELECT n.name FROM nation n WHERE n.nationkey NOT IN (SELECT m.nationkey + 1 FROM nation m WHERE m.regionkey = n.regionkey);
+SELECT t.x, t.g, t.x IN (SELECT u.y FROM (VALUES (1, 1), (NULL, 1), (2, 2), (NULL, 3)) AS u (y, g) WHERE u.g = t.g) FROM (VALUES (1, 1), (2, 1), (NULL, 1), (2, 2), (3, 2), (1, 3), (1, 4), (NULL, 4)) AS t (x, g);
+SELECT t.x, t.g, t.x NOT IN (SELECT u.y FROM (VALUES (1, 1), (NULL, 1), (2, 2), (NULL, 3)) AS u (y, g) WHERE u.g = t.g) FROM (VALUES (1, 1), (2, 1), (NULL, 1), (2, 2), (3, 2), (1, 3), (1, 4), (NULL, 4)) AS t (x, g);
+SELECT t.x, t.g, t.x = ANY (SELECT u.y FROM (VALUES (1, 1), (NULL, 1), (2, 2)) AS u (y, g) WHERE u.g = t.g) FROM (VALUES (1, 1), (2, 1), (NULL, 1), (2, 2), (3, 2)) AS t (x, g);
+SELECT name > ALL (SELECT nationkey FROM nation) FROM region;
+error: TYPE_MISMATCH line 1:13: value and result of subquery must be of the same type for quantified comparison: varchar(25) vs bigint
