@@ -159,15 +159,15 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `_col0 bigint, _col1 bigint [[25,25]]`,
   },
   {
-    sql: "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey / 1500 = n.nationkey GROUP BY n.nationkey",
+    sql: "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey - l.orderkey % 1500 = n.nationkey * 1500 GROUP BY n.nationkey",
     answer: `nationkey bigint, _col1 bigint, _col2 decimal(38, 2) [[0,1467,"43590637.80"],[1,1563,"46013617.97"],[10,1449,"44317310.45"],[11,299,"9154057.31"],[12,1,null],[13,1,null],[14,1,null],[15,1,null],[16,1,null],[17,1,null],[18,1,null],[19,1,null],[2,1497,"45826960.42"],[20,1,null],[21,1,null],[22,1,null],[23,1,null],[24,1,null],[3,1491,"45788828.53"],[4,1491,"45642435.02"],[5,1504,"46409770.53"],[6,1435,"44314434.99"],[7,1505,"45303067.41"],[8,1583,"47376842.13"],[9,1515,"45335189.36"]]`,
   },
   {
-    sql: "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey / 2000 = n.nationkey",
+    sql: "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey - o.orderkey % 2000 = n.nationkey * 2000",
     answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[4216,4216,"503219045.90"]]`,
   },
   {
-    sql: "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey / 3000 = n.nationkey GROUP BY n.name",
+    sql: "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey - l.orderkey % 3000 = n.nationkey * 3000 GROUP BY n.name",
     answer: `name varchar(25), _col1 bigint, _col2 date, _col3 decimal(38, 2) [["ALGERIA",3030,"1998-11-25","75660.00"],["ARGENTINA",2988,"1998-11-27","77142.00"],["BRAZIL",2995,"1998-11-13","77870.00"],["CANADA",2940,"1998-11-22","75580.00"],["EGYPT",3098,"1998-11-26","78560.00"],["ETHIOPIA",1748,"1998-11-09","45443.00"]]`,
   },
   {

@@ -60,9 +60,9 @@ const spreads: readonly string[] = [
 
 /** Rows that lie together go to one place: who reads several producers in turn waits for one of them while the others are full. */
 const skewed: readonly string[] = [
-  "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey / 1500 = n.nationkey GROUP BY n.nationkey",
-  "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey / 2000 = n.nationkey",
-  "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey / 3000 = n.nationkey GROUP BY n.name",
+  "SELECT n.nationkey, count(*), sum(l.extendedprice) FROM lineitem l FULL JOIN nation n ON l.orderkey - l.orderkey % 1500 = n.nationkey * 1500 GROUP BY n.nationkey",
+  "SELECT count(*), count(n.name), sum(o.totalprice) FROM orders o FULL JOIN nation n ON o.orderkey - o.orderkey % 2000 = n.nationkey * 2000",
+  "SELECT n.name, count(*), max(l.shipdate), sum(l.quantity) FROM nation n RIGHT JOIN lineitem l ON l.orderkey - l.orderkey % 3000 = n.nationkey * 3000 GROUP BY n.name",
 ];
 
 const sets: readonly string[] = [
