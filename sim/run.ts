@@ -406,10 +406,13 @@ class Run {
     }
     const calm = this.#calmGoodput ?? 0;
     const recoveredNanos = Math.max(this.#world.nowNanos, this.#plan.healNanos + probe.recoveryNanos);
-    let finished = await this.#countLoad(probe.windowNanos);
-    while (!isRecovered(finished, calm) && this.#world.nowNanos < recoveredNanos + probe.windowNanos) {
-      finished = await this.#countLoad(probe.windowNanos);
-    }
+    let finished: number;
+    let passed: boolean;
+    do {
+      const before = this.#loadFinished;
+      passed = await this.#passUntil(this.#world.nowNanos + probe.windowNanos);
+      finished = this.#loadFinished - before;
+    } while (passed && !isRecovered(finished, calm) && this.#world.nowNanos < recoveredNanos + probe.windowNanos);
     this.#loadCounted = finished;
     if (this.#calmGoodput !== undefined) {
       this.#judgeGoodput({ finished, calm }, probe);
@@ -418,12 +421,6 @@ class Run {
       user.stop();
     }
     await this.#runUntil(() => this.#loadUsersLeft === 0, this.#world.nowNanos + loadEndNanos);
-  }
-
-  async #countLoad(windowNanos: number): Promise<number> {
-    const before = this.#loadFinished;
-    await this.#passUntil(this.#world.nowNanos + windowNanos);
-    return this.#loadFinished - before;
   }
 
   #judgeGoodput(goodput: Goodput, { recoveryNanos, windowNanos }: GoodputProbe): void {
@@ -440,13 +437,14 @@ class Run {
     }
   }
 
-  /** Whatever happens, so much time passes. */
-  async #passUntil(atNanos: number): Promise<void> {
+  /** Whatever happens, so much time passes; false when the run is stopped or given up before. */
+  async #passUntil(atNanos: number): Promise<boolean> {
     let passed = false;
     this.#world.at(atNanos, "pass", () => {
       passed = true;
     });
     await this.#runUntil(() => passed, atNanos);
+    return passed;
   }
 
   #userClock(life: Life): SimulatedClock {
@@ -563,12 +561,14 @@ class Run {
       this.#usersLeft = 1;
       const statements: readonly PlannedStatement[] = [{ sql: probeStatement, behaviour: { kind: "reads-all" }, thinkNanos: 0 }];
       this.#startUser({ name: `probe${probe}`, startNanos: 0, statements });
-      await this.#runUntil(() => this.#usersLeft === 0, answeredBy);
+      const ended = await this.#runUntil(() => this.#usersLeft === 0, answeredBy);
       if (this.#outcomes.get(probeStatement)?.kind === "rows") {
         this.#judges.held("convergence");
         return;
       }
-      await this.#passUntil(this.#world.nowNanos + probePauseNanos);
+      if (!ended || !(await this.#passUntil(this.#world.nowNanos + probePauseNanos))) {
+        break;
+      }
     }
     if (!this.#isStopped()) {
       this.#judges.violate("liveness", "convergence", "a whole and calm cluster does not answer a plain query");
