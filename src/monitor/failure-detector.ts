@@ -159,9 +159,8 @@ export class FailureDetector {
     const after = `${node.state} ${node.reportedState}`;
     if (before !== after) {
       this.#ports.log.info("node-state", { nodeId: node.nodeId, uri: node.uri, from: before, to: after });
-      if (watch.disabledNanos === undefined) {
-        this.#onChange();
-      }
+      // Also of a node whose announcement has run out meanwhile: that it does not answer either is what makes it gone.
+      this.#onChange();
     }
   }
 

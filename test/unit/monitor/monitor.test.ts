@@ -287,6 +287,30 @@ describe("the cluster", () => {
     expect(clock.labels.filter((label) => label !== "request-timeout")).toEqual([]);
   });
 
+  it("tells whenever a node turns out to be gone, also by heartbeats that fail after its announcement has run out", async () => {
+    const uri = "http://worker-1:1";
+    let lateOnes = 0;
+    for (let silentAfterMs = 8000; silentAfterMs < 15_000; silentAfterMs += 250) {
+      const life = String(silentAfterMs);
+      serve("worker-1", { life });
+      hosts.silent.delete(uri);
+      await announce("worker-1", { life });
+      let toldGone = false;
+      const stop = monitor.onChange(() => {
+        toldGone = monitor.isGone(uri);
+      });
+      await clock.advance(silentAfterMs);
+      hosts.silent.add(uri);
+      await clock.advance(15_000 - silentAfterMs);
+      const wasGone = toldGone;
+      await clock.advance(3000);
+      stop();
+      lateOnes += toldGone && !wasGone ? 1 : 0;
+      expect(toldGone).toBe(monitor.isGone(uri));
+    }
+    expect(lateOnes).toBeGreaterThan(0);
+  });
+
   it("stops using a worker that says it shuts down, by announcement or by heartbeat", async () => {
     await join("worker-1");
     await join("worker-2");
