@@ -3,6 +3,7 @@
  * A new one is a file of its own and an entry here.
  */
 import type { Bug } from "./bug.ts";
+import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
 import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
@@ -17,4 +18,5 @@ export const bugs: readonly Bug[] = [
   spillFilesOfAFormerLife,
   queryIdGivenTwice,
   sumsThatFall,
+  foundSilentTooLate,
 ];
