@@ -34,6 +34,9 @@ const analysisErrors: readonly Shape[] = [
   () => "SELECT sum(count(*)) FROM nation",
   () => "SELECT nationkey FROM nation UNION SELECT name FROM nation",
   () => "DROP TABLE memory.default.nosuchtable",
+  (stream) => stream.pick(["START TRANSACTION", "COMMIT", "ROLLBACK WORK", "START TRANSACTION READ ONLY"]),
+  () => "SELECT count(DISTINCT name) OVER (PARTITION BY regionkey) FROM nation",
+  () => "SELECT name FROM nation WHERE rank() OVER (ORDER BY name) < 3",
 ];
 
 /** What is asked of the service rather than of data. */

@@ -502,4 +502,100 @@ export const knownAnswers: readonly KnownAnswer[] = [
     sql: "SELECT nullif(orderstatus, 'P'), orderkey FROM orders ORDER BY 1 DESC NULLS FIRST, 2 DESC LIMIT 30",
     answer: `_col0 varchar(1), orderkey bigint [[null,16800],[null,16674],[null,16291],[null,16128],[null,16100],[null,15907],[null,15780],[null,15205],[null,14948],[null,14883],[null,14471],[null,14242],[null,14021],[null,13956],[null,13795],[null,13634],[null,13569],[null,12868],[null,12772],[null,12486],[null,12422],[null,12355],[null,12323],[null,12322],[null,11648],[null,11106],[null,10916],[null,10695],[null,10662],[null,10308]]`,
   },
+  {
+    sql: "SELECT r, count(*), sum(custkey) FROM (SELECT custkey, rank() OVER (PARTITION BY nationkey ORDER BY acctbal DESC) AS r FROM customer) x WHERE r < 6 GROUP BY r",
+    answer: `r bigint, _col1 bigint, _col2 bigint [[1,25,5755],[2,25,4912],[3,25,4692],[4,25,7018],[5,25,4105]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(s), max(s) FROM (SELECT sum(totalprice) OVER (PARTITION BY custkey ORDER BY orderdate) AS s FROM orders) x",
+    answer: `_col0 bigint, _col1 decimal(38, 2), _col2 decimal(38, 2) [[4200,"4689955977.95","4606174.60"]]`,
+  },
+  {
+    sql: "SELECT orderstatus, count(*), sum(p), count(p) FROM (SELECT orderstatus, lag(orderkey) OVER (PARTITION BY custkey ORDER BY orderkey) AS p FROM orders) x GROUP BY orderstatus",
+    answer: `orderstatus varchar(1), _col1 bigint, _col2 bigint, _col3 bigint [["F",2021,14852308,1887],["O",2080,15395040,1946],["P",99,644583,87]]`,
+  },
+  {
+    sql: "SELECT d, count(*) FROM (SELECT dense_rank() OVER (PARTITION BY orderkey ORDER BY quantity) AS d FROM lineitem) x GROUP BY d",
+    answer: `d bigint, _col1 bigint [[1,4353],[2,3754],[3,3120],[4,2440],[5,1700],[6,1047],[7,385]]`,
+  },
+  {
+    sql: "SELECT n, count(*), min(orderkey) FROM (SELECT orderkey, row_number() OVER (PARTITION BY custkey ORDER BY totalprice DESC, orderkey) AS n FROM orders) x WHERE n < 5 GROUP BY n",
+    answer: `n bigint, _col1 bigint, _col2 bigint [[1,280,7],[2,280,68],[3,280,1],[4,279,71]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(c), max(c) FROM (SELECT count(*) OVER (PARTITION BY suppkey ORDER BY partkey RANGE BETWEEN 20 PRECEDING AND 5 FOLLOWING) AS c FROM lineitem) x",
+    answer: `_col0 bigint, _col1 bigint, _col2 bigint [[16799,487986,51]]`,
+  },
+  {
+    sql: "SELECT shipmode, max(t) FROM (SELECT shipmode, sum(quantity) OVER (PARTITION BY shipmode) AS t FROM lineitem) x GROUP BY shipmode",
+    answer: `shipmode varchar(10), _col1 decimal(38, 2) [["AIR","60120.00"],["FOB","60759.00"],["MAIL","61899.00"],["RAIL","60823.00"],["REG AIR","60211.00"],["SHIP","62930.00"],["TRUCK","63513.00"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(a), sum(b) FROM (SELECT first_value(totalprice) OVER (PARTITION BY clerk ORDER BY orderkey ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS a, last_value(custkey) OVER (PARTITION BY clerk ORDER BY orderkey ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS b FROM orders) x",
+    answer: `_col0 bigint, _col1 decimal(38, 2), _col2 bigint [[4200,"503583369.07",898079]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(n) FROM (SELECT custkey, ntile(3) OVER (PARTITION BY nationkey ORDER BY custkey) AS n FROM customer) x",
+    answer: `_col0 bigint, _col1 bigint [[420,820]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(r) FROM (SELECT rank() OVER (ORDER BY orderpriority) AS r FROM orders) x",
+    answer: `_col0 bigint, _col1 bigint [[4200,7059188]]`,
+  },
+  {
+    sql: "SELECT orderstatus, orderpriority, count(*), sum(totalprice) FROM orders GROUP BY CUBE (orderstatus, orderpriority)",
+    answer: `orderstatus varchar(1), orderpriority varchar(15), _col2 bigint, _col3 decimal(38, 2) [["F","1-URGENT",403,"46814354.25"],["F","2-HIGH",393,"47411613.36"],["F","3-MEDIUM",400,"46316585.94"],["F","4-NOT SPECIFIED",426,"50708161.08"],["F","5-LOW",399,"48043986.47"],["F",null,2021,"239294701.10"],["O","1-URGENT",433,"53023098.96"],["O","2-HIGH",417,"49910572.55"],["O","3-MEDIUM",405,"48991420.59"],["O","4-NOT SPECIFIED",424,"50735399.33"],["O","5-LOW",401,"47149026.91"],["O",null,2080,"249809518.34"],["P","1-URGENT",19,"2480993.35"],["P","2-HIGH",24,"3499898.15"],["P","3-MEDIUM",14,"2194254.94"],["P","4-NOT SPECIFIED",21,"2920674.39"],["P","5-LOW",21,"3019005.63"],["P",null,99,"14114826.46"],[null,"1-URGENT",855,"102318446.56"],[null,"2-HIGH",834,"100822084.06"],[null,"3-MEDIUM",819,"97502261.47"],[null,"4-NOT SPECIFIED",871,"104364234.80"],[null,"5-LOW",821,"98212019.01"],[null,null,4200,"503219045.90"]]`,
+  },
+  {
+    sql: "SELECT returnflag, linestatus, count(*), count(DISTINCT suppkey) FROM lineitem GROUP BY ROLLUP (returnflag, linestatus)",
+    answer: `returnflag varchar(1), linestatus varchar(1), _col2 bigint, _col3 bigint [["A","F",4063,28],["A",null,4063,28],["N","F",103,28],["N","O",8570,28],["N",null,8673,28],["R","F",4063,28],["R",null,4063,28],[null,null,16799,28]]`,
+  },
+  {
+    sql: "SELECT shipmode, linenumber, grouping(shipmode, linenumber), sum(quantity) FROM lineitem GROUP BY GROUPING SETS ((shipmode), (linenumber), ())",
+    answer: `shipmode varchar(10), linenumber integer, _col2 integer, _col3 decimal(38, 2) [["AIR",null,1,"60120.00"],["FOB",null,1,"60759.00"],["MAIL",null,1,"61899.00"],["RAIL",null,1,"60823.00"],["REG AIR",null,1,"60211.00"],["SHIP",null,1,"62930.00"],["TRUCK",null,1,"63513.00"],[null,1,2,"107609.00"],[null,2,2,"93247.00"],[null,3,2,"75423.00"],[null,4,2,"62612.00"],[null,5,2,"45067.00"],[null,6,2,"30808.00"],[null,7,2,"15489.00"],[null,null,3,"430255.00"]]`,
+  },
+  {
+    sql: "SELECT mktsegment, count(*) FROM customer WHERE custkey < 0 GROUP BY GROUPING SETS ((mktsegment), ())",
+    answer: `mktsegment varchar(10), _col1 bigint [[null,0]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(k) FROM (SELECT custkey AS k FROM orders EXCEPT ALL SELECT custkey FROM customer) x",
+    answer: `_col0 bigint, _col1 bigint [[3920,829766]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(k) FROM (SELECT orderkey AS k FROM lineitem EXCEPT ALL SELECT orderkey FROM orders) x",
+    answer: `_col0 bigint, _col1 bigint [[12599,105670607]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(k) FROM (SELECT partkey AS k FROM lineitem INTERSECT ALL SELECT partkey FROM partsupp) x",
+    answer: `_col0 bigint, _col1 bigint [[2240,628320]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > ALL (SELECT suppkey FROM supplier WHERE nationkey < 20)",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[3908,"466658166.06"]]`,
+  },
+  {
+    sql: "SELECT count(*) FROM orders WHERE custkey = ANY (SELECT custkey FROM customer WHERE acctbal < 0)",
+    answer: `_col0 bigint [[414]]`,
+  },
+  {
+    sql: "SELECT n.name, x.m FROM nation n CROSS JOIN LATERAL (SELECT max(c.acctbal) AS m FROM customer c WHERE c.nationkey = n.nationkey) x",
+    answer: `name varchar(25), m decimal(12, 2) [["ALGERIA","9497.89"],["ARGENTINA","9860.22"],["BRAZIL","9241.49"],["CANADA","9339.57"],["CHINA","9561.95"],["EGYPT","9963.15"],["ETHIOPIA","9931.71"],["FRANCE","5817.90"],["GERMANY","9305.05"],["INDIA","8762.16"],["INDONESIA","9983.38"],["IRAN","9091.82"],["IRAQ","9858.57"],["JAPAN","8982.79"],["JORDAN","9748.93"],["KENYA","8727.90"],["MOROCCO","9768.73"],["MOZAMBIQUE","9967.60"],["PERU","8492.33"],["ROMANIA","9904.28"],["RUSSIA","7789.14"],["SAUDI ARABIA","9889.89"],["UNITED KINGDOM","8876.10"],["UNITED STATES","9987.71"],["VIETNAM","9331.13"]]`,
+  },
+  {
+    sql: "SELECT n.name, x.m FROM nation n LEFT JOIN LATERAL (SELECT count(*) AS m FROM orders o WHERE o.custkey = n.nationkey) x ON true",
+    answer: `name varchar(25), m bigint [["ALGERIA",0],["ARGENTINA",11],["BRAZIL",11],["CANADA",0],["CHINA",0],["EGYPT",22],["ETHIOPIA",10],["FRANCE",0],["GERMANY",22],["INDIA",10],["INDONESIA",0],["IRAN",19],["IRAQ",9],["JAPAN",0],["JORDAN",22],["KENYA",11],["MOROCCO",0],["MOZAMBIQUE",22],["PERU",7],["ROMANIA",23],["RUSSIA",23],["SAUDI ARABIA",6],["UNITED KINGDOM",15],["UNITED STATES",0],["VIETNAM",0]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT custkey FROM customer ORDER BY custkey OFFSET 300) c ON o.custkey = c.custkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[1244,"148850992.33"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(x.k), sum(x.v) FROM orders o LEFT JOIN (SELECT nationkey AS k, 1 AS v FROM nation UNION ALL SELECT regionkey, 100 FROM region WHERE regionkey > 2) x ON o.custkey = x.k",
+    answer: `_col0 bigint, _col1 bigint, _col2 bigint [[4222,265,2443]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(l.quantity), count(o.orderkey) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'P') o RIGHT JOIN lineitem l ON o.orderkey = l.orderkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2), _col2 bigint [[16799,"430255.00",475]]`,
+  },
 ];

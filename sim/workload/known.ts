@@ -164,6 +164,38 @@ const sorts: readonly string[] = [
   "SELECT acctbal, custkey FROM customer WHERE nationkey < 6 ORDER BY acctbal, custkey",
 ];
 
+/** Windows over tables in several splits; each answer is small, for all rows of it are in a group. */
+const windows: readonly string[] = [
+  "SELECT r, count(*), sum(custkey) FROM (SELECT custkey, rank() OVER (PARTITION BY nationkey ORDER BY acctbal DESC) AS r FROM customer) x WHERE r < 6 GROUP BY r",
+  "SELECT count(*), sum(s), max(s) FROM (SELECT sum(totalprice) OVER (PARTITION BY custkey ORDER BY orderdate) AS s FROM orders) x",
+  "SELECT orderstatus, count(*), sum(p), count(p) FROM (SELECT orderstatus, lag(orderkey) OVER (PARTITION BY custkey ORDER BY orderkey) AS p FROM orders) x GROUP BY orderstatus",
+  "SELECT d, count(*) FROM (SELECT dense_rank() OVER (PARTITION BY orderkey ORDER BY quantity) AS d FROM lineitem) x GROUP BY d",
+  "SELECT n, count(*), min(orderkey) FROM (SELECT orderkey, row_number() OVER (PARTITION BY custkey ORDER BY totalprice DESC, orderkey) AS n FROM orders) x WHERE n < 5 GROUP BY n",
+  "SELECT count(*), sum(c), max(c) FROM (SELECT count(*) OVER (PARTITION BY suppkey ORDER BY partkey RANGE BETWEEN 20 PRECEDING AND 5 FOLLOWING) AS c FROM lineitem) x",
+  "SELECT shipmode, max(t) FROM (SELECT shipmode, sum(quantity) OVER (PARTITION BY shipmode) AS t FROM lineitem) x GROUP BY shipmode",
+  "SELECT count(*), sum(a), sum(b) FROM (SELECT first_value(totalprice) OVER (PARTITION BY clerk ORDER BY orderkey ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS a, last_value(custkey) OVER (PARTITION BY clerk ORDER BY orderkey ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS b FROM orders) x",
+  "SELECT count(*), sum(n) FROM (SELECT custkey, ntile(3) OVER (PARTITION BY nationkey ORDER BY custkey) AS n FROM customer) x",
+  "SELECT count(*), sum(r) FROM (SELECT rank() OVER (ORDER BY orderpriority) AS r FROM orders) x",
+];
+
+/** Several groupings at once, repeated rows of sets, all or any of the values of a query, a value beside each row. */
+const analytics: readonly string[] = [
+  "SELECT orderstatus, orderpriority, count(*), sum(totalprice) FROM orders GROUP BY CUBE (orderstatus, orderpriority)",
+  "SELECT returnflag, linestatus, count(*), count(DISTINCT suppkey) FROM lineitem GROUP BY ROLLUP (returnflag, linestatus)",
+  "SELECT shipmode, linenumber, grouping(shipmode, linenumber), sum(quantity) FROM lineitem GROUP BY GROUPING SETS ((shipmode), (linenumber), ())",
+  "SELECT mktsegment, count(*) FROM customer WHERE custkey < 0 GROUP BY GROUPING SETS ((mktsegment), ())",
+  "SELECT count(*), sum(k) FROM (SELECT custkey AS k FROM orders EXCEPT ALL SELECT custkey FROM customer) x",
+  "SELECT count(*), sum(k) FROM (SELECT orderkey AS k FROM lineitem EXCEPT ALL SELECT orderkey FROM orders) x",
+  "SELECT count(*), sum(k) FROM (SELECT partkey AS k FROM lineitem INTERSECT ALL SELECT partkey FROM partsupp) x",
+  "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > ALL (SELECT suppkey FROM supplier WHERE nationkey < 20)",
+  "SELECT count(*) FROM orders WHERE custkey = ANY (SELECT custkey FROM customer WHERE acctbal < 0)",
+  "SELECT n.name, x.m FROM nation n CROSS JOIN LATERAL (SELECT max(c.acctbal) AS m FROM customer c WHERE c.nationkey = n.nationkey) x",
+  "SELECT n.name, x.m FROM nation n LEFT JOIN LATERAL (SELECT count(*) AS m FROM orders o WHERE o.custkey = n.nationkey) x ON true",
+  "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT custkey FROM customer ORDER BY custkey OFFSET 300) c ON o.custkey = c.custkey",
+  "SELECT count(*), count(x.k), sum(x.v) FROM orders o LEFT JOIN (SELECT nationkey AS k, 1 AS v FROM nation UNION ALL SELECT regionkey, 100 FROM region WHERE regionkey > 2) x ON o.custkey = x.k",
+  "SELECT count(*), sum(l.quantity), count(o.orderkey) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'P') o RIGHT JOIN lineitem l ON o.orderkey = l.orderkey",
+];
+
 /** Without parameters: their answers are known beforehand. */
 export const knownStatements: readonly string[] = [
   ...joins,
@@ -176,9 +208,11 @@ export const knownStatements: readonly string[] = [
   ...nothing,
   ...sorts,
   ...ties,
+  ...windows,
+  ...analytics,
 ];
 
-/** How often each family is asked, of 24: by how many ways there are to be wrong, not by how many statements it has. */
+/** How often each family is asked, of 28: by how many ways there are to be wrong, not by how many statements it has. */
 const weights: readonly (readonly [readonly string[], number])[] = [
   [joins, 5],
   [spreads, 3],
@@ -190,6 +224,8 @@ const weights: readonly (readonly [readonly string[], number])[] = [
   [nothing, 1],
   [sorts, 2],
   [ties, 2],
+  [windows, 2],
+  [analytics, 2],
 ];
 const lots: readonly (readonly string[])[] = weights.flatMap(([family, count]) => Array.from({ length: count }, () => family));
 

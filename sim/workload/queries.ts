@@ -1,19 +1,13 @@
 /**
  * Random queries over the generated tables, of every plan shape that the engine has: scans, filters, joins of all kinds, semi-joins, groupings, distinct aggregates,
- * set operations, sorts, limits, subqueries. Each has one right answer under every schedule: where it limits it sorts by every column it shows, and values
+ * set operations, sorts, limits, subqueries, and those of analytics.ts. Each has one right answer under every schedule: where it limits it sorts by every column it shows, and values
  * that hang on the order of rows (a sum of doubles, any_value) do not occur.
  */
 import type { Stream } from "../kernel/streams.ts";
+import { type Body, drawGroupingSets, drawLateral, drawQuantified, drawTies, drawWindows, type Grammar, sampled } from "./analytics.ts";
 import { type Expression, expression, Expressions } from "./expressions.ts";
 import { drawJoin, drawSmallJoin, drawValues, Names, pickTable, type Relation, tableRelation } from "./relations.ts";
 import { type Kind, workloadTables } from "./tables.ts";
-
-/** A query and what its columns are. */
-interface Body {
-  readonly sql: string;
-  readonly columns: readonly Expression[];
-  readonly rows: number;
-}
 
 /** Rows that a nested part may read: statements are many, and each is run twice. */
 const nestedRowsMax = 5_000;
@@ -38,18 +32,18 @@ class Queries {
 
   #outermost(): Body {
     const stream = this.#stream;
-    switch (stream.nextInt(16)) {
+    switch (stream.nextInt(20)) {
       case 0:
       case 1:
         return this.#streamed();
       case 2:
       case 3:
-        return this.#setOperation();
       case 4:
-        return this.#withQuery();
+        return this.#setOperation();
       case 5:
-        return this.#global();
+        return this.#withQuery();
       case 6:
+        return this.#global();
       case 7:
       case 8:
       case 9:
@@ -57,9 +51,27 @@ class Queries {
         return this.#grouped(this.#relation(true), 1);
       case 11:
         return this.#distinct(this.#relation(true));
+      case 12:
+      case 13:
+      case 14:
+        return drawWindows(this.#grammar(1), this.#relation(stream.chance(1, 3)));
+      case 15:
+      case 16:
+        return drawGroupingSets(this.#grammar(1), this.#relation(true));
+      case 17:
+        return drawTies(this.#grammar(2), this.#relation(true));
       default:
         return this.#select(this.#relation(true), 2);
     }
+  }
+
+  #grammar(depth: number): Grammar {
+    return {
+      stream: this.#stream,
+      names: this.#names,
+      where: (relation) => this.#where(relation, depth),
+      aggregate: (relation) => this.#aggregate(relation),
+    };
   }
 
   /** By all columns: rows that tie are equal. With a limit or an offset, or without. */
@@ -94,7 +106,7 @@ class Queries {
   #relation(isOuter: boolean): Relation {
     const stream = this.#stream;
     const rowsMax = isOuter ? 20_000 : nestedRowsMax;
-    switch (stream.nextInt(10)) {
+    switch (stream.nextInt(12)) {
       case 0:
       case 1:
       case 2:
@@ -105,6 +117,10 @@ class Queries {
         return drawValues(stream, this.#names);
       case 5:
         return isOuter ? this.#derived() : tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
+      case 6:
+        return isOuter ? this.#beside(this.#derived()) : sampled(stream, tableRelation(pickTable(stream, rowsMax), this.#names.next("t")));
+      case 7:
+        return isOuter ? drawLateral(this.#grammar(1)) : tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
       default:
         return tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
     }
@@ -119,14 +135,37 @@ class Queries {
       () => this.#grouped(inner, 1),
       () => this.#distinct(inner),
       () => this.#setOperation(),
+      () => drawWindows(this.#grammar(1), inner),
+      () => drawGroupingSets(this.#grammar(1), inner),
     ])();
-    const ordered = stream.chance(1, 4) ? this.#order(body) : "";
+    const ordered = stream.chance(1, 3) ? this.#order(body) : "";
     const alias = this.#names.next("d");
     return {
       sql: `(${body.sql}${ordered}) ${alias} (${body.columns.map((_, index) => `c${index}`).join(", ")})`,
       rows: body.rows,
       key: [],
       columns: body.columns.map((column, index) => ({ ...column, sql: `${alias}.c${index}` })),
+    };
+  }
+
+  /** A table and a query in parentheses: what a query does in one place at its end it does on a worker then. */
+  #beside(derived: Relation): Relation {
+    const stream = this.#stream;
+    const table = tableRelation(pickTable(stream, nestedRowsMax), this.#names.next("t"));
+    const pairs = derived.columns.flatMap((a) => table.columns.filter((b) => a.kind === b.kind).map((b) => [a.sql, b.sql] as const));
+    const columns = [...table.columns, ...derived.columns];
+    const rows = Math.max(table.rows, derived.rows);
+    // Few rows of either side to one of the other, or the result is larger than both.
+    const keyed = pairs.filter(([, key]) => table.key.length === 1 && table.key[0] === key);
+    if (keyed.length === 0) {
+      return derived;
+    }
+    const [a, b] = stream.pick(keyed);
+    return {
+      sql: `${table.sql} ${stream.pick(["JOIN", "LEFT JOIN", "RIGHT JOIN"])} ${derived.sql} ON ${b} = ${a}`,
+      columns,
+      rows,
+      key: [],
     };
   }
 
@@ -239,7 +278,7 @@ class Queries {
       return this.#project(relation, items, this.#where(relation, 1));
     };
     const sides = Array.from({ length: stream.pick([2, 2, 3]) }, side);
-    const operator = stream.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"]);
+    const operator = stream.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL", "EXCEPT ALL"]);
     return {
       sql: sides.map(({ sql }) => sql).join(` ${operator} `),
       columns: kinds.map((kind) => expression("", kind, 1e6, { isCoarse: false })),
@@ -298,7 +337,9 @@ class Queries {
       return `${not}EXISTS (SELECT 1 FROM ${inner.sql}${where})`;
     }
     const [a, b] = stream.pick(pairs);
-    switch (stream.nextInt(6)) {
+    switch (stream.nextInt(7)) {
+      case 6:
+        return `${not}(${drawQuantified(stream, a.sql, `SELECT ${b.sql} FROM ${inner.sql}${where}`)})`;
       case 0:
         return `${not}EXISTS (SELECT 1 FROM ${inner.sql} WHERE ${a.sql} = ${b.sql}${where.replace(" WHERE", " AND")})`;
       case 1:

@@ -160,6 +160,12 @@ export function drawTableStep(stream: Stream, table: string, place: number): Tab
 }
 
 const clauses = [
+  "OVER",
+  "LATERAL",
+  "TIES",
+  "CUBE",
+  "ROLLUP",
+  "GROUPING SETS",
   "INTERSECT",
   "EXCEPT",
   "UNION",
@@ -180,6 +186,6 @@ export function kindOf(sql: string): string {
   if (!/^(SELECT|WITH)\b/.test(sql)) {
     return /^\w+ \w+/.exec(sql)?.[0] ?? sql;
   }
-  const clause = clauses.find((one) => sql.includes(one));
+  const clause = clauses.find((one) => new RegExp(`\\b${one}\\b`).test(sql));
   return clause === undefined ? "SELECT" : `SELECT with ${clause}`;
 }
