@@ -93,6 +93,8 @@ export interface RunPlan {
 }
 
 /** Closed-loop users of one statement each, again and again. */
+  /** So long nothing happens at the end: what fades, runs out or is forgotten does so then. */
+  readonly silenceNanos?: number;
 export interface GoodputProbe {
   readonly users: number;
   readonly sql: string;

@@ -580,10 +580,12 @@ class Run {
     const left = (): readonly string[] => names.flatMap((name) => this.#cluster.leftOf(name));
     let asked = 0;
     // Looked at now and then only: it is slow, and nothing that is left goes away and comes back. The first that holds something decides.
-    const quiet = (): boolean => asked++ % 32 === 0 && names.every((name) => this.#cluster.leftOf(name).length === 0);
+    const quiet = (): boolean =>
+      asked++ % 32 === 0 && this.#world.nowNanos >= silentNanos && names.every((name) => this.#cluster.leftOf(name).length === 0);
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
       this.#judges.violate(
         "leak",
+    const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
         "quiescence",
         `${quiescenceNanos / 1e9} s after the last statement these are left: ${left().slice(0, 20).join("; ")}`,
       );

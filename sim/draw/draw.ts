@@ -19,7 +19,8 @@ export function drawRun(seed: string): RunPlan {
   const core = drawCore(tree, names);
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
   const goodput = drawGoodput(tree, healNanos);
-  const properties = drawProperties(tree);
+  const silence = drawSilence(tree);
+  const properties = { ...drawProperties(tree), ...(silence.silenceNanos === undefined ? {} : forgetful) };
   return {
     seed,
     coordinator: drawNode(tree, "c"),
@@ -39,6 +40,7 @@ export function drawRun(seed: string): RunPlan {
     ...goodput,
     livenessNanos: 420 * nanosPerSecond,
   };
+    ...silence,
 }
 
 const impatient: Properties = {
@@ -49,6 +51,14 @@ const impatient: Properties = {
 
 /** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
+/** Of whom all but the newest queries are to be gone at the end of the silence. */
+const forgetful: Properties = { "query.max-history": "2", "query.min-expire-age": "10s" };
+
+/** For some seeds the end is a minute in which nobody asks anything: longer than a counter's landmark, an announcement and a query's memory last. */
+function drawSilence(tree: StreamTree): Pick<RunPlan, "silenceNanos"> {
+  return tree.stream("silence").chance(1, 6, "silence") ? { silenceNanos: 60 * nanosPerSecond } : {};
+}
+
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
   return stream.chance(1, 32, "goodput")

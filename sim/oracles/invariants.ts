@@ -59,6 +59,19 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "deletions.ts",
   },
   {
+    name: "closings",
+    sentence:
+      "A task that has finished has told each source that it reads no more of it, so that nobody works or holds memory for a reader that is gone.",
+    kind: "leak",
+    checkedIn: "closings.ts",
+  },
+  {
+    name: "progress",
+    sentence: "A producer never waits for room in its output while a reader waits there for a page.",
+    kind: "liveness",
+    checkedIn: "resources.ts",
+  },
+  {
     name: "state-tables",
     sentence: "Every change of a query's or a stage's state is in its table.",
     kind: "safety",
@@ -67,7 +80,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "query-life",
     sentence:
-      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, no more ended ones are remembered than three times the history, the query resource tells of it what its user saw, and nobody without its slug sees it.",
+      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, of the ended ones only the newest are remembered and those that are young, and never more than three times the history, the query resource tells of it what its user saw, and nobody without its slug sees it.",
     kind: "safety",
     checkedIn: "query-life.ts",
   },
@@ -101,7 +114,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "membership",
     sentence:
-      "An announcement counts until its age ends it, whatever wall clocks do; who is listed as failed failed its heartbeats by the rule, and no other; who leaves gets no work, and who is gone is asked for none.",
+      "An announcement counts until its age ends it, whatever wall clocks do; who is listed as failed failed its heartbeats by the rule, and no other; nobody gets work before its present life has answered a heartbeat, or after it said that it leaves; and who is gone is asked for none.",
     kind: "safety",
     checkedIn: "membership.ts",
   },
@@ -130,6 +143,13 @@ export const invariants: readonly Invariant[] = [
     sentence: "Old tokens, repeated requests and the like are answered as the interface says.",
     kind: "safety",
     checkedIn: "judges.ts",
+  },
+  {
+    name: "promptness",
+    sentence:
+      "Nobody waits for what is there: a cancel ends its query at once, a free slot and a worker are taken within seconds, a query whose client has gone is given up in time, and who was told to leave is gone when its time is over.",
+    kind: "liveness",
+    checkedIn: "promptness.ts",
   },
   {
     name: "every-statement-ends",

@@ -13,6 +13,7 @@ import { SimulatedNetwork } from "../kernel/network.ts";
 import type { World } from "../kernel/world.ts";
 import type { PlannedStatement, RunPlan } from "../plan.ts";
 import { DecayOracle, type Heartbeat, type NodeDocument } from "./decay.ts";
+import { ClosingOracle } from "./closings.ts";
 import { DataPlaneOracle } from "./data-plane.ts";
 import { replayTask } from "./task-replay.ts";
 import { DeletionOracle } from "./deletions.ts";
@@ -22,6 +23,7 @@ import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
 import { LivelockOracle } from "./livelock.ts";
 import { MembershipOracle } from "./membership.ts";
+import { PromptnessOracle } from "./promptness.ts";
 import { QueryLifeOracle, type StatementDocument } from "./query-life.ts";
 import { judgeRelations, type Relation, relationsOf, statementsOf } from "./relations.ts";
 import { ResourceOracle } from "./resources.ts";
@@ -59,6 +61,8 @@ const usualTaskIn = 18;
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
 /** And every so many heartbeats of each node at what the coordinator counts of them. */
+/** Every so many at one of them: who starves and who waits for room. */
+const progressEvery = 4;
 const lookAtBeatsEvery = 6;
 /** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
 const lookedAtMax = 32;
@@ -89,6 +93,8 @@ export class Judges implements Verdict {
   readonly #membership: MembershipOracle;
   readonly #queryLife: QueryLifeOracle;
   readonly #coverage: Coverage;
+  readonly #promptness: PromptnessOracle;
+  readonly #closings: ClosingOracle;
   readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
@@ -98,6 +104,7 @@ export class Judges implements Verdict {
   #looked = 0;
 
   constructor(options: JudgesOptions) {
+  #watched = 0;
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
@@ -121,6 +128,16 @@ export class Judges implements Verdict {
       historyMax: Number(plan.properties["query.max-history"] ?? "100"),
     });
     this.#livelock = new LivelockOracle(this, world);
+      expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
+    });
+    this.#closings = new ClosingOracle(this, this.#facts);
+    this.#promptness = new PromptnessOracle({
+      verdict: this,
+      facts: this.#facts,
+      coordinator,
+      activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
+      runningMax: Number(plan.properties["query.max-concurrent-queries"] ?? "1000"),
+      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
     this.#deletions = new DeletionOracle({
       verdict: this,
       world,
@@ -153,6 +170,8 @@ export class Judges implements Verdict {
     this.#deletions.note(place, kind, detail);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
+    this.#closings.note(place, kind, detail);
+    this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     }
   }
 
@@ -219,6 +238,7 @@ export class Judges implements Verdict {
       this.#queryLife.observeTransition(life, id, to);
     } else if (kind === "stage") {
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
+      this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
     }
     this.count(`${kind} ${to}`, 1);
   }
@@ -239,6 +259,11 @@ export class Judges implements Verdict {
     this.#queryLife.observe(answer);
     this.#coverage.observe(answer);
     if (this.#answers++ % lookEvery === 0) {
+    this.#promptness.observe(answer);
+    this.#closings.observe(answer);
+    if (this.#answers % progressEvery === 0) {
+      this.#lookAtProgress();
+    }
       this.#look();
     }
     if (answer.path === "/v1/status" && this.#beats++ % (lookAtBeatsEvery * this.#options.plan.workers.length) === 0) {
@@ -249,6 +274,14 @@ export class Judges implements Verdict {
 
   /** At what the nodes hold, from within. */
   #look(): void {
+  /** Of the nodes in turn. */
+  #lookAtProgress(): void {
+    const { plan, node } = this.#options;
+    const { name } = plan.workers[this.#watched++ % plan.workers.length] ?? plan.coordinator;
+    const tasks = node(name)?.accounts().tasks ?? [];
+    this.#resources.checkProgress(name, tasks);
+  }
+
     const { plan, world, node } = this.#options;
     this.#membership.checkActive(world.nowNanos);
     this.#queryLife.checkHistory();

@@ -1,7 +1,7 @@
 /**
  * Membership: who counts as active has announced itself lately; who has announced itself lately is known, and who has not is known no more, whatever wall clocks
- * do; who is listed as failed has failed its heartbeats by the detector's rule, and the other way round; who is known to leave is given no new work; and who is
- * known to be gone is asked for nothing of a task's. Computed a second time from the announcements and heartbeats that truly crossed the network.
+ * do; who is listed as failed has failed its heartbeats by the detector's rule, and the other way round; who is known to leave is given no new work; who is
+ * known to be gone is asked for nothing of a task's; and nobody is relied on before a heartbeat of its present life has come back. Computed a second time from the announcements and heartbeats that truly crossed the network.
  */
 import { parseDurationMs } from "../../src/protocol/units.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
@@ -110,7 +110,9 @@ export class MembershipOracle {
     const { to, path, request, response, nowNanos, task } = answer;
     if (to === this.#coordinator && path.startsWith("/v1/announcement/")) {
       if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
-        this.#announced(path.split("/")[3] ?? "", decodeUtf8(request.body), nowNanos);
+        const nodeId = path.split("/")[3] ?? "";
+        this.#announced(nodeId, decodeUtf8(request.body), nowNanos);
+        this.#checkAnswered(nodeId);
       } else if (request.method === "DELETE" && response.status < 300) {
         const member = this.#members.get(path.split("/")[3] ?? "");
         if (member !== undefined) {
@@ -138,7 +140,22 @@ export class MembershipOracle {
         leaving === undefined || nowNanos - leaving <= slackNanos,
         () => `${nodeId} counts as active although it said that it leaves`,
       );
+      this.#checkAnswered(nodeId);
     }
+  }
+
+  /** To announce oneself shows that one can send; only an answer shows that one can be reached. */
+  #checkAnswered(nodeId: string): void {
+    const member = this.#members.get(nodeId);
+    const counts =
+      this.#options
+        .view()
+        ?.activeWorkers()
+        .some((worker) => worker.nodeId === nodeId) === true;
+    this.#check(
+      !counts || member?.beats.some(({ nanos, failed }) => !failed && nanos >= member.lifeNanos) === true,
+      () => `${nodeId} counts as active although no heartbeat of this life of it has been answered`,
+    );
   }
 
   /** An announcement runs out by its age, and by nothing else: a step of a wall clock ends none and prolongs none. */

@@ -26,6 +26,9 @@ const beforeEndNanos = 15 * nanosPerSecond;
 const messageTroublesMax = 2;
 /** However young they are, more ended queries than this many times the history are not kept. */
 const historyFactorMax = 3;
+/** Who measures ages does so by a clock that a fault may drive, and looks now and then. */
+const clockShareMin = 0.8;
+const forgottenNanos = 3 * nanosPerSecond;
 /** One answer in so many is asked for again without the slug. */
 const strangerEvery = 8;
 
@@ -58,6 +61,8 @@ export interface QueryLifeOptions {
   readonly taskTimeoutMs: number;
   /** query.max-history */
   readonly historyMax: number;
+  /** query.min-expire-age */
+  readonly expireAgeMs: number;
 }
 
 export class QueryLifeOracle {
@@ -67,8 +72,10 @@ export class QueryLifeOracle {
   readonly #ended = new Map<string, number>();
   readonly #known = new Set<string>();
   readonly #started = new Set<string>();
-  /** Queries that have ended, by the coordinator's life. */
-  readonly #endedOf = new Map<number, number>();
+  /** Queries that have ended, by the coordinator's life, in the order of their ends. */
+  readonly #endedOf = new Map<number, { readonly id: string; readonly endedNanos: number }[]>();
+  /** So many of them are known to be forgotten. */
+  #forgotten = 0;
   #answers = 0;
 
   constructor(options: QueryLifeOptions) {
@@ -85,8 +92,8 @@ export class QueryLifeOracle {
     this.#check(!this.#ended.has(key), () => `${id} ended a second time, as ${to}`);
     const { world } = this.#options;
     this.#ended.set(key, world.nowNanos);
-    this.#endedOf.set(life, (this.#endedOf.get(life) ?? 0) + 1);
     const endedNanos = world.nowNanos;
+    this.#endedIn(life).push({ id, endedNanos });
     world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
     const lastNanos = Math.min(tasksGoneAtLastNanos, this.#options.taskTimeoutMs * nanosPerMs - beforeTimeoutNanos);
     if (lastNanos >= tasksGoneAtLastNanosMin) {
@@ -142,19 +149,46 @@ export class QueryLifeOracle {
     }
   }
 
-  /** Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. Called now and then. */
+  #endedIn(life: number): { readonly id: string; readonly endedNanos: number }[] {
+    let ended = this.#endedOf.get(life);
+    if (ended === undefined) {
+      ended = [];
+      this.#endedOf.set(life, ended);
+      this.#forgotten = 0;
+    }
+    return ended;
+  }
+
+  /**
+   * Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. The newest ones of the history are kept, and
+   * those that are young, up to a bound. Called now and then.
+   */
   checkHistory(): void {
-    const { facts, coordinator, historyMax } = this.#options;
+    const { facts, coordinator, historyMax, expireAgeMs, world } = this.#options;
     const node = this.#options.node(coordinator);
     const keptMax = historyMax * historyFactorMax;
-    if (node === undefined || (this.#endedOf.get(facts.livesOf(coordinator)) ?? 0) <= keptMax) {
+    const ended = this.#endedIn(facts.livesOf(coordinator));
+    const oldNanos = world.nowNanos - (expireAgeMs * nanosPerMs) / clockShareMin - forgottenNanos;
+    const overdue = ended.slice(this.#forgotten, -historyMax).filter(({ endedNanos }) => endedNanos < oldNanos);
+    if (node === undefined || (ended.length <= keptMax && overdue.length === 0)) {
       return;
     }
+    this.#forgotten += overdue.length;
     void node.handle({ method: "GET", url: "/v1/query", headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
       if (status === 200) {
-        const listed = JSON.parse(decodeUtf8(body)) as readonly { readonly state: string }[];
-        const kept = listed.filter(({ state }) => ends.has(state)).length;
-        this.#check(kept <= keptMax, () => `the coordinator remembers ${kept} ended queries, with a history of ${historyMax}`);
+        const listed = JSON.parse(decodeUtf8(body)) as readonly { readonly queryId: string; readonly state: string }[];
+        const kept = listed.filter(({ state }) => ends.has(state));
+        this.#check(
+          kept.length <= keptMax,
+          () => `the coordinator remembers ${kept.length} ended queries, with a history of ${historyMax}`,
+        );
+        for (const { id, endedNanos } of overdue) {
+          const ago = ((world.nowNanos - endedNanos) / nanosPerSecond).toFixed(1);
+          this.#check(
+            kept.every(({ queryId }) => queryId !== id),
+            () => `${id} ended ${ago} s ago, ${historyMax} others have since, and the coordinator still remembers it`,
+          );
+        }
       }
     });
   }

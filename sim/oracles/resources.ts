@@ -1,11 +1,13 @@
 /**
  * Resources while a node works: nothing is reserved twice or below zero, no query holds more than it may, the parts are the whole, and an output holds
- * no more than its bound and what the rule of progress allows. Looked at now and then during the run, from within the nodes.
+ * no more than its bound and what the rule of progress allows. The rule itself: no producer waits for room while a reader of its output starves, for two that each
+ * wait for what the other holds back would wait for ever. Looked at now and then during the run, from within the nodes.
  */
 import type { Accounts } from "../../src/node.ts";
 import type { Verdict } from "./violation.ts";
 
 const oracle = "resources";
+const progress = "progress";
 
 export class ResourceOracle {
   readonly #verdict: Verdict;
@@ -42,6 +44,22 @@ export class ResourceOracle {
         memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
         () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,
       );
+    }
+  }
+
+  /** Between two events: within one, whoever waited may not have been let go yet. */
+  checkProgress(place: string, tasks: Accounts["tasks"]): void {
+    for (const { taskId, output } of tasks) {
+      const starving = output.producerWaits === true ? output.buffers.find(({ readerWaits }) => readerWaits === true) : undefined;
+      if (starving === undefined) {
+        this.#verdict.held(progress);
+      } else {
+        this.#verdict.violate(
+          "liveness",
+          progress,
+          `${taskId} on ${place} waits for room in its output of ${output.bufferedBytes} bytes, and the reader of buffer ${starving.bufferId} waits for a page of it`,
+        );
+      }
     }
   }
 

@@ -175,9 +175,13 @@ export interface OutputBufferSnapshot {
   readonly pageBytesMax?: number;
   /** Of memoryBytes, those on their way to the disk. */
   readonly spillingBytes?: number;
+  /** A producer waits for room. */
+  readonly producerWaits?: boolean;
   readonly buffers: readonly {
     readonly bufferId: string;
     readonly finished: boolean;
+    /** A reader waits for a frame that is not there. */
+    readonly readerWaits?: boolean;
     readonly bufferedPages: number;
     readonly pagesSent: number;
   }[];

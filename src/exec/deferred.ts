@@ -19,6 +19,10 @@ function noop(): void {}
 export class Signal {
   #waiting: Deferred | undefined;
 
+  get isAwaited(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   wait(): Promise<void> {
     this.#waiting ??= defer();
     return this.#waiting.promise;

@@ -249,9 +249,11 @@ export class OutputBuffer {
       memoryBytes: this.#bytesUnacknowledged - this.#bytesSpilled,
       spillingBytes: this.#bytesSpilling,
       pageBytesMax: this.#pageBytesMax,
+      producerWaits: this.#room.isAwaited,
       buffers: this.#buffers.map((buffer) => ({
         bufferId: String(buffer.id),
         finished: buffer.finished,
+        readerWaits: isWaiting(buffer),
         bufferedPages: buffer.frames.length,
         pagesSent: buffer.acknowledged,
       })),

@@ -328,6 +328,7 @@ describe("query life", () => {
         node: () => node,
         taskTimeoutMs: 1e5,
         historyMax: 100,
+        expireAgeMs: 900_000,
       }),
     );
     await new Promise((resolve) => setImmediate(resolve));

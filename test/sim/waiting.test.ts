@@ -1,0 +1,294 @@
+/** Oracles of waiting and leaving: each is silent where nobody waits for what is there, and speaks where somebody does. */
+import { describe, expect, it } from "vitest";
+import { ClosingOracle } from "../../sim/oracles/closings.ts";
+import { Facts } from "../../sim/oracles/facts.ts";
+import { MembershipOracle } from "../../sim/oracles/membership.ts";
+import { DeliveryOracle } from "../../sim/oracles/delivery.ts";
+import { PromptnessOracle } from "../../sim/oracles/promptness.ts";
+import { QueryLifeOracle } from "../../sim/oracles/query-life.ts";
+import { ResourceOracle } from "../../sim/oracles/resources.ts";
+import { StatisticsOracle } from "../../sim/oracles/statistics.ts";
+import { observed, type Observed } from "../../sim/oracles/wire.ts";
+import { StreamTree } from "../../sim/kernel/streams.ts";
+import { nanosPerSecond, World } from "../../sim/kernel/world.ts";
+import type { Accounts, OrreryNode } from "../../src/node.ts";
+import type { HttpMethod } from "../../src/ports/network.ts";
+import { encodeUtf8 } from "../../src/types/utf8.ts";
+
+class Listener {
+  readonly said: string[] = [];
+
+  violate(_: string, oracle: string, sentence: string): void {
+    this.said.push(`${oracle}: ${sentence}`);
+  }
+
+  held(): void {
+    // What holds is not told.
+  }
+}
+
+interface Said {
+  readonly to?: string;
+  readonly method?: HttpMethod;
+  readonly status?: number;
+  readonly sent?: string;
+  readonly body?: string;
+}
+
+function answer(seconds: number, url: string, { to = "c", method = "GET", status = 200, sent = "", body = "" }: Said = {}): Observed {
+  const nowNanos = seconds * nanosPerSecond;
+  const request = { method, url, headers: {}, body: encodeUtf8(sent) };
+  return observed(
+    { from: "x", to, request, response: { status, headers: {}, body: encodeUtf8(body) }, arrivedNanos: nowNanos },
+    { nowNanos, event: seconds },
+  );
+}
+
+function startedFacts(...places: readonly string[]): Facts {
+  const facts = new Facts();
+  for (const place of places) {
+    facts.note(place, "start", "life 1", 1);
+  }
+  return facts;
+}
+
+const queryId = "20260101_000000_00000_aaaaa";
+const taskId = `${queryId}.1.0`;
+
+describe("promptness", () => {
+  function told(
+    act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
+    cluster: { readonly workers?: number; readonly runningMax?: number } = {},
+  ): readonly string[] {
+    const listener = new Listener();
+    const oracle = new PromptnessOracle({
+      verdict: listener,
+      facts: startedFacts("c", "w1"),
+      coordinator: "c",
+      activeWorkers: () => cluster.workers ?? 1,
+      runningMax: cluster.runningMax ?? 1,
+      clientTimeoutMs: 5_000,
+    });
+    act(oracle, (from, to) => {
+      for (let second = from; second <= to; second++) {
+        oracle.observe(answer(second, "/v1/status", { to: "w1" }));
+      }
+    });
+    return listener.said;
+  }
+
+  const submitted = answer(1, "/v1/statement", { method: "POST", body: `{"id":"${queryId}","stats":{"state":"QUEUED"}}` });
+  const polled = (second: number): Observed => answer(second, `/v1/statement/${queryId}/1?slug=x`, { body: "{}" });
+  const cancelled = answer(2, `/v1/statement/${queryId}/1?slug=x`, { method: "DELETE", status: 204 });
+  const to = (oracle: PromptnessOracle, state: string, second = 1): void =>
+    oracle.observeTransition(1, queryId, state, second * nanosPerSecond);
+
+  it("holds a query that runs, is asked for and is cancelled", () => {
+    const said = told((oracle, pass) => {
+      to(oracle, "RUNNING");
+      pass(1, 4);
+      oracle.observe(polled(5));
+      pass(6, 12);
+      to(oracle, "FAILED", 12);
+      oracle.observe(cancelled);
+      // Its first answer is repeated as it was.
+      oracle.observe(submitted);
+      pass(13, 40);
+    });
+    expect(said).toEqual([]);
+  });
+
+  it("speaks of a cancel that is acknowledged and forgotten", () => {
+    const said = told((oracle) => {
+      to(oracle, "RUNNING");
+      oracle.observe(cancelled);
+    });
+    expect(said).toEqual([`promptness: ${queryId} was cancelled with 204, and is RUNNING`]);
+  });
+
+  it("speaks of a query that waits for workers that are there, once, and not while there are none", () => {
+    const waits = (oracle: PromptnessOracle, pass: (from: number, until: number) => void): void => {
+      to(oracle, "WAITING_FOR_RESOURCES");
+      pass(1, 6);
+    };
+    expect(told(waits)).toEqual([`promptness: ${queryId} waits for workers although there have been some for 3.0 s`]);
+    expect(told(waits, { workers: 0 })).toEqual([]);
+  });
+
+  it("speaks of a query that waits for a slot that is free, and not while none is", () => {
+    const waits = (oracle: PromptnessOracle, pass: (from: number, until: number) => void): void => {
+      oracle.observeTransition(1, "20260101_000000_00001_aaaaa", "RUNNING", nanosPerSecond);
+      oracle.observe(submitted);
+      pass(1, 6);
+    };
+    expect(told(waits, { runningMax: 2 })[0]).toContain("waits for a slot although one has been free for");
+    expect(told(waits)).toEqual([]);
+  });
+
+  it("speaks of a query whose client has gone, in time", () => {
+    const gone = (until: number): readonly string[] =>
+      told((oracle, pass) => {
+        to(oracle, "RUNNING");
+        oracle.observe(polled(2));
+        pass(3, until);
+      });
+    expect(gone(9)).toEqual([]);
+    expect(gone(12).join()).toContain("is RUNNING although its client has not been heard of for 9.0 s, and may be silent for 5 s");
+  });
+
+  it("speaks of who was told to leave and stays, unless it was frozen", () => {
+    const leaves = (oracle: PromptnessOracle): void =>
+      oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":3000}', nanosPerSecond);
+    const stays = told((oracle, pass) => {
+      leaves(oracle);
+      pass(1, 10);
+    });
+    expect(stays).toEqual(["promptness: w1 was told to leave within 3.0 s, and is still there 5.0 s after that"]);
+    const goes = told((oracle, pass) => {
+      leaves(oracle);
+      pass(1, 7);
+      oracle.note("w1", "stopped", "life 1", 7 * nanosPerSecond);
+      pass(8, 20);
+    });
+    expect(goes).toEqual([]);
+    const frozen = told((oracle, pass) => {
+      leaves(oracle);
+      oracle.note("world", "fault", "pause w1 1.000s..20.000s", 2 * nanosPerSecond);
+      pass(2, 20);
+    });
+    expect(frozen).toEqual([]);
+  });
+});
+
+describe("closings", () => {
+  const source = `/v1/task/${queryId}.2.0/results/0`;
+  const created = answer(1, `/v1/task/${taskId}`, {
+    to: "w1",
+    method: "POST",
+    sent: `{"sources":[{"splits":[{"split":{"kind":"remote","location":"http://w2:8080${source}"}}]}]}`,
+    body: `{"taskId":"${taskId}","version":1,"state":"RUNNING"}`,
+  });
+  const finished = answer(2, `/v1/task/${taskId}/status`, { to: "w1", body: `{"taskId":"${taskId}","version":2,"state":"FINISHED"}` });
+
+  function told(...requests: readonly string[]): readonly string[] {
+    const listener = new Listener();
+    const oracle = new ClosingOracle(listener, startedFacts("w1", "w2"));
+    oracle.observe(created);
+    for (const [index, request] of requests.entries()) {
+      oracle.note("w1", "request", `m${index} w1>w2 ${request}`);
+    }
+    oracle.observe(finished);
+    oracle.observe(answer(5, "/v1/status", { to: "w1" }));
+    return listener.said;
+  }
+
+  it("holds who reads and closes, and who never read", () => {
+    expect(told(`exchange-fetch GET ${source}/0`, `exchange-close DELETE ${source}`)).toEqual([]);
+    expect(told()).toEqual([]);
+  });
+
+  it("speaks of who reads and leaves", () => {
+    expect(told(`exchange-fetch GET ${source}/0`)).toEqual([
+      `closings: ${taskId} on w1 has finished, and has not told ${source} that it reads no more of it`,
+    ]);
+  });
+});
+
+describe("progress", () => {
+  const tasks = (producerWaits: boolean, readerWaits: boolean): Accounts["tasks"] => {
+    const buffer = { finished: false, bufferedPages: 0, pagesSent: 0 };
+    const output = {
+      state: "NO_MORE_BUFFERS" as const,
+      pagesAdded: 1,
+      bufferedBytes: 2048,
+      producerWaits,
+      buffers: [
+        { ...buffer, bufferId: "0", readerWaits: false },
+        { ...buffer, bufferId: "1", readerWaits },
+      ],
+    };
+    return [{ taskId, state: "RUNNING", output }];
+  };
+
+  it("speaks of a producer and a reader that wait for each other", () => {
+    const listener = new Listener();
+    const oracle = new ResourceOracle(listener);
+    oracle.checkProgress("w1", tasks(true, false));
+    oracle.checkProgress("w1", tasks(false, true));
+    expect(listener.said).toEqual([]);
+    oracle.checkProgress("w1", tasks(true, true));
+    expect(listener.said.join()).toContain("and the reader of buffer 1 waits for a page of it");
+  });
+});
+
+describe("membership", () => {
+  function told(...beats: readonly string[]): readonly string[] {
+    const listener = new Listener();
+    const oracle = new MembershipOracle(listener, {
+      coordinator: "c",
+      properties: {},
+      facts: startedFacts("c", "w1"),
+      uriOf: (place) => `http://${place}:8080`,
+      view: () => ({ activeWorkers: () => [{ nodeId: "w1" }], address: () => "http://w1:8080", isGone: () => false }),
+    });
+    for (const [index, beat] of beats.entries()) {
+      const seconds = index + 1;
+      if (beat === "announced") {
+        oracle.observe(answer(seconds, "/v1/announcement/w1", { method: "PUT", sent: '{"life":"b"}' }));
+      } else {
+        oracle.note("c", beat === "200" ? "answer" : "network-error", `m1 c>w1 heartbeat ${beat}`, seconds * nanosPerSecond);
+      }
+    }
+    oracle.checkActive((beats.length + 1) * nanosPerSecond);
+    return listener.said;
+  }
+
+  it("speaks of a node that counts as active and has not answered", () => {
+    const sentence = "membership: w1 counts as active although no heartbeat of this life of it has been answered";
+    expect(told("announced", "TIMEOUT")).toEqual([sentence, sentence]);
+    // Taken in while it already counts; from its first answer on all is well.
+    expect(told("announced", "200")).toEqual([sentence]);
+  });
+});
+
+describe("history", () => {
+  const known = ["a", "b", "c", "d"];
+
+  async function told(listed: readonly string[]): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    const body = encodeUtf8(JSON.stringify(listed.map((id) => ({ queryId: id, state: "FAILED" }))));
+    const node = { handle: () => Promise.resolve({ status: 200, headers: {}, body }) } as unknown as OrreryNode;
+    const oracle = new QueryLifeOracle({
+      verdict: listener,
+      world,
+      facts: startedFacts("c"),
+      statistics: new StatisticsOracle(listener, new DeliveryOracle(listener, { lives: () => 1, taskState: () => undefined })),
+      coordinator: "c",
+      workers: [],
+      node: () => node,
+      taskTimeoutMs: 1e5,
+      historyMax: 2,
+      expireAgeMs: 10_000,
+    });
+    for (const id of known) {
+      oracle.observeTransition(1, id, "FAILED");
+    }
+    oracle.checkHistory();
+    let passed = false;
+    world.at(30 * nanosPerSecond, "later", () => {
+      passed = true;
+    });
+    await world.run({ untilNanos: 30 * nanosPerSecond, eventsMax: 100, done: () => passed });
+    oracle.checkHistory();
+    await new Promise((resolve) => setImmediate(resolve));
+    return listener.said;
+  }
+
+  it("speaks of an old query that others have followed and that is still known", async () => {
+    expect(await told(["c", "d"])).toEqual([]);
+    expect(await told(["b", "c", "d"])).toEqual([
+      "query-life: b ended 30.0 s ago, 2 others have since, and the coordinator still remembers it",
+    ]);
+  });
+});
