@@ -7,10 +7,10 @@ import { isTrue } from "../compile/expression.ts";
 import { variablesOf } from "../compile/inspect.ts";
 import type { Value } from "../functions/value.ts";
 import type { AggregateImplementation } from "../functions/aggregate.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i32s, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
-import type { KernelExpressions } from "./kernel-expressions.ts";
+import { contextParams, type KernelExpressions } from "./kernel-expressions.ts";
 
 /** One aggregate and where its state lies in the record. */
 export interface PlacedAggregate {
@@ -37,15 +37,13 @@ export interface AggregationShape {
   readonly states: KernelExpressions;
 }
 
-const expressionParams = 3;
-
 /** page arguments, group of each position, states; error block, arena, constants of the expressions; the same of the states -> 0, or 1 after an error. */
 export function accumulateKernel(name: string, layout: InputLayout, shape: AggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: Array.from({ length: 3 + 2 * expressionParams }, () => "i32" as const), result: "i32" }, (b, params) => {
-      const [pageArguments, groups, states] = params as unknown as readonly [Local, Local, Local];
-      const expressions = shape.expressions.open(b, params.slice(3, 6) as never);
-      const stateContext = shape.states.open(b, params.slice(6, 9) as never);
+    kernel.entry({ params: [...i32s(3), ...contextParams, ...contextParams], result: "i32" }, (b, params) => {
+      const [pageArguments, groups, states, errorBlock, arena, constants, ...ofStates] = params;
+      const expressions = shape.expressions.open(b, [errorBlock, arena, constants]);
+      const stateContext = shape.states.open(b, ofStates);
       const prepared = shape.expressions.prepared.expressions;
       const channel = (variable: Variable): number => shape.inputs.findIndex(({ name: input }) => input === variable.name);
       const used = new Set(prepared.flatMap((expression) => variablesOf(expression).map(channel)));
@@ -152,9 +150,8 @@ export function emitUpdate(
 /** states, first group, group behind the last; error block, arena, constants of the states. */
 export function initKernel(shape: AggregationShape): Kernel {
   return buildKernel("aggregate-init", (kernel) => {
-    kernel.entry({ params: Array.from({ length: 3 + expressionParams }, () => "i32" as const), result: "i32" }, (b, params) => {
-      const [states, first, end] = params as unknown as readonly [Local, Local, Local];
-      const context = shape.states.open(b, params.slice(3, 6) as never);
+    kernel.entry({ params: [...i32s(3), ...contextParams], result: "i32" }, (b, [states, first, end, ...ofStates]) => {
+      const context = shape.states.open(b, ofStates);
       context.guarded(() => {
         b.forRange(first, end, (group) => {
           const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));
@@ -175,9 +172,8 @@ export function initKernel(shape: AggregationShape): Kernel {
  */
 export function resultKernel(shape: AggregationShape, partial: boolean, onColumn: (index: number, nullable: boolean) => void): Kernel {
   return buildKernel("aggregate-result", (kernel) => {
-    kernel.entry({ params: Array.from({ length: 4 + expressionParams }, () => "i32" as const), result: "i32" }, (b, params) => {
-      const [states, first, end, outputArguments] = params as unknown as readonly [Local, Local, Local, Local];
-      const context = shape.states.open(b, params.slice(4, 7) as never);
+    kernel.entry({ params: [...i32s(4), ...contextParams], result: "i32" }, (b, [states, first, end, outputArguments, ...ofStates]) => {
+      const context = shape.states.open(b, ofStates);
       context.guarded(() => {
         b.forRange(first, end, (group) => {
           const record = b.temp(i32.add(states, i32.mul(group, i32.const(shape.recordBytes))));

@@ -228,7 +228,7 @@ function groupKernel(name: string, layout: InputLayout, variant: string): Kernel
   const nulls = withCodes ? variant.slice("codes".length) : variant;
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, controlBlock, ids, codeCount] = params as readonly [Local, Local, Local, Local];
+      const [pageArguments, controlBlock, ids, codeCount] = params;
       const input = openInput(b, pageArguments, layout);
       const locals = openGroups(b, controlBlock, layout, nulls);
       const codes = b.local("i32", i32.load(controlBlock, control.codes));
@@ -389,7 +389,7 @@ export function emitKeyHash(b: CodeBuilder, values: readonly Value[]): Expr {
 function rehashKernel(): Kernel {
   return buildKernel("group-rehash", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [slots, mask, hashes, groups] = params as readonly [Local, Local, Local, Local];
+      const [slots, mask, hashes, groups] = params;
       b.forRange(i32.const(0), groups, (group) => {
         const hash = b.temp(i64.load(i32.add(hashes, i32.shl(group, i32.const(3)))));
         const slot = b.local("i32", i32.and(i32.wrapI64(hash), mask));
@@ -408,7 +408,7 @@ function rehashKernel(): Kernel {
 function ownStringsKernel(types: readonly Type[]): Kernel {
   return buildKernel("group-own", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [controlBlock, first, end, arena] = params as readonly [Local, Local, Local, Local];
+      const [controlBlock, first, end, arena] = params;
       for (const [index, type] of types.entries()) {
         if (!isBytes(type)) {
           continue;

@@ -71,7 +71,7 @@ export function joinProbeKernel(options: JoinKernelOptions): Kernel {
   return buildKernel(options.name, (kernel) => {
     const params = ["i32", "i32", "i32", ...Array.from({ length: options.extraParams }, () => "i32" as const)] as const;
     kernel.entry({ params, result: "i32" }, (b, entryParams) => {
-      const [probeArguments, buildArguments, control] = entryParams as readonly [Local, Local, Local];
+      const [probeArguments, buildArguments, control] = entryParams;
       const filter = options.filter?.open(b, entryParams.slice(3));
       const emitter = new ProbeEmitter(b, options, { probeArguments, buildArguments, control }, filter?.emit);
       if (filter === undefined) {
@@ -273,7 +273,7 @@ class ProbeEmitter {
 export function composeIdsKernel(): Kernel {
   return buildKernel("compose-ids", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [ids, rows, count, target] = params as readonly [Local, Local, Local, Local];
+      const [ids, rows, count, target] = params;
       b.forRange(i32.const(0), count, (position) => {
         const offset = b.temp(i32.shl(position, i32.const(2)));
         const row = i32.load(i32.add(rows, offset));
@@ -287,7 +287,7 @@ export function composeIdsKernel(): Kernel {
 export function unvisitedKernel(): Kernel {
   return buildKernel("unvisited", (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [visited, first, end, target] = params as readonly [Local, Local, Local, Local];
+      const [visited, first, end, target] = params;
       const count = b.local("i32", i32.const(0));
       b.forRange(first, end, (row) => {
         b.store("i32.store", i32.add(target, i32.shl(count, i32.const(2))), row);

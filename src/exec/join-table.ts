@@ -6,7 +6,7 @@
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
 import type { Value } from "../functions/value.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -293,7 +293,7 @@ function isInteger(type: Type): boolean {
 function rangeKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, rows, bounds] = params as readonly [Local, Local, Local];
+      const [pageArguments, rows, bounds] = params;
       const input = openInput(b, pageArguments, layout);
       const min = b.local("i64", i64.const((1n << 63n) - 1n));
       const max = b.local("i64", i64.const(-(1n << 63n)));
@@ -318,7 +318,7 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
   const dense = variant === "dense";
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i64", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, slots, mask, keyMin, next, first, end] = params as readonly [Local, Local, Local, Local, Local, Local, Local];
+      const [pageArguments, slots, mask, keyMin, next, first, end] = params;
       const input = openInput(b, pageArguments, layout);
       b.forRange(first, end, (index, skip) => {
         const row = b.temp(i32.sub(i32.add(first, i32.sub(end, i32.const(1))), index));

@@ -4,7 +4,7 @@
 import { ExpressionContext } from "../compile/expression.ts";
 import { type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "../compile/prepare.ts";
 import { clearError, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
-import type { CodeBuilder } from "../kernel/builder.ts";
+import { type CodeBuilder, i32s } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Arena } from "../page/arena.ts";
@@ -13,6 +13,9 @@ import type { Address } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 
 const noExpressions: PreparedExpressions = Object.freeze({ expressions: [], constants: [], key: "", keys: new Map(), lists: new Map() });
+
+/** Parameters of a kernel that evaluates expressions: error block, arena, constants. */
+export const contextParams = i32s(3);
 
 export class KernelExpressions {
   readonly prepared: PreparedExpressions;
@@ -30,7 +33,7 @@ export class KernelExpressions {
     this.#arena = runtime.arenas.create(this.#memory);
   }
 
-  /** Three kernel arguments: error block, arena, constants. */
+  /** Kernel arguments for `contextParams`. */
   get args(): readonly number[] {
     return [this.#errorBlock, this.#arena.controlBlock, this.#constants];
   }

@@ -3,7 +3,7 @@
  * out, before the table or any other column is touched. Filled by join-table.ts, asked by join-operators.ts.
  */
 import { type InputLayout, openInput } from "../compile/columns.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -98,7 +98,7 @@ function emitBit(b: CodeBuilder, bitmap: Expr, place: Expr): { readonly byte: Ex
 function fillKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, bitmap, min, first, end] = params as readonly [Local, Local, Local, Local, Local];
+      const [pageArguments, bitmap, min, first, end] = params;
       const input = openInput(b, pageArguments, layout);
       b.forRange(first, end, (row, next) => {
         const key = input.column(0, row);
@@ -117,7 +117,7 @@ function fillKernel(name: string, layout: InputLayout): Kernel {
 function filterKernel(name: string, layout: InputLayout, keyChannel: number): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i64", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, bitmap, min, count, selection] = params as readonly [Local, Local, Local, Local, Local];
+      const [pageArguments, bitmap, min, count, selection] = params;
       const input = openInput(b, pageArguments, layout, new Set([keyChannel]));
       const next = b.local("i32", selection);
       const bits = b.local("i64", i64.extendI32U(count));

@@ -4,7 +4,7 @@
  */
 import { type InputLayout, layoutOf, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
-import { buildKernel, i32, type Local, select } from "../kernel/builder.ts";
+import { buildKernel, i32, select } from "../kernel/builder.ts";
 import type { Kernel } from "../kernel/ir.ts";
 import type { LinearMemory } from "../page/memory.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -112,7 +112,7 @@ export class MarkDistinctOperator extends MarkingOperator {
 function markKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, ids, groupsBefore, marker] = params as readonly [Local, Local, Local, Local];
+      const [pageArguments, ids, groupsBefore, marker] = params;
       const input = openInput(b, pageArguments, layout);
       const next = b.local("i32", groupsBefore);
       b.forRange(i32.const(0), input.positionCount, (position) => {
@@ -193,15 +193,7 @@ function semiJoinKernel(name: string, layout: InputLayout, setLayout: InputLayou
   const nullable = variant.endsWith("?");
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i64", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, setArguments, slots, mask, keyMin, values, nulls] = params as readonly [
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-      ];
+      const [pageArguments, setArguments, slots, mask, keyMin, values, nulls] = params;
       const input = openInput(b, pageArguments, layout);
       const set = openInput(b, setArguments, setLayout);
       b.forRange(i32.const(0), input.positionCount, (position) => {

@@ -172,7 +172,7 @@ function mergeKernel(layout: InputLayout, sortChannels: readonly number[], order
   return buildKernel("merge", (kernel) => {
     const compare = compareAcrossPages(kernel, layout, sortChannels, order);
     kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [cursors, sourceCount, picks, outputArguments] = params as readonly [Local, Local, Local, Local];
+      const [cursors, sourceCount, picks, outputArguments] = params;
       const count = b.local("i32", i32.const(0));
       const end = b.temp(i32.add(cursors, i32.shl(sourceCount, i32.const(4))));
       b.block((stopped) => {
@@ -225,7 +225,7 @@ function compareAcrossPages(
   order: readonly SortColumn[],
 ): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-    const [leftPage, leftRow, rightPage, rightRow] = params as readonly [Local, Local, Local, Local];
+    const [leftPage, leftRow, rightPage, rightRow] = params;
     const used = new Set(sortChannels);
     const left = openInput(b, leftPage, layout, used);
     const right = openInput(b, rightPage, layout, used);

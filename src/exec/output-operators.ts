@@ -4,7 +4,7 @@
  * worth its request; where frames are cut depends on rows and bytes alone.
  */
 import { type InputLayout, openInput } from "../compile/columns.ts";
-import { buildKernel, i32, i64, type Local } from "../kernel/builder.ts";
+import { buildKernel, i32, i64 } from "../kernel/builder.ts";
 import type { Kernel } from "../kernel/ir.ts";
 import { encodePage } from "../page/codec.ts";
 import type { Address, Page } from "../page/page.ts";
@@ -225,7 +225,7 @@ export class PartitionedOutputOperator extends BaseOperator {
 function partitionKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, partitionCount, ends, partitions, rows] = params as readonly [Local, Local, Local, Local, Local];
+      const [pageArguments, partitionCount, ends, partitions, rows] = params;
       const input = openInput(b, pageArguments, layout);
       const four = i32.const(2);
       b.fillBytes(ends, i32.const(0), i32.shl(partitionCount, four));

@@ -233,7 +233,7 @@ function stringBytesKernel(name: string, layout: InputLayout): Kernel {
 function appendKernel(name: string, layout: InputLayout, nulls: string, copiesStrings: boolean): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, targetArguments, firstRow, stringsTarget] = params as readonly [Local, Local, Local, Local];
+      const [pageArguments, targetArguments, firstRow, stringsTarget] = params;
       const input = openInput(b, pageArguments, layout);
       const output = openOutput(
         b,

@@ -3,7 +3,7 @@
  * query, so that the same rows come again whenever the same task runs again.
  */
 import { type InputLayout, openInput } from "../compile/columns.ts";
-import { buildKernel, i32, i64, type Local } from "../kernel/builder.ts";
+import { buildKernel, i32, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { type Address, type Page, pageRowsMax } from "../page/page.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
@@ -96,7 +96,7 @@ export function sampleHash(value: bigint): bigint {
 function sampleKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i64", "i64", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, first, threshold, selection] = params as readonly [Local, Local, Local, Local];
+      const [pageArguments, first, threshold, selection] = params;
       const input = openInput(b, pageArguments, layout);
       const count = b.local("i32", i32.const(0));
       const mix = (value: Expr, shift: bigint): Expr => i64.xor(value, i64.shrU(value, i64.const(shift)));

@@ -1,6 +1,6 @@
 /** OrderByOperator and TopNOperator: keep rows, sort them (stable), give them out in order. */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -248,7 +248,7 @@ class TopNThreshold {
 function thresholdKernel(name: string, layout: InputLayout, column: SortColumn, variant: string): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, prefixes, selection] = params as readonly [Local, Local, Local];
+      const [pageArguments, prefixes, selection] = params;
       const input = openInput(b, pageArguments, layout, new Set([0]));
       if (variant === "raise") {
         const both = emitBothPrefixes(b, input, column);

@@ -30,7 +30,7 @@ export const shortRunRows = 8192;
 /** A function (row a, row b) -> i32: below 0 when a comes before b; the columns of `layout` in order. */
 function compareFunction(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], firstColumn: number): FunctionRef {
   return kernel.function_("compare", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
-    const [pageArguments, left, right] = params as readonly [Local, Local, Local];
+    const [pageArguments, left, right] = params;
     const input = openInput(b, pageArguments, layout);
     emitCompareRows(b, { input, columns, left, right, firstColumn });
     b.return_(i32.const(0));
@@ -273,7 +273,7 @@ function emitRunLength(
 /** (page arguments, entries, scratch, count): bottom-up merge sort, stable; the result is in `entries`. */
 function rangeFunction(kernel: KernelBuilder, before: FunctionRef): FunctionRef {
   return kernel.function_("sort-range", { params: ["i32", "i32", "i32", "i32"] }, (b, params) => {
-    const [pageArguments, entries, scratch, count] = params as readonly [Local, Local, Local, Local];
+    const [pageArguments, entries, scratch, count] = params;
     const from = b.local("i32", entries);
     const to = b.local("i32", scratch);
     const width = b.local("i32", i32.const(1));
@@ -295,7 +295,7 @@ function rangeFunction(kernel: KernelBuilder, before: FunctionRef): FunctionRef 
 function comesBefore(kernel: KernelBuilder, layout: InputLayout, columns: readonly SortColumn[], exact: boolean): FunctionRef {
   const compare = exact && columns.length === 1 ? undefined : compareFunction(kernel, layout, columns, exact ? 1 : 0);
   return kernel.function_("second-first", { params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
-    const [pageArguments, first, second] = params as readonly [Local, Local, Local];
+    const [pageArguments, first, second] = params;
     const x = b.temp(i64.load(first));
     const y = b.temp(i64.load(second));
     b.if_(i64.ne(x, y), () => b.return_(i64.gtU(x, y)));

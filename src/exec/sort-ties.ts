@@ -1,7 +1,7 @@
 /** Rows that an order does not tell apart: FETCH FIRST n ROWS WITH TIES. Used by TopNOperator. */
 import { type InputLayout, openInput } from "../compile/columns.ts";
 import { emitCompare } from "../functions/operations.ts";
-import { buildKernel, type CodeBuilder, i32, type Local } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -30,7 +30,7 @@ export class SortTies {
 function tiesKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, order, first, end] = params as readonly [Local, Local, Local, Local];
+      const [pageArguments, order, first, end] = params;
       const input = openInput(b, pageArguments, layout);
       const rowAt = (index: Expr): Expr => i32.load(i32.add(order, i32.shl(index, i32.const(2))));
       const last = b.temp(rowAt(i32.sub(first, i32.const(1))));

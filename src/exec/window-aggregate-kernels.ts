@@ -6,11 +6,11 @@
 import { emitStoreValue, type InputLayout, openInput, outputArgumentsBytes } from "../compile/columns.ts";
 import type { ExpressionContext } from "../compile/expression.ts";
 import { partTypes, type Value } from "../functions/value.ts";
-import { buildKernel, type CodeBuilder, i32, i64, type Local, select } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i32s, i64, type Local, select } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import { emitUpdate, type PlacedAggregate } from "./aggregation-kernels.ts";
-import type { KernelExpressions } from "./kernel-expressions.ts";
+import { contextParams, type KernelExpressions } from "./kernel-expressions.ts";
 import { wordAt } from "./window-kernels.ts";
 
 /** F: children of a node. */
@@ -36,12 +36,6 @@ export interface WindowAggregationShape {
 export const controlBytes = 16;
 /** u32 words: levels, first position of the partition, addresses of the levels' nodes. */
 export const treeBytes = 8 + 4 * levelsMax;
-
-const contextParams = 3;
-
-function i32s(count: number): readonly "i32"[] {
-  return Array.from({ length: count }, () => "i32" as const);
-}
 
 interface Emitter {
   readonly b: CodeBuilder;
@@ -79,37 +73,40 @@ function emitMergeRecord(emitter: Emitter, record: Expr, other: Expr): void {
   }
 }
 
+/** The nodes from `first` to `end`, each made of its children: `add` adds the one at a position, counted from `base`. Returns from the kernel. */
+function emitNodes(
+  emitter: Emitter,
+  level: { readonly nodes: Expr; readonly first: Expr; readonly end: Expr; readonly base: Expr },
+  add: (record: Expr, position: Expr) => void,
+): void {
+  const { b, context, shape } = emitter;
+  context.guarded(() => {
+    b.forRange(level.first, level.end, (node) => {
+      const record = b.temp(i32.add(level.nodes, i32.mul(node, i32.const(shape.recordBytes))));
+      emitReset(emitter, record);
+      const start = b.temp(i32.add(level.base, i32.shl(node, i32.const(fanoutBits))));
+      b.forRange(start, i32.add(start, i32.const(fanout)), (position) => add(record, position));
+    });
+    b.return_(i32.const(0));
+  });
+  b.return_(i32.const(1));
+}
+
 /** page arguments, order, first position, nodes, first node, end; context of the nodes -> 0, or 1 after an error. Level 0. */
 export function leavesKernel(name: string, layout: InputLayout, shape: WindowAggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: i32s(6 + contextParams), result: "i32" }, (b, params) => {
-      const [pageArguments, order, base, nodes, first, end] = params as readonly Local[] as readonly [
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-      ];
-      const emitter: Emitter = { b, context: shape.nodes.open(b, params.slice(6, 9) as never), shape };
+    kernel.entry({ params: [...i32s(6), ...contextParams], result: "i32" }, (b, params) => {
+      const [pageArguments, order, base, nodes, first, end, ...ofNodes] = params;
+      const emitter: Emitter = { b, context: shape.nodes.open(b, ofNodes), shape };
       const input = openInput(b, pageArguments, layout, new Set(shape.channels));
-      emitter.context.guarded(() => {
-        b.forRange(first, end, (node) => {
-          const record = b.temp(i32.add(nodes, i32.mul(node, i32.const(shape.recordBytes))));
-          emitReset(emitter, record);
-          const start = b.temp(i32.add(base, i32.shl(node, i32.const(fanoutBits))));
-          b.forRange(start, i32.add(start, i32.const(fanout)), (position) => {
-            const row = b.temp(i32.load(wordAt(order, position)));
-            emitAddRow(
-              emitter,
-              record,
-              shape.channels.map((channel) => input.column(channel, row)),
-            );
-          });
-        });
-        b.return_(i32.const(0));
+      emitNodes(emitter, { nodes, first, end, base }, (record, position) => {
+        const row = b.temp(i32.load(wordAt(order, position)));
+        emitAddRow(
+          emitter,
+          record,
+          shape.channels.map((channel) => input.column(channel, row)),
+        );
       });
-      b.return_(i32.const(1));
     });
   });
 }
@@ -117,21 +114,11 @@ export function leavesKernel(name: string, layout: InputLayout, shape: WindowAgg
 /** nodes of the level below, nodes, first node, end; context of the nodes -> 0, or 1 after an error. */
 export function nodesKernel(name: string, shape: WindowAggregationShape): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: i32s(4 + contextParams), result: "i32" }, (b, params) => {
-      const [below, nodes, first, end] = params as readonly Local[] as readonly [Local, Local, Local, Local];
-      const emitter: Emitter = { b, context: shape.nodes.open(b, params.slice(4, 7) as never), shape };
-      emitter.context.guarded(() => {
-        b.forRange(first, end, (node) => {
-          const record = b.temp(i32.add(nodes, i32.mul(node, i32.const(shape.recordBytes))));
-          emitReset(emitter, record);
-          const start = b.temp(i32.shl(node, i32.const(fanoutBits)));
-          b.forRange(start, i32.add(start, i32.const(fanout)), (child) => {
-            emitMergeRecord(emitter, record, b.temp(i32.add(below, i32.mul(child, i32.const(shape.recordBytes)))));
-          });
-        });
-        b.return_(i32.const(0));
+    kernel.entry({ params: [...i32s(4), ...contextParams], result: "i32" }, (b, [below, nodes, first, end, ...ofNodes]) => {
+      const emitter: Emitter = { b, context: shape.nodes.open(b, ofNodes), shape };
+      emitNodes(emitter, { nodes, first, end, base: i32.const(0) }, (record, child) => {
+        emitMergeRecord(emitter, record, b.temp(i32.add(below, i32.mul(child, i32.const(shape.recordBytes)))));
       });
-      b.return_(i32.const(1));
     });
   });
 }
@@ -147,21 +134,11 @@ export function framesKernel(
   onColumn: (index: number, nullable: boolean) => void,
 ): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: i32s(9 + 2 * contextParams), result: "i32" }, (b, params) => {
-      const [pageArguments, order, starts, ends, count, firstOutput, record, control, tree] = params as unknown as readonly [
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-      ];
-      const outputArguments = params[9] as Local;
-      const emitter: Emitter = { b, context: shape.states.open(b, params.slice(10, 13) as never), shape };
-      const results = shape.results.open(b, params.slice(13, 16) as never);
+    kernel.entry({ params: [...i32s(10), ...contextParams, ...contextParams], result: "i32" }, (b, params) => {
+      const [pageArguments, order, starts, ends, count, firstOutput, record, control, tree, outputArguments, ...contexts] = params;
+      const [errorBlock, arena, constants, ...ofResults] = contexts;
+      const emitter: Emitter = { b, context: shape.states.open(b, [errorBlock, arena, constants]), shape };
+      const results = shape.results.open(b, ofResults);
       const input = openInput(b, pageArguments, layout, new Set(shape.channels));
       const heldStart = b.local("i32", i32.load(control));
       const heldEnd = b.local("i32", i32.load(control, 4));

@@ -5,7 +5,7 @@
 import { type InputLayout, openInput, openOutput } from "../compile/columns.ts";
 import { emitCompare, emitNotDistinct } from "../functions/operations.ts";
 import type { Value } from "../functions/value.ts";
-import { buildKernel, type CodeBuilder, f64, i32, i64, type Local } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, f64, i32, i32s, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { physicalType } from "../types/type.ts";
 import type { SortColumn } from "./sort-rows.ts";
@@ -22,7 +22,7 @@ export function wordAt(base: Expr, index: Expr): Expr {
 export function beginningsKernel(name: string, layout: InputLayout, partitionKeys: number): Kernel {
   return buildKernel(name, (kernel) => {
     kernel.entry({ params: ["i32", "i32", "i32", "i32", "i32"] }, (b, params) => {
-      const [pageArguments, order, flags, first, end] = params as readonly [Local, Local, Local, Local, Local];
+      const [pageArguments, order, flags, first, end] = params;
       const input = openInput(b, pageArguments, layout);
       b.forRange(first, end, (position) => {
         const flag = b.local("i32", i32.const(newPartition));
@@ -65,24 +65,23 @@ export interface ReachArguments {
  */
 export function reachKernel(name: string, layout: InputLayout, column: SortColumn, side: "start" | "end"): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: Array.from({ length: 9 }, () => "i32" as const), result: "i32" }, (b, params) => {
-      const [pageArguments, order, first, count, partitionStarts, partitionEnds] = params as unknown as readonly [Local, ...Local[]];
-      const [, , , , , , peerStarts, peerEnds, result] = params as unknown as readonly Local[];
+    kernel.entry({ params: i32s(9), result: "i32" }, (b, params) => {
+      const [pageArguments, order, first, count, partitionStarts, partitionEnds, peerStarts, peerEnds, result] = params;
       const input = openInput(b, pageArguments, layout);
-      b.forRange(i32.const(0), count as Local, (index) => {
-        const row = b.temp(i32.load(wordAt(order as Local, i32.add(first as Local, index))));
+      b.forRange(i32.const(0), count, (index) => {
+        const row = b.temp(i32.load(wordAt(order, i32.add(first, index))));
         b.if_(emitIsBadOffset(b, input.column(2, row)), () => b.return_(i32.const(1)));
-        const low = b.local("i32", i32.load(wordAt((side === "start" ? peerStarts : peerEnds) as Local, index)));
+        const low = b.local("i32", i32.load(wordAt(side === "start" ? peerStarts : peerEnds, index)));
         const isNull = input.isNull(0, row) ?? i32.const(0);
         b.if_(i32.eqz(isNull), () => {
           const limit: Value = { ...input.column(1, row), isNull: undefined };
-          b.set(low, i32.load(wordAt(partitionStarts as Local, index)));
-          const high = b.local("i32", i32.load(wordAt(partitionEnds as Local, index)));
+          b.set(low, i32.load(wordAt(partitionStarts, index)));
+          const high = b.local("i32", i32.load(wordAt(partitionEnds, index)));
           b.while_(
             () => i32.ltU(low, high),
             () => {
               const middle = b.temp(i32.shrU(i32.add(low, high), i32.const(1)));
-              const other = b.temp(i32.load(wordAt(order as Local, middle)));
+              const other = b.temp(i32.load(wordAt(order, middle)));
               b.if_(
                 emitIsBefore(b, input.column(0, other), limit, { ...column, side }),
                 () => b.set(low, i32.add(middle, i32.const(1))),
@@ -91,7 +90,7 @@ export function reachKernel(name: string, layout: InputLayout, column: SortColum
             },
           );
         });
-        b.store("i32.store", wordAt(result as Local, index), low);
+        b.store("i32.store", wordAt(result, index), low);
       });
       b.return_(i32.const(0));
     });
@@ -140,16 +139,8 @@ function emitIsBadOffset(b: CodeBuilder, offset: Value): Expr {
  */
 export function pickKernel(name: string, layout: InputLayout): Kernel {
   return buildKernel(name, (kernel) => {
-    kernel.entry({ params: Array.from({ length: 7 }, () => "i32" as const) }, (b, params) => {
-      const [pageArguments, order, first, count, picks, none, outputArguments] = params as unknown as readonly [
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-        Local,
-      ];
+    kernel.entry({ params: i32s(7) }, (b, params) => {
+      const [pageArguments, order, first, count, picks, none, outputArguments] = params;
       const input = openInput(b, pageArguments, layout);
       const output = openOutput(b, outputArguments, [layout.columns.some(({ nullable }) => nullable)]);
       b.forRange(i32.const(0), count, (index) => {

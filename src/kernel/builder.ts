@@ -174,9 +174,23 @@ export function select(condition: Expr, then: Expr, otherwise: Expr): Expr {
   return { kind: "select", type: then.type, condition, then, otherwise };
 }
 
-export interface Signature {
-  readonly params: readonly ValueType[];
+export interface Signature<P extends readonly ValueType[] = readonly ValueType[]> {
+  readonly params: P;
   readonly result?: ValueType;
+}
+
+/** One for each parameter. */
+export type Locals<P extends readonly ValueType[]> = { readonly [K in keyof P]: Local };
+
+type Repeated<T, N extends number, R extends readonly T[] = readonly []> = number extends N
+  ? readonly T[]
+  : R["length"] extends N
+    ? R
+    : Repeated<T, N, readonly [...R, T]>;
+
+/** So many parameters of 32 bits. */
+export function i32s<const N extends number>(count: N): Repeated<"i32", N> {
+  return Array.from({ length: count }, () => "i32" as const) as readonly "i32"[] as Repeated<"i32", N>;
 }
 
 /** A function of the kernel under construction, to be called from others. */
@@ -339,12 +353,16 @@ export class KernelBuilder {
   }
 
   /** The function TypeScript calls. Exactly once. */
-  entry(signature: Signature, body: (b: CodeBuilder, params: readonly Local[]) => void): void {
+  entry<const P extends readonly ValueType[]>(signature: Signature<P>, body: (b: CodeBuilder, params: Locals<P>) => void): void {
     this.#functions[0] = this.#build("run", signature, body);
   }
 
   /** A helper function, built on first use of its name. */
-  function_(name: string, signature: Signature, body: (b: CodeBuilder, params: readonly Local[]) => void): FunctionRef {
+  function_<const P extends readonly ValueType[]>(
+    name: string,
+    signature: Signature<P>,
+    body: (b: CodeBuilder, params: Locals<P>) => void,
+  ): FunctionRef {
     const known = this.#named.get(name);
     if (known !== undefined) {
       return known;
@@ -375,12 +393,13 @@ export class KernelBuilder {
     return { name: this.#name, functions, imports: [...this.#imports.values()] };
   }
 
-  #build(name: string, signature: Signature, body: (b: CodeBuilder, params: readonly Local[]) => void): KernelFunction {
+  #build<const P extends readonly ValueType[]>(
+    name: string,
+    signature: Signature<P>,
+    body: (b: CodeBuilder, params: Locals<P>) => void,
+  ): KernelFunction {
     const code = new CodeBuilder(this, signature.params);
-    body(
-      code,
-      signature.params.map((_, index) => code.param(index)),
-    );
+    body(code, signature.params.map((_, index) => code.param(index)) as Locals<P>);
     return code.finish(name, signature);
   }
 }
