@@ -88,13 +88,13 @@ export interface RunPlan {
   readonly goodput?: GoodputProbe;
   /** Every statement must have ended this long after `healNanos`. */
   readonly livenessNanos: number;
+  /** So long nothing happens at the end: what fades, runs out or is forgotten does so then. */
+  readonly silenceNanos?: number;
   /** What a story must have brought about, and how often at least and at most: counters of the run by name. */
   readonly expect?: Expectations;
 }
 
 /** Closed-loop users of one statement each, again and again. */
-  /** So long nothing happens at the end: what fades, runs out or is forgotten does so then. */
-  readonly silenceNanos?: number;
 export interface GoodputProbe {
   readonly users: number;
   readonly sql: string;

@@ -578,6 +578,7 @@ class Run {
   async #beQuiet(): Promise<void> {
     const names = [this.#plan.coordinator.name, ...this.#core];
     const left = (): readonly string[] => names.flatMap((name) => this.#cluster.leftOf(name));
+    const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
     let asked = 0;
     // Looked at now and then only: it is slow, and nothing that is left goes away and comes back. The first that holds something decides.
     const quiet = (): boolean =>
@@ -585,7 +586,6 @@ class Run {
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
       this.#judges.violate(
         "leak",
-    const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
         "quiescence",
         `${quiescenceNanos / 1e9} s after the last statement these are left: ${left().slice(0, 20).join("; ")}`,
       );

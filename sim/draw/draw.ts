@@ -38,9 +38,9 @@ export function drawRun(seed: string): RunPlan {
     ...(core === undefined ? {} : { core }),
     healNanos,
     ...goodput,
+    ...silence,
     livenessNanos: 420 * nanosPerSecond,
   };
-    ...silence,
 }
 
 const impatient: Properties = {
@@ -49,8 +49,6 @@ const impatient: Properties = {
   "query.remote-task.max-error-duration": "3s",
 };
 
-/** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
-function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
 /** Of whom all but the newest queries are to be gone at the end of the silence. */
 const forgetful: Properties = { "query.max-history": "2", "query.min-expire-age": "10s" };
 
@@ -59,6 +57,8 @@ function drawSilence(tree: StreamTree): Pick<RunPlan, "silenceNanos"> {
   return tree.stream("silence").chance(1, 6, "silence") ? { silenceNanos: 60 * nanosPerSecond } : {};
 }
 
+/** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
+function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
   return stream.chance(1, 32, "goodput")

@@ -60,9 +60,9 @@ const usualTaskIn = 18;
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
-/** And every so many heartbeats of each node at what the coordinator counts of them. */
 /** Every so many at one of them: who starves and who waits for room. */
 const progressEvery = 4;
+/** And every so many heartbeats of each node at what the coordinator counts of them. */
 const lookAtBeatsEvery = 6;
 /** At so many nodes at once; in a larger cluster the others have their turn at the next look. */
 const lookedAtMax = 32;
@@ -91,10 +91,10 @@ export class Judges implements Verdict {
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
   readonly #membership: MembershipOracle;
-  readonly #queryLife: QueryLifeOracle;
-  readonly #coverage: Coverage;
   readonly #promptness: PromptnessOracle;
   readonly #closings: ClosingOracle;
+  readonly #queryLife: QueryLifeOracle;
+  readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
   #answers = 0;
@@ -102,9 +102,9 @@ export class Judges implements Verdict {
   #related: readonly Relation[] | undefined;
   /** How many nodes were looked at so far. */
   #looked = 0;
+  #watched = 0;
 
   constructor(options: JudgesOptions) {
-  #watched = 0;
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
@@ -126,8 +126,6 @@ export class Judges implements Verdict {
       node: options.node,
       taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
       historyMax: Number(plan.properties["query.max-history"] ?? "100"),
-    });
-    this.#livelock = new LivelockOracle(this, world);
       expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
@@ -138,6 +136,8 @@ export class Judges implements Verdict {
       activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
       runningMax: Number(plan.properties["query.max-concurrent-queries"] ?? "1000"),
       clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+    });
+    this.#livelock = new LivelockOracle(this, world);
     this.#deletions = new DeletionOracle({
       verdict: this,
       world,
@@ -168,10 +168,10 @@ export class Judges implements Verdict {
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
-    if (kind === "submit") {
-      this.#sqlOf.set(place, detail);
     this.#closings.note(place, kind, detail);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
+    if (kind === "submit") {
+      this.#sqlOf.set(place, detail);
     }
   }
 
@@ -236,9 +236,9 @@ export class Judges implements Verdict {
     this.#coverage.observeTransition(kind, id, to);
     if (kind === "query") {
       this.#queryLife.observeTransition(life, id, to);
+      this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);
-      this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
     }
     this.count(`${kind} ${to}`, 1);
   }
@@ -257,13 +257,13 @@ export class Judges implements Verdict {
     this.#statistics.observe(answer);
     this.#membership.observe(answer);
     this.#queryLife.observe(answer);
-    this.#coverage.observe(answer);
-    if (this.#answers++ % lookEvery === 0) {
     this.#promptness.observe(answer);
     this.#closings.observe(answer);
     if (this.#answers % progressEvery === 0) {
       this.#lookAtProgress();
     }
+    this.#coverage.observe(answer);
+    if (this.#answers++ % lookEvery === 0) {
       this.#look();
     }
     if (answer.path === "/v1/status" && this.#beats++ % (lookAtBeatsEvery * this.#options.plan.workers.length) === 0) {
@@ -272,8 +272,6 @@ export class Judges implements Verdict {
     }
   }
 
-  /** At what the nodes hold, from within. */
-  #look(): void {
   /** Of the nodes in turn. */
   #lookAtProgress(): void {
     const { plan, node } = this.#options;
@@ -282,6 +280,8 @@ export class Judges implements Verdict {
     this.#resources.checkProgress(name, tasks);
   }
 
+  /** At what the nodes hold, from within. */
+  #look(): void {
     const { plan, world, node } = this.#options;
     this.#membership.checkActive(world.nowNanos);
     this.#queryLife.checkHistory();
