@@ -65,6 +65,8 @@ export class Cluster implements FaultTarget {
   readonly heartbeats: Heartbeat[] = [];
   /** How often each point has fired. */
   readonly firedPoints = new Map<PointName, number>();
+  /** The life of each node that the coordinator is known to have heard of. */
+  readonly #announcedLives = new Map<string, number>();
   readonly #world: World;
   readonly #plan: RunPlan;
   readonly #shared: SharedState;
@@ -93,11 +95,21 @@ export class Cluster implements FaultTarget {
     this.#calm = { ...calmLink, latencyNanosMin: this.#plan.link.latencyNanosMin, latencyNanosMax: this.#plan.link.latencyNanosMax };
     this.#doubles = options.doubles ?? "DECIMAL";
     this.network = new SimulatedNetwork(world, (from, to) => this.#conditions(from, to), options.plan.fates);
-    this.network.requestObserver = ({ to, label }) => this.#observe(to, label);
+    this.network.requestObserver = ({ from, to, label }) =>
+      label === "announcement" ? this.#observeAnnouncement(from) : this.#observe(to, label);
     this.#addPlace(options.plan.coordinator, "coordinator");
     for (const worker of options.plan.workers) {
       this.#addPlace(worker, "worker");
     }
+  }
+
+  #observeAnnouncement(from: string): (success: boolean) => void {
+    const { lives } = this.#place(from);
+    return (success) => {
+      if (success) {
+        this.#announcedLives.set(from, lives);
+      }
+    };
   }
 
   #observe(to: string, label: string): (success: boolean) => void {
@@ -107,8 +119,10 @@ export class Cluster implements FaultTarget {
     const beat: Heartbeat = { uri: SimulatedNetwork.uriOf(to), sentNanos: this.#world.nowNanos };
     this.heartbeats.push(beat);
     const { lives } = this.#place(to);
+    // Sent while the coordinator knew a former life: the news of this one may overtake the answer.
+    const wasStrange = this.#announcedLives.get(to) !== lives;
     return (success) => {
-      beat.restarted = this.#place(to).lives !== lives;
+      beat.restarted = wasStrange || this.#place(to).lives !== lives;
       beat.endedNanos = this.#world.nowNanos;
       beat.success = success;
     };

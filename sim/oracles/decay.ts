@@ -13,7 +13,7 @@ export interface Heartbeat {
   /** Absent while under way. */
   endedNanos?: number;
   success?: boolean;
-  /** The node was started anew while it was under way: the monitor may rightly not count how it ended. */
+  /** The node was started anew while it was under way, or just before: the monitor may rightly not count how it ended. */
   restarted?: boolean;
 }
 
