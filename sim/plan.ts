@@ -3,6 +3,7 @@ import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions } from "./kernel/network.ts";
 import type { MessageFate } from "./kernel/fates.ts";
+import type { SessionStep } from "./workload/sessions.ts";
 import type { TableStep } from "./workload/workload.ts";
 
 export type { Fault, FaultKind } from "./faults/registry.ts";
@@ -17,6 +18,8 @@ export type Behaviour =
   | { readonly kind: "cancels"; readonly afterPolls: number }
   /** Cancels so long after it submitted, whatever is under way: before the first answer, between two polls, during one. */
   | { readonly kind: "cancels-at"; readonly afterNanos: number }
+  /** Ends the deepest stage that still runs, so long after it submitted and again after as long: the query goes on with the rows it has. */
+  | { readonly kind: "ends-stages"; readonly afterNanos: number; readonly times: number }
   /** DELETE after so many polls, and again. */
   | { readonly kind: "cancels-twice"; readonly afterPolls: number }
   /** DELETE after so many polls, and then it goes on asking. */
@@ -41,6 +44,8 @@ export interface PlannedStatement {
   readonly thinkNanos: number;
   /** It reads or writes a table of the user's own. */
   readonly step?: TableStep;
+  /** It changes the user's session, or what it means hangs on it. */
+  readonly sessionStep?: SessionStep;
 }
 
 export interface PlannedUser {

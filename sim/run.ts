@@ -20,7 +20,8 @@ import type { Violation } from "./oracles/violation.ts";
 import type { GoodputProbe, PlannedStatement, RunPlan } from "./plan.ts";
 import type { RunResult, WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
-import { type Ending, User } from "./user.ts";
+import { type Carried, type Ending, User } from "./user.ts";
+import { questionsOf } from "./workload/sessions.ts";
 import { kindOf, workloadCatalog } from "./workload/workload.ts";
 
 export interface RunOptions {
@@ -88,7 +89,8 @@ const probeStatement = "SELECT orderstatus, count(*) FROM orders GROUP BY orders
 
 /** Expected rows: the same statements on one worker, calm links, one after the other. */
 async function addReferences(plan: RunPlan, shared: SharedState): Promise<void> {
-  const fixed = plan.users.flatMap((user) => user.statements.filter(({ step }) => step === undefined).map(({ sql }) => sql));
+  const place = { catalog: workloadCatalog, schema: plan.schema };
+  const fixed = plan.users.flatMap((user) => user.statements.flatMap((statement) => questionsOf(statement, place)));
   const tables = plan.users.flatMap((user) => likelyReferences(user.statements.flatMap(({ step }) => (step === undefined ? [] : [step]))));
   const crowds = plan.faults.flatMap((fault) => (fault.kind === "crowd" ? [fault.sql] : []));
   await addOutcomes([...fixed, ...tables, ...crowds, probeStatement], plan, shared);
@@ -477,7 +479,7 @@ class Run {
             this.#judges.observeClientAnswer(name, request, response);
           }
         },
-        onEnd: (name, statement, ending) => this.#onEnd(name, statement, ending),
+        onEnd: (name, statement, ending, carried) => this.#onEnd(name, statement, ending, carried),
         onProbe: (name, question, status, allowed) =>
           // A coordinator that was started anew knows nothing of what was asked before.
           this.#judges.observeProbe(name, question, status, this.#coordinatorCrashes > 0 ? [...allowed, 404] : allowed),
@@ -495,11 +497,11 @@ class Run {
     );
   }
 
-  #onEnd(name: string, statement: PlannedStatement, ending: Ending): void {
+  #onEnd(name: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
     this.#openStatements.delete(name);
     this.#world.note(name, "end", this.#countEnding(statement.sql, ending));
     if (this.#judged) {
-      this.#judges.observeEnd(name, statement, ending);
+      this.#judges.observeEnd(name, statement, ending, carried);
     }
   }
 

@@ -3,7 +3,7 @@
  * against the reference.
  */
 import { ClientError } from "../src/client/requester.ts";
-import { clientSession } from "../src/client/session.ts";
+import { type ClientSession, clientSession } from "../src/client/session.ts";
 import { StatementClient, type StatementRun } from "../src/client/statement-client.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import { sleep } from "../src/ports/clock.ts";
@@ -21,16 +21,23 @@ const submittedAgainMs = [20, 400] as const;
 
 /** What became of a statement. */
 export type Ending =
-  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  /** `isCut`: the user has ended stages of it, so rows may be missing. */
+  | { readonly kind: "outcome"; readonly outcome: Outcome; readonly isCut?: true }
   | { readonly kind: "canceled" }
   | { readonly kind: "vanished" }
   | { readonly kind: "unanswered"; readonly message: string };
+
+/** What the user's client carried when it submitted a statement, and what it carries after it. */
+export interface Carried {
+  readonly before: ClientSession;
+  readonly after: ClientSession;
+}
 
 export interface UserHooks {
   onSubmit(user: string, sql: string): void;
   onPoll(): void;
   onAnswer(user: string, request: HttpRequest, response: HttpResponse): void;
-  onEnd(user: string, statement: PlannedStatement, ending: Ending): void;
+  onEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void;
   /** A question asked on purpose that must be answered in one of the given ways. */
   onProbe(user: string, question: string, status: number, allowed: readonly number[]): void;
 }
@@ -50,9 +57,13 @@ export class User {
   /** Asks each token twice. */
   #twice = false;
   #number = 0;
+  /** Every statement begins with it, but for a user who changes it: then with what the last one left. */
+  #session: ClientSession;
 
   constructor(options: UserOptions) {
     this.#options = options;
+    const { planned, catalog, schema } = options;
+    this.#session = clientSession(planned.name, { source: "simulator", catalog, schema, properties: planned.session ?? {} });
   }
 
   /** Resolves when the last statement has ended, one way or another. */
@@ -66,14 +77,15 @@ export class User {
   }
 
   async #run(statement: PlannedStatement): Promise<void> {
-    const { planned, clock, server, catalog, schema, hooks } = this.#options;
+    const { planned, clock, server, hooks } = this.#options;
     const { sql, behaviour } = statement;
+    const before = this.#session;
     this.#twice = behaviour.kind === "asks-twice";
     const client = new StatementClient({
       network: this.#network(),
       clock,
       server,
-      session: clientSession(planned.name, { source: "simulator", catalog, schema, properties: planned.session ?? {} }),
+      session: before,
     });
     hooks.onSubmit(planned.name, sql);
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);
@@ -86,7 +98,11 @@ export class User {
       }
       ending = { kind: "unanswered", message: error.message };
     }
-    hooks.onEnd(planned.name, statement, ending);
+    const after = client.session;
+    if (planned.statements.some(({ sessionStep }) => sessionStep !== undefined)) {
+      this.#session = after;
+    }
+    hooks.onEnd(planned.name, statement, ending, { before, after });
   }
 
   async #follow(run: StatementRun, behaviour: Behaviour): Promise<Ending> {
@@ -94,8 +110,11 @@ export class User {
     const rows: unknown[] = [];
     let polls = 0;
     let previous: string | undefined;
+    let ended = 0;
     if (behaviour.kind === "cancels-at") {
       void sleep(clock, "user-cancel", behaviour.afterNanos / nanosPerMs).then(() => run.cancel());
+    } else if (behaviour.kind === "ends-stages") {
+      void this.#endStages(run, behaviour, () => ended++);
     }
     for (;;) {
       const over = run.state !== "READY" && run.state !== "RUNNING";
@@ -138,9 +157,27 @@ export class User {
     }
     const { error } = run;
     if (error !== undefined) {
-      return { kind: "outcome", outcome: { kind: "error", errorName: error.errorName, message: error.message } };
+      return {
+        kind: "outcome",
+        outcome: { kind: "error", errorName: error.errorName, message: error.message },
+        ...(ended > 0 && { isCut: true }),
+      };
     }
-    return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) } };
+    return { kind: "outcome", outcome: { kind: "rows", rows, shape: shapeOf(run) }, ...(ended > 0 && { isCut: true }) };
+  }
+
+  async #endStages(
+    run: StatementRun,
+    { afterNanos, times }: Extract<Behaviour, { kind: "ends-stages" }>,
+    onSent: () => void,
+  ): Promise<void> {
+    for (let turn = 0; turn < times; turn++) {
+      await sleep(this.#options.clock, "user-cancel", afterNanos / nanosPerMs);
+      if (run.state === "RUNNING" && run.results?.partialCancelUri !== undefined) {
+        onSent();
+        await run.cancelLeafStage();
+      }
+    }
   }
 
   async #afterCancel(behaviour: Behaviour, uri: string | undefined): Promise<void> {

@@ -11,6 +11,7 @@ const weights: Readonly<Record<Kind, number>> = {
   slow: 2,
   cancels: 2,
   "cancels-at": 2,
+  "ends-stages": 2,
   "cancels-twice": 1,
   "cancels-then-asks": 1,
   "never-reads": 1,
@@ -33,6 +34,8 @@ export function drawBehaviour(stream: Stream): Behaviour {
       return { kind, afterPolls: stream.nextInt(4) };
     case "cancels-at":
       return { kind, afterNanos: stream.between(0, stream.pick([2, 30, 1_500])) * nanosPerMs };
+    case "ends-stages":
+      return { kind, afterNanos: stream.between(0, stream.pick([2, 30, 400])) * nanosPerMs, times: stream.between(1, 3) };
     case "never-reads":
       return { kind, pauseNanos: stream.pick([2, 14, 20, 60]) * 1_000 * nanosPerMs };
     case "retries-late":
@@ -44,7 +47,7 @@ export function drawBehaviour(stream: Stream): Behaviour {
   }
 }
 
-/** Who goes away in the middle of a write can say nothing about the table afterwards. */
+/** Who goes away in the middle of a write, or ends a part of it, can say nothing about the table afterwards. */
 export function patiently(behaviour: Behaviour): Behaviour {
-  return ["vanishes", "never-reads", "polls-two"].includes(behaviour.kind) ? { kind: "reads-all" } : behaviour;
+  return ["vanishes", "never-reads", "polls-two", "ends-stages"].includes(behaviour.kind) ? { kind: "reads-all" } : behaviour;
 }

@@ -6,6 +6,8 @@ import { drawBehaviour, patiently } from "./behaviours.ts";
 import type { PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
+import { isRowByRow } from "../oracles/results.ts";
+import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
 import { drawStatement, drawTableStep, tableStatement, workloadSchema } from "../workload/workload.ts";
 
 export { faultKinds } from "../faults/registry.ts";
@@ -166,6 +168,9 @@ interface Surroundings {
 const seedsOfBank = 1_000;
 const statementsOfBank = 400;
 const stepsOfBank = 100;
+const sessionsOfBank = 60;
+/** Whoever ends stages looks so often for a statement of which every row stands for itself. */
+const looksForRows = 4;
 
 function bankOf(seed: string): StreamTree {
   return StreamTree.root(`statements/${/^\d{1,15}$/.test(seed) ? Math.floor(Number(seed) / seedsOfBank) : 0}`);
@@ -204,12 +209,27 @@ function drawStatements(
   { stream, healNanos, bank }: Surroundings & { readonly stream: Stream },
 ): readonly PlannedStatement[] {
   const keepsTable = stream.chance(1, 4);
+  if (stream.chance(1, 6, "changes its session") && !keepsTable) {
+    const number = stream.nextInt(sessionsOfBank, "session of the bank");
+    return drawSessionSteps(bank.child(`session/${number}`).stream("steps")).map((sessionStep, place) => ({
+      sql: sessionStatement(sessionStep),
+      behaviour: drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`)),
+      thinkNanos: stream.between(0, 300 * nanosPerMs),
+      sessionStep,
+    }));
+  }
   return Array.from({ length: stream.between(1, 3) + (keepsTable ? 2 : 0) }, (_, place) => {
     const thinkNanos = stream.chance(1, 3) ? stream.between(0, Math.floor(healNanos / 4)) : stream.between(0, 200 * nanosPerMs);
     const behaviour = drawBehaviour(tree.stream(`user/${name}/behaviour/${place}`));
     if (!keepsTable) {
-      const number = tree.stream(`user/${name}/statement/${place}`).nextInt(statementsOfBank, "statement of the bank");
-      return { sql: drawStatement(bank.child(`statement/${number}`).stream("text")), behaviour, thinkNanos };
+      const numbers = tree.stream(`user/${name}/statement/${place}`);
+      const statement = (): string =>
+        drawStatement(bank.child(`statement/${numbers.nextInt(statementsOfBank, "statement of the bank")}`).stream("text"));
+      let sql = statement();
+      for (let look = 1; behaviour.kind === "ends-stages" && !isRowByRow(sql) && look < looksForRows; look++) {
+        sql = statement();
+      }
+      return { sql, behaviour, thinkNanos };
     }
     const number = tree.stream(`user/${name}/step/${place}`).nextInt(stepsOfBank, "step of the bank");
     const step = drawTableStep(bank.child(`step/${number}`).stream("text"), `memory.default.t_${name}`, place);

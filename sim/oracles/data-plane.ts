@@ -57,6 +57,8 @@ export class DataPlaneOracle {
   readonly #options: DataPlaneOptions;
   readonly #tasks = new Map<string, RecordedTask>();
   readonly #sources = new Map<string, RecordedBuffer>();
+  /** Queries of which somebody has ended stages: where their tasks' input ends is no longer what the producers say. */
+  readonly #cut = new Set<string>();
   #keptBytes = 0;
 
   constructor(options: DataPlaneOptions) {
@@ -64,7 +66,10 @@ export class DataPlaneOracle {
   }
 
   observe(answer: Observed): void {
-    const { task, request, response, to } = answer;
+    const { task, request, response, to, path } = answer;
+    if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
+      this.#cut.add(path.slice("/v1/stage/".length).split(".", 1)[0] ?? "");
+    }
     if (task === undefined || response.status !== 200) {
       return;
     }
@@ -106,7 +111,7 @@ export class DataPlaneOracle {
 
   /** Those first whose output hangs on the order in which they read: several sources had pages for it, and it gave several rows. */
   #chosen(): readonly RecordedTask[] {
-    const read = [...this.#tasks.values()].filter(({ output }) => output.size > 0);
+    const read = [...this.#tasks.values()].filter(({ output, taskId }) => output.size > 0 && !this.#cut.has(taskId.split(".", 1)[0] ?? ""));
     if (this.#options.oneIn === 1) {
       return read;
     }

@@ -14,7 +14,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "results",
     sentence:
-      "A statement gives exactly the rows, columns and types of the run without faults, in order where it sorts, or an error that has its cause; never a short success.",
+      "A statement gives exactly the rows, columns and types of the run without faults, in order where it sorts, or an error that has its cause; never a short success. Whoever ends stages of it gets no other rows than these.",
     kind: "wrong-result",
     checkedIn: "results.ts, causes.ts",
   },
@@ -31,6 +31,13 @@ export const invariants: readonly Invariant[] = [
       "Rows where a condition holds, does not hold and is null are all rows; counting where it holds is counting how often it holds.",
     kind: "wrong-result",
     checkedIn: "relations.ts",
+  },
+  {
+    name: "sessions",
+    sentence:
+      "A client carries from one statement to the next what its statements have made of its session and nothing else, and what a statement means is what that session says.",
+    kind: "wrong-result",
+    checkedIn: "sessions.ts",
   },
   {
     name: "statement-chain",

@@ -29,12 +29,13 @@ import { judgeRelations, type Relation, relationsOf, statementsOf } from "./rela
 import { ResourceOracle } from "./resources.ts";
 import { StatisticsOracle } from "./statistics.ts";
 import { StateOracle } from "./states.ts";
+import { SessionOracle, shownIn } from "./sessions.ts";
 import { StatementChainOracle } from "./statement-chain.ts";
 import { TableOracle } from "./tables.ts";
 import { TaskOracle } from "./tasks.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./wire.ts";
-import type { Ending } from "../user.ts";
+import type { Carried, Ending } from "../user.ts";
 
 export interface JudgesOptions {
   readonly plan: RunPlan;
@@ -79,6 +80,7 @@ export class Judges implements Verdict {
   readonly #tasks = new TaskOracle(this, (place) => this.#facts.livesOf(place));
   readonly #decay = new DecayOracle(this);
   readonly #results: ResultsOracle;
+  readonly #sessions = new SessionOracle(this);
   readonly #tables: TableOracle;
   readonly #facts: Facts;
   readonly #delivery = new DeliveryOracle(this, {
@@ -325,7 +327,8 @@ export class Judges implements Verdict {
     }
   }
 
-  observeEnd(user: string, { sql, step }: PlannedStatement, ending: Ending): void {
+  observeEnd(user: string, statement: PlannedStatement, ending: Ending, carried: Carried): void {
+    const { sql, step, sessionStep } = statement;
     if (step !== undefined) {
       this.#tables.observe({ user, step, ending, crashes: this.#options.coordinatorCrashes() });
     }
@@ -334,9 +337,31 @@ export class Judges implements Verdict {
     } else if (ending.kind === "outcome") {
       this.#checkCount(user, sql, ending.outcome);
     }
-    if (ending.kind === "outcome" && step === undefined) {
-      this.#results.check(user, sql, ending.outcome);
+    if (sessionStep !== undefined) {
+      this.#sessions.observe({ user, step: sessionStep, ending, ...carried });
     }
+    if (ending.kind !== "outcome" || step !== undefined) {
+      return;
+    }
+    if (ending.isCut === true) {
+      this.#results.checkCut(user, sql, ending.outcome, this.#expected(statement, carried));
+    } else {
+      this.#results.check(user, sql, ending.outcome, this.#expected(statement, carried));
+    }
+  }
+
+  /** What a statement gives where nothing goes wrong, to a client with this session. */
+  #expected({ sql, sessionStep }: PlannedStatement, { before }: Carried): Outcome | undefined {
+    const { references } = this.#options;
+    if (sessionStep === undefined) {
+      return references.get(sql);
+    }
+    const expected = this.#sessions.expected(sessionStep, before);
+    if ("outcome" in expected) {
+      return expected.outcome;
+    }
+    const known = references.get(expected.sql);
+    return known !== undefined && sessionStep.kind === "show" ? shownIn(known, before) : known;
   }
 
   /** A write says how many rows it wrote as its one row and as its update count. */
@@ -367,7 +392,7 @@ export class Judges implements Verdict {
   /** Of one statement of the run, in some runs. */
   #relations(): readonly Relation[] {
     const statements = this.#options.plan.users.flatMap(({ statements: all }) =>
-      all.flatMap(({ sql, step }) => (step === undefined ? [sql] : [])),
+      all.flatMap(({ sql, step, sessionStep }) => (step === undefined && sessionStep === undefined ? [sql] : [])),
     );
     const candidates = statements.filter((sql) => / WHERE /.test(sql) && sql.length % relatedEvery === 0);
     this.#related ??= candidates.slice(0, 1).flatMap(relationsOf);

@@ -18,7 +18,10 @@ export async function reduceSql(search: Search): Promise<void> {
 
 /** Of a table's step it is the query that gets shorter; the table stays what it is about. */
 function* shorterStatements(statement: PlannedStatement): Generator<PlannedStatement> {
-  const { step } = statement;
+  const { step, sessionStep } = statement;
+  if (sessionStep !== undefined) {
+    return;
+  }
   if (step === undefined) {
     for (const sql of shorterTexts(statement.sql)) {
       yield { ...statement, sql };

@@ -184,7 +184,7 @@ const clauses = [
 /** A name for what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
 export function kindOf(sql: string): string {
   if (!/^(SELECT|WITH)\b/.test(sql)) {
-    return /^\w+ \w+/.exec(sql)?.[0] ?? sql;
+    return /^(?:PREPARE|EXECUTE(?: IMMEDIATE)?|DEALLOCATE|USE|\w+ \w+)/.exec(sql)?.[0] ?? sql;
   }
   const clause = clauses.find((one) => new RegExp(`\\b${one}\\b`).test(sql));
   return clause === undefined ? "SELECT" : `SELECT with ${clause}`;
