@@ -3,7 +3,7 @@ import { calmLink, type LinkConditions } from "../kernel/network.ts";
 import { type Stream, StreamTree } from "../kernel/streams.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import { drawBehaviour, patiently } from "./behaviours.ts";
-import type { PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
+import type { FaultKind, PlannedNode, PlannedStatement, PlannedUser, Properties, RunPlan } from "../plan.ts";
 import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { isRowByRow } from "../oracles/results.ts";
@@ -22,6 +22,7 @@ export function drawRun(seed: string): RunPlan {
   const outside = core === undefined ? [] : names.filter((name) => !core.includes(name));
   const goodput = drawGoodput(tree, healNanos);
   const silence = drawSilence(tree);
+  const faults = drawFaults(tree, { workers: names, healNanos, outside });
   const properties = { ...drawProperties(tree), ...(silence.silenceNanos === undefined ? {} : forgetful) };
   return {
     seed,
@@ -30,13 +31,16 @@ export function drawRun(seed: string): RunPlan {
     link: drawLink(tree),
     // Who is measured must have given up on what was lost when the measurement begins.
     properties: goodput.goodput === undefined ? properties : { ...properties, ...impatient },
-    points: drawPoints(tree, properties["sink.max-buffer-size"] === tightest),
+    points: drawPoints(tree, {
+      isTight: properties["sink.max-buffer-size"] === tightest,
+      disksFail: faults.some(({ kind }) => diskFaults.has(kind)),
+    }),
     schema: workloadSchema,
     // Where a table is one split, one task reads it, and nothing can go wrong between several.
     splitsPerNode: shape.pick([1, 4, 4, 4, 16, 16]),
     nanosPerWorkUnit: shape.pick([40, 500, 4_000, 20_000]),
     users: drawUsers(tree, { healNanos, bank: bankOf(seed) }),
-    faults: drawFaults(tree, { workers: names, healNanos, outside }),
+    faults,
     ...(core === undefined ? {} : { core }),
     healNanos,
     ...goodput,
@@ -44,6 +48,9 @@ export function drawRun(seed: string): RunPlan {
     livenessNanos: 420 * nanosPerSecond,
   };
 }
+
+/** Who reads back what it has written is troubled by them. */
+const diskFaults: ReadonlySet<string> = new Set<FaultKind>(["corrupt-reads", "disk-errors", "slow-disk", "full-disk"]);
 
 const impatient: Properties = {
   "query.max-concurrent-queries": "1000",
@@ -114,7 +121,7 @@ function drawProperties(tree: StreamTree): Properties {
   return {
     ...drawBounds(stream),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
-    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "3MB", "2MB"]),
+    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
     // Short, since a run lasts until everything has been cleaned up.
     // A slot that nobody gives back is missed by the next.
     "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),
@@ -185,7 +192,7 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       name,
       // Some come before there is anybody to serve them: they must wait, not fail. The others find all workers there.
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
-      ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1kB", "8kB", "64kB"]) } : {}),
+      ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawSession(tree.stream(`user/${name}/session`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };

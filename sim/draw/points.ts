@@ -8,6 +8,7 @@ export type PointRatios = Readonly<Partial<Record<PointName, number>>>;
 export const pointNames: readonly PointName[] = Object.keys(faultPoints) as PointName[];
 
 const always = 1_000;
+const wantedRatio = 400;
 /** What a task emits must be the same whoever runs it and how often: these hold for a whole run or not at all. */
 const wholeRun: ReadonlySet<PointName> = new Set([
   "page-cut-early",
@@ -24,15 +25,22 @@ const wholeRunOneIn: Readonly<Partial<Record<PointName, number>>> = {
 /** An error is the end of its query: not too often. */
 const rare: ReadonlySet<PointName> = new Set(["memory-reservation-fails"]);
 
-/** `isTight`: next to nothing fits between two tasks, which only several pages can notice. */
-export function drawPoints(tree: StreamTree, isTight = false): PointRatios {
+export interface DrawnPressure {
+  /** Next to nothing fits between two tasks, which only several pages can notice. */
+  readonly isTight: boolean;
+  /** A disk that nobody uses may fail unnoticed: pages go there that need not. */
+  readonly disksFail: boolean;
+}
+
+export function drawPoints(tree: StreamTree, { isTight, disksFail }: DrawnPressure): PointRatios {
   const stream = tree.stream("points");
   const live: [PointName, number][] = [];
   for (const name of pointNames) {
     const drawn = stream.chance(1, wholeRun.has(name) ? (wholeRunOneIn[name] ?? 12) : 4, name);
     const ratio = stream.pick([20, 100, 400], "ratio");
-    if (drawn || (isTight && name === "page-cut-early")) {
-      live.push([name, liveRatio(name, ratio)]);
+    const isWanted = (isTight && name === "page-cut-early") || (disksFail && name === "buffer-spills-early");
+    if (drawn || isWanted) {
+      live.push([name, liveRatio(name, isWanted ? wantedRatio : ratio)]);
     }
   }
   return Object.fromEntries(live);

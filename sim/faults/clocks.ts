@@ -8,9 +8,10 @@ function anyNode(stream: Stream, { workers }: DrawnCluster): OneNode {
 
 const signed = (value: number, unit: string): string => `${value > 0 ? "+" : ""}${value}${unit}`;
 
-/** The wall clock jumps, and stays there. */
+/** The wall clock jumps, and stays there. Nothing may hang on it, so that many of them cost nothing. */
 export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
-  oneIn: 3,
+  oneIn: 2,
+  countMax: 5,
   draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byMs: stream.between(-3_600_000, 3_600_000) }),
   describe: ({ node, byMs }) => `${node} ${signed(byMs, "ms")}`,
   places: nodeOnly,

@@ -1,5 +1,5 @@
 /**
- * Who stops reading says so: by the time a task has finished, it has told each source that it read from that it wants no more, whether it read to the end or had
+ * Who stops reading says so: by the time a task has ended, however it did, it has told each source that it read from that it wants no more, whether it read to the end or had
  * enough before. A source that is not told keeps its pages, and goes on making them, for nobody. Followed on the wire, at the reader.
  */
 import { decodeUtf8 } from "../../src/types/utf8.ts";
@@ -14,7 +14,7 @@ const exchanged = /^m\d+ \S+ exchange-(fetch|close) \S+ (\/v1\/task\/[^/]+\/resu
 /** A slice that still runs ends within this time. */
 const closedNanos = 2 * nanosPerSecond;
 
-interface Finished {
+interface Ended {
   readonly place: string;
   readonly life: number;
   readonly taskId: string;
@@ -30,7 +30,7 @@ export class ClosingOracle {
   readonly #fetched = new Map<string, Set<string>>();
   readonly #closed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
-  #finished: Finished[] = [];
+  #ended: Ended[] = [];
 
   constructor(verdict: Verdict, facts: Facts) {
     this.#verdict = verdict;
@@ -44,7 +44,7 @@ export class ClosingOracle {
       const sets = match[1] === "fetch" ? this.#fetched : this.#closed;
       add(sets, `${place}#${this.#facts.livesOf(place)}`, match[2] ?? "");
     } else if (kind === "crash" || kind === "stopped") {
-      this.#finished = this.#finished.filter((one) => one.place !== place);
+      this.#ended = this.#ended.filter((one) => one.place !== place);
     }
   }
 
@@ -60,15 +60,19 @@ export class ClosingOracle {
         add(this.#inputs, key, location.replace(/^http:\/\/[^/]+/, ""));
       }
     }
-    if (this.#inputs.has(key) && !this.#seen.has(key) && /"version":\d+,"state":"FINISHED"/.test(answer.text())) {
+    if (
+      this.#inputs.has(key) &&
+      !this.#seen.has(key) &&
+      /"version":\d+,"state":"(?:FINISHED|CANCELED|ABORTED|FAILED)"/.test(answer.text())
+    ) {
       this.#seen.add(key);
-      this.#finished.push({ place: to, life, taskId: task.taskId, nanos: nowNanos });
+      this.#ended.push({ place: to, life, taskId: task.taskId, nanos: nowNanos });
     }
   }
 
   #judge(nowNanos: number): void {
-    while (nowNanos - (this.#finished[0]?.nanos ?? nowNanos) > closedNanos) {
-      const { place, life, taskId, nanos } = this.#finished.shift() as Finished;
+    while (nowNanos - (this.#ended[0]?.nanos ?? nowNanos) > closedNanos) {
+      const { place, life, taskId, nanos } = this.#ended.shift() as Ended;
       if (this.#facts.hitSince(place, nanos)) {
         continue;
       }
@@ -77,7 +81,7 @@ export class ClosingOracle {
         if (fetched?.has(path) !== true || closed?.has(path) === true) {
           this.#verdict.held(oracle);
         } else {
-          this.#verdict.violate("leak", oracle, `${taskId} on ${place} has finished, and has not told ${path} that it reads no more of it`);
+          this.#verdict.violate("leak", oracle, `${taskId} on ${place} has ended, and has not told ${path} that it reads no more of it`);
         }
       }
     }

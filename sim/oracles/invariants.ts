@@ -68,7 +68,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "closings",
     sentence:
-      "A task that has finished has told each source that it reads no more of it, so that nobody works or holds memory for a reader that is gone.",
+      "A task that has ended has told each source that it reads no more of it, so that nobody works or holds memory for a reader that is gone.",
     kind: "leak",
     checkedIn: "closings.ts",
   },
@@ -154,7 +154,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "promptness",
     sentence:
-      "Nobody waits for what is there: a cancel ends its query at once, a free slot and a worker are taken within seconds, a query whose client has gone is given up in time, and who was told to leave is gone when its time is over.",
+      "Nobody waits for what is there: a cancel ends its query at once, a free slot and a worker are taken within seconds, a query with all its rows waits for no last numbers, one whose client has gone is given up in time, and who was told to leave is gone when its time is over.",
     kind: "liveness",
     checkedIn: "promptness.ts",
   },

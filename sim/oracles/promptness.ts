@@ -1,5 +1,6 @@
 /**
- * Nobody waits for what is there: a cancel ends its query at once; a query with a free slot, or with workers to run on, goes on; a query that its client has left is given
+ * Nobody waits for what is there: a cancel ends its query at once; a query with a free slot, or with workers to run on, goes on, and one whose rows are all there
+ * ends; a query that its client has left is given
  * up in time; and whoever was told to leave is gone when its time is over. Lateness is a failure long before a statement hangs for good. Followed from the
  * answers and changes of state that crossed the world; nothing of it comes from the timers that it judges.
  */
@@ -169,6 +170,11 @@ export class PromptnessOracle {
     } else if (state === "QUEUED") {
       const nanos = waited(this.#slotSinceNanos);
       check(nanos <= takenNanos, () => `${id} waits for a slot although one has been free for ${seconds(nanos)}`);
+    }
+    if (state === "FINISHING") {
+      // All its rows are there: what is still asked for are the last numbers.
+      const nanos = nowNanos - sinceNanos;
+      check(nanos <= takenNanos, () => `${id} has been FINISHING for ${seconds(nanos)}, whoever it waits for`);
     }
     const silent = nowNanos - accessedNanos;
     check(silent <= (this.#options.clientTimeoutMs * nanosPerMs) / this.#clockShare + tidyNanos, () => {

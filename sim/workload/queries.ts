@@ -58,6 +58,8 @@ class Queries {
       case 15:
       case 16:
         return drawGroupingSets(this.#grammar(1), this.#relation(true));
+      case 18:
+        return this.#regrouped();
       case 17:
         return drawTies(this.#grammar(2), this.#relation(true));
       default:
@@ -227,6 +229,25 @@ class Queries {
       columns: items,
       rows: Math.min(relation.rows, 1_000),
     };
+  }
+
+  /** Groups by several columns, and those by one of them: rows that lie together by all of the keys do not by some. */
+  #regrouped(): Body {
+    const stream = this.#stream;
+    const relation = this.#relation(false);
+    const expressions = new Expressions(stream, relation.columns);
+    const keys = Array.from({ length: stream.between(2, 3) }, () => (stream.chance(1, 2) ? expressions.coarse() : expressions.column()));
+    const items = [...keys, this.#aggregate(relation)];
+    const alias = this.#names.next("g");
+    const columns = items.map((column, index) => ({ ...column, sql: `${alias}.c${index}` }));
+    const groups: Relation = {
+      sql: `(SELECT ${items.map(({ sql }) => sql).join(", ")} FROM ${relation.sql}${this.#where(relation, 1)} GROUP BY ${keys.map((_, index) => index + 1).join(", ")}) ${alias} (${columns.map((_, index) => `c${index}`).join(", ")})`,
+      rows: relation.rows,
+      key: [],
+      columns,
+    };
+    const shown = [columns[stream.nextInt(keys.length)] ?? expressions.column(), this.#aggregate(groups), this.#aggregate(groups)];
+    return { sql: `SELECT ${shown.map(({ sql }) => sql).join(", ")} FROM ${groups.sql} GROUP BY 1`, columns: shown, rows: relation.rows };
   }
 
   #aggregate(relation: Relation): Expression {

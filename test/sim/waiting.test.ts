@@ -125,6 +125,16 @@ describe("promptness", () => {
     expect(told(waits)).toEqual([]);
   });
 
+  it("speaks of a query that has all its rows and does not end", () => {
+    const finishes = (until: number): readonly string[] =>
+      told((oracle, pass) => {
+        to(oracle, "FINISHING");
+        pass(1, until);
+      });
+    expect(finishes(3)).toEqual([]);
+    expect(finishes(5)).toEqual([`promptness: ${queryId} has been FINISHING for 3.0 s, whoever it waits for`]);
+  });
+
   it("speaks of a query whose client has gone, in time", () => {
     const gone = (until: number): readonly string[] =>
       told((oracle, pass) => {
@@ -189,7 +199,7 @@ describe("closings", () => {
 
   it("speaks of who reads and leaves", () => {
     expect(told(`exchange-fetch GET ${source}/0`)).toEqual([
-      `closings: ${taskId} on w1 has finished, and has not told ${source} that it reads no more of it`,
+      `closings: ${taskId} on w1 has ended, and has not told ${source} that it reads no more of it`,
     ]);
   });
 });
