@@ -20,6 +20,13 @@ interface Deletion {
   failures: number;
 }
 
+/** A deletion that has failed and ought to be repeated. */
+interface Pending {
+  readonly worker: string;
+  /** The coordinator took the worker for gone since then. */
+  wasGone: boolean;
+}
+
 export interface DeletionOptions {
   readonly verdict: Verdict;
   readonly world: World;
@@ -33,6 +40,7 @@ export class DeletionOracle {
   readonly #options: DeletionOptions;
   /** By the coordinator's life and the address. */
   readonly #deletions = new Map<string, Deletion>();
+  readonly #pending = new Set<Pending>();
   /** Address by message. */
   readonly #asked = new Map<string, string>();
 
@@ -42,7 +50,13 @@ export class DeletionOracle {
 
   /** Every note of the world. */
   note(place: string, kind: string, detail: string): void {
-    if (place !== this.#options.coordinator || !detail.includes(label)) {
+    if (place !== this.#options.coordinator) {
+      return;
+    }
+    if (kind === "log-info" && detail.startsWith("node-state ")) {
+      this.#lookForGone();
+    }
+    if (!detail.includes(label)) {
       return;
     }
     const [message = "", link = "", , rest = "", path = ""] = detail.split(" ");
@@ -71,8 +85,12 @@ export class DeletionOracle {
     const { attempts } = deletion;
     const [life, workerLife] = [this.#life, facts.livesOf(worker)];
     const failedNanos = world.nowNanos;
+    const pending: Pending = { worker, wasGone: false };
+    this.#pending.add(pending);
     world.at(failedNanos + repeatedNanos, "deletion-repeated", () => {
-      const excused = this.#life !== life || facts.livesOf(worker) !== workerLife || isGone(worker) || this.#hasEnded(failedNanos);
+      this.#pending.delete(pending);
+      const wasGone = pending.wasGone || isGone(worker);
+      const excused = this.#life !== life || facts.livesOf(worker) !== workerLife || wasGone || this.#hasEnded(failedNanos);
       if (!excused) {
         this.#check(
           deletion.attempts > attempts,
@@ -80,6 +98,13 @@ export class DeletionOracle {
         );
       }
     });
+  }
+
+  /** Whoever was gone for a moment had its deletions given up, even when it is only silent again by the time that they are looked for. */
+  #lookForGone(): void {
+    for (const pending of this.#pending) {
+      pending.wasGone ||= this.#options.isGone(pending.worker);
+    }
   }
 
   /** The coordinator has crashed or was told to leave. */
