@@ -4,6 +4,7 @@
  */
 import type { ClientSession } from "../../src/client/session.ts";
 import type { Stream } from "../kernel/streams.ts";
+import { workloadSchema } from "./tables.ts";
 
 export type SessionStep =
   | { readonly kind: "prepare"; readonly name: string; readonly query: string }
@@ -14,7 +15,7 @@ export type SessionStep =
   | { readonly kind: "reset"; readonly property: string }
   | { readonly kind: "show"; readonly property: string }
   | { readonly kind: "use"; readonly catalog: string; readonly schema: string }
-  /** A query in which `TABLE.` stands before every name of a table: it is left out, and what it means hangs on the session. */
+  /** Here and in what is prepared, `TABLE.` before the name of a table is left out, and what the query means hangs on the session in which it runs. */
   | { readonly kind: "read"; readonly query: string };
 
 /** What the session is where nothing has changed it, for the users of this workload. */
@@ -27,10 +28,19 @@ function quoted(name: string): string {
   return /^[a-z]\w*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The query as it is written: names without a schema are of the one in use. */
+function bare(query: string): string {
+  return query.replaceAll("TABLE.", "");
+}
+
+function placed(query: string, { catalog, schema }: SessionPlace): string {
+  return query.replaceAll("TABLE.", `${catalog}."${schema}".`);
+}
+
 export function sessionStatement(step: SessionStep): string {
   switch (step.kind) {
     case "prepare":
-      return `PREPARE ${quoted(step.name)} FROM ${step.query}`;
+      return `PREPARE ${quoted(step.name)} FROM ${bare(step.query)}`;
     case "execute":
       return `EXECUTE ${quoted(step.name)}${step.values.length === 0 ? "" : ` USING ${step.values.join(", ")}`}`;
     case "deallocate":
@@ -44,7 +54,7 @@ export function sessionStatement(step: SessionStep): string {
     case "use":
       return `USE ${quoted(step.catalog)}.${quoted(step.schema)}`;
     case "read":
-      return step.query.replaceAll("TABLE.", "");
+      return bare(step.query);
   }
 }
 
@@ -53,10 +63,10 @@ export function meaningOf(step: SessionStep, place: SessionPlace): string {
   switch (step.kind) {
     case "execute": {
       let next = 0;
-      return step.query.replaceAll("?", () => step.values[next++] ?? "?");
+      return placed(step.query, place).replaceAll("?", () => step.values[next++] ?? "?");
     }
     case "read":
-      return step.query.replaceAll("TABLE.", `${place.catalog}."${place.schema}".`);
+      return placed(step.query, place);
     default:
       return sessionStatement(step);
   }
@@ -82,7 +92,7 @@ export function questionsOf(
 export function sessionAfterStep(session: ClientSession, step: SessionStep): ClientSession {
   switch (step.kind) {
     case "prepare":
-      return { ...session, preparedStatements: { ...session.preparedStatements, [step.name]: step.query } };
+      return { ...session, preparedStatements: { ...session.preparedStatements, [step.name]: bare(step.query) } };
     case "deallocate":
       return { ...session, preparedStatements: without(session.preparedStatements, step.name) };
     case "set":
@@ -110,24 +120,26 @@ interface Template {
   readonly values: (stream: Stream) => readonly string[];
 }
 
+/** Large tables are those of the workload whatever schema is in use. */
+const fixed = `tpch."${workloadSchema}"`;
 const templates: readonly Template[] = [
   {
-    query: "SELECT custkey, count(*), sum(totalprice) FROM orders WHERE totalprice > ? GROUP BY custkey",
+    query: `SELECT custkey, count(*), sum(totalprice) FROM ${fixed}.orders WHERE totalprice > ? GROUP BY custkey`,
     values: (stream) => [String(stream.between(1_000, 400_000))],
   },
   {
-    query: "SELECT nationkey, name FROM nation WHERE regionkey = ? OR name LIKE ?",
+    query: "SELECT nationkey, name FROM TABLE.nation WHERE regionkey = ? OR name LIKE ?",
     values: (stream) => [String(stream.nextInt(6)), `'%${stream.pick(["A", "IN", "''", ",=;é"])}%'`],
   },
   {
-    query: "SELECT o.orderkey, c.name FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.mktsegment = ? AND o.orderdate < ?",
+    query: `SELECT o.orderkey, c.name FROM ${fixed}.orders o JOIN ${fixed}.customer c ON o.custkey = c.custkey WHERE c.mktsegment = ? AND o.orderdate < ?`,
     values: (stream) => [`'${stream.pick(["BUILDING", "MACHINERY"])}'`, `DATE '199${stream.between(2, 8)}-0${stream.between(1, 9)}-15'`],
   },
   {
-    query: "SELECT shipmode, count(*) FROM lineitem WHERE quantity > ? AND shipmode <> 'a,b=c%20+é' GROUP BY shipmode",
+    query: `SELECT shipmode, count(*) FROM ${fixed}.lineitem WHERE quantity > ? AND shipmode <> 'a,b=c%20+é' GROUP BY shipmode`,
     values: (stream) => [String(stream.between(1, 49))],
   },
-  { query: "SELECT count(*), 'it''s' AS text FROM supplier", values: () => [] },
+  { query: "SELECT count(*), 'it''s' AS text FROM TABLE.supplier", values: () => [] },
 ];
 
 const names = ["q1", "q2", "Q 3,=é%"] as const;
