@@ -25,6 +25,8 @@ const reader = "reader";
 const patienceNanos = 300 * nanosPerSecond;
 const eventsMax = 400_000;
 const interpretedBytesMax = 96 * 1024;
+/** Tables in so many splits a node are read a few thousand rows a task. */
+const interpretedSplitsMin = 4;
 const upstreamDelayNanosMax = 5_000_000;
 const upstreamWaitNanos = 2 * nanosPerSecond;
 /** A point that always fires is part of what a run is; the others only change when things happen. */
@@ -101,10 +103,10 @@ export async function replayTask(replay: TaskReplay): Promise<string | undefined
   }
 }
 
-/** Pages alone, and not many: little work even for the interpreter, whose kernels must give the same bytes. */
-function isSmall({ task, sources }: TaskReplay): boolean {
+/** Not many pages, and small parts of tables: little work even for the interpreter, whose kernels must give the same bytes. */
+function isSmall({ task, sources, plan }: TaskReplay): boolean {
   const bytes = [...sources.values()].reduce((sum, { frames }) => sum + frames.reduce((all, frame) => all + frame.length, 0), 0);
-  return task.sources.length > 0 && !task.hasScans && bytes <= interpretedBytesMax;
+  return (!task.hasScans || plan.splitsPerNode >= interpretedSplitsMin) && bytes <= interpretedBytesMax;
 }
 
 /** Each host of a source: it knows the recorded pages and gives them in portions of its own choice. */

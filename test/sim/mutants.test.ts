@@ -114,16 +114,21 @@ describe("seeds to detection", () => {
 /** One or two of each family and of most oracles, each found within a few seeds; the budget is several times what they take. */
 const fast: readonly string[] = [
   "delivery/end-before-the-queue-is-empty",
+  "delivery/starving-reader-waits",
   "retry/last-answer-given-once",
   "retry/resubmission-runs-again",
   "membership/announced-once",
   "membership/new-life-not-noticed",
+  "resources/end-without-a-version",
   "resources/failed-task-keeps-query-memory",
+  "resources/slot-of-a-failed-query-kept",
   "scheduling/readers-before-their-sources",
   "scheduling/split-tail-lost",
   "results/distinct-of-each-task",
 ];
 const seedsMax = 30;
+/** Half of them are found by so many seeds; with the simulator as it was when this was written, by one or two. */
+const medianMax = 6;
 
 describe(`planted bugs that are found within ${seedsMax} seeds`, () => {
   it("are still found", { timeout: 300_000 }, async () => {
@@ -134,5 +139,7 @@ describe(`planted bugs that are found within ${seedsMax} seeds`, () => {
       { root, firstSeed: 7, seedsMax, detectionsMax: 1, jobs: 2 },
     );
     expect(measurements.flatMap((one) => (diagnosis(one) === undefined ? [] : [`${one.mutant.name}: ${diagnosis(one)}`]))).toEqual([]);
+    const seeds = measurements.map(({ detections }) => ({ value: detections[0]?.place ?? seedsMax, censored: false }));
+    expect(quantile(seeds, 0.5)).toBeLessThanOrEqual(medianMax);
   });
 });
