@@ -73,6 +73,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "closings.ts",
   },
   {
+    name: "last-asked",
+    sentence:
+      "A worker knows when somebody last asked for a task: its document says no older time than that of the last update or question.",
+    kind: "safety",
+    checkedIn: "last-asked.ts",
+  },
+  {
     name: "progress",
     sentence: "A producer never waits for room in its output while a reader waits there for a page.",
     kind: "liveness",

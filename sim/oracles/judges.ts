@@ -21,6 +21,7 @@ import { DeliveryOracle } from "./delivery.ts";
 import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
+import { LastAskedOracle } from "./last-asked.ts";
 import { LivelockOracle } from "./livelock.ts";
 import { MembershipOracle } from "./membership.ts";
 import { PromptnessOracle } from "./promptness.ts";
@@ -95,6 +96,7 @@ export class Judges implements Verdict {
   readonly #membership: MembershipOracle;
   readonly #promptness: PromptnessOracle;
   readonly #closings: ClosingOracle;
+  readonly #lastAsked: LastAskedOracle;
   readonly #queryLife: QueryLifeOracle;
   readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
@@ -131,6 +133,7 @@ export class Judges implements Verdict {
       expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
+    this.#lastAsked = new LastAskedOracle(this, this.#facts);
     this.#promptness = new PromptnessOracle({
       verdict: this,
       facts: this.#facts,
@@ -171,6 +174,7 @@ export class Judges implements Verdict {
     this.#livelock.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
+    this.#lastAsked.note(kind, detail);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);
@@ -261,6 +265,7 @@ export class Judges implements Verdict {
     this.#queryLife.observe(answer);
     this.#promptness.observe(answer);
     this.#closings.observe(answer);
+    this.#lastAsked.observe(answer);
     if (this.#answers % progressEvery === 0) {
       this.#lookAtProgress();
     }

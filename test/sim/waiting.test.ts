@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ClosingOracle } from "../../sim/oracles/closings.ts";
 import { Facts } from "../../sim/oracles/facts.ts";
+import { LastAskedOracle } from "../../sim/oracles/last-asked.ts";
 import { MembershipOracle } from "../../sim/oracles/membership.ts";
 import { DeliveryOracle } from "../../sim/oracles/delivery.ts";
 import { PromptnessOracle } from "../../sim/oracles/promptness.ts";
@@ -201,6 +202,27 @@ describe("closings", () => {
     expect(told(`exchange-fetch GET ${source}/0`)).toEqual([
       `closings: ${taskId} on w1 has ended, and has not told ${source} that it reads no more of it`,
     ]);
+  });
+});
+
+describe("last-asked", () => {
+  function told(deletedWith: number, fault = ""): readonly string[] {
+    const listener = new Listener();
+    const oracle = new LastAskedOracle(listener, startedFacts("w1"));
+    const document = (second: number): string => `{"lastHeartbeat":"2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z"}`;
+    oracle.note("fault", fault);
+    oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: document(11) }));
+    oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
+    oracle.observe(answer(9, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: document(deletedWith) }));
+    return listener.said;
+  }
+
+  it("speaks of a question that was forgotten, and trusts no clock that jumped", () => {
+    expect(told(15)).toEqual([]);
+    expect(told(11)).toEqual([
+      `last-asked: w1 was asked for ${taskId} 4000 ms after its creation, and says that the last time was 0 ms after it`,
+    ]);
+    expect(told(11, "clock-step w1 -100ms 1.000s..2.000s")).toEqual([]);
   });
 });
 
