@@ -2,9 +2,8 @@
  * One run: builds the world of a plan, lets users and faults loose on it, and asks the oracles. First faults for safety, then a healed cluster for
  * liveness, then silence: nothing may be left.
  */
-import { NetworkError } from "../src/ports/network.ts";
 import type { PointName } from "../src/ports/points.ts";
-import { Cluster } from "./cluster.ts";
+import { Cluster, ignoreNetworkError } from "./cluster.ts";
 import { type FaultReport, Faults } from "./faults/faults.ts";
 import { calmTwin, type Goodput, isRecovered, LoadUser } from "./goodput.ts";
 import { SimulatedClock } from "./kernel/clock.ts";
@@ -176,7 +175,10 @@ class Run {
       plan,
       shared,
       hooks: {
-        onTransition: (place, life, change) => this.#judges.observeTransition(place, life, change),
+        onTransition: (place, life, change) => {
+          this.#judges.observeTransition(place, life, change);
+          if (change.to === "PLANNING") this.#faulting?.moment("planning");
+        },
         onCrowd: (users, sql) => this.#addCrowd(users, sql),
         onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),
       },
@@ -477,6 +479,7 @@ class Run {
         onAnswer: (name, request, response) => {
           if (this.#judged) {
             this.#judges.observeClientAnswer(name, request, response);
+            this.#faulting?.clientAnswered(response.body);
           }
         },
         onEnd: (name, statement, ending, carried) => this.#onEnd(name, statement, ending, carried),
@@ -609,12 +612,5 @@ class Run {
   async #closeAll(): Promise<void> {
     await drain();
     this.#cluster.close();
-  }
-}
-
-/** Who only looks is not troubled by a node that cannot be reached. */
-function ignoreNetworkError(error: unknown): void {
-  if (!(error instanceof NetworkError)) {
-    throw error;
   }
 }

@@ -9,28 +9,8 @@ import { causes } from "../oracles/causes.ts";
 import type { Observed } from "../oracles/wire.ts";
 import { headerOf, taskTarget } from "../oracles/wire.ts";
 import type { Goal } from "./goals.ts";
+import { type QueryStory, type TaskStory, unheardQuery } from "./stories.ts";
 import { faultPair, type lossPoints, messagePair, nodeMessages, operatorPair, operators, queryMessages, taskMessages } from "./pairs.ts";
-
-interface TaskStory {
-  readonly taskId: string;
-  readonly place: string;
-  readonly operators: ReadonlySet<string>;
-  pages: number;
-  readOut: boolean;
-  spilled: boolean;
-  deleted: boolean;
-}
-
-interface QueryStory {
-  state: string;
-  rows: boolean;
-  tasks: number;
-  lossSince: boolean;
-  lostPage: boolean;
-  endedNanos: number;
-  /** Its user will not ask again. */
-  left: boolean;
-}
 
 export interface CoverageOptions {
   readonly coordinator: string;
@@ -193,6 +173,9 @@ export class Coverage {
     if (to === "FINISHED" && query.lossSince) {
       this.#hit("finished-despite-loss");
     }
+    if (to === "FINISHED" && query.cut) {
+      this.#hit("stage-ended-and-finished");
+    }
     if (to === "FINISHED" && query.lostPage) {
       this.#hit("finished-despite-lost-page");
     }
@@ -313,7 +296,7 @@ export class Coverage {
 
   #serveQuery(place: string, label: string, path: string): void {
     const node = this.#options.node(place);
-    const id = path.split("/")[3];
+    const id = path.split("/")[3]?.split(".", 1)[0];
     const known = id === undefined ? undefined : this.#queries.get(id);
     // Only heard of through its tasks: the coordinator that knew it is gone.
     const query = known?.state === "" ? undefined : known;
@@ -331,6 +314,11 @@ export class Coverage {
     this.#hits.add(messagePair(label, `query ${query.state}`));
     if (isSubmission) {
       this.#hit("submitted-twice");
+    } else if (label === "statement-partial-cancel") {
+      if (query.state === "RUNNING") {
+        query.cut = true;
+        this.#hit("stage-ended");
+      }
     } else if (label === "statement-cancel" || label === "odd-cancel") {
       this.#cancel(query);
     } else {
@@ -438,6 +426,17 @@ export class Coverage {
     if (path.startsWith("/v1/statement") && to === this.#options.coordinator) {
       this.#queryOf.set(from, path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "");
     }
+    if (
+      path.startsWith("/v1/statement") &&
+      request.method !== "DELETE" &&
+      response.status === 200 &&
+      answer.text().includes('"state":"QUEUED"')
+    ) {
+      this.#queued(/"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "");
+    }
+    if (path === "/v1/statement" && response.status === 200 && /^EXECUTE (?!IMMEDIATE).* USING /.test(decodeUtf8(request.body))) {
+      this.#hit("executed-prepared");
+    }
     if (response.status === 410 && path.startsWith("/v1/statement/")) {
       this.#hit("old-token");
     }
@@ -452,6 +451,14 @@ export class Coverage {
       this.#announce(path.split("/")[3] ?? "", request);
     } else if (path.startsWith("/v1/statement/") && answer.text().includes('"data":')) {
       this.#query(path.split("/")[3] ?? "").rows = true;
+    }
+  }
+
+  /** No change of state tells of it: it begins so. */
+  #queued(id: string): void {
+    const query = this.#query(id);
+    if (query.state === "") {
+      query.state = "QUEUED";
     }
   }
 
@@ -479,7 +486,14 @@ export class Coverage {
       if (this.#openPolls > 0) {
         this.#hit("coordinator-lost-polled");
       }
-      if ([...this.#queries.values()].some(({ state }) => state !== "" && state !== "RUNNING" && !ends.has(state))) {
+      const queries = [...this.#queries.values()];
+      if (queries.some(({ state }) => state === "QUEUED")) {
+        this.#hit("coordinator-lost-queued");
+      }
+      if (queries.some(({ state, rows }) => rows && !ends.has(state))) {
+        this.#hit("coordinator-lost-half-read");
+      }
+      if (queries.some(({ state }) => state !== "" && state !== "RUNNING" && !ends.has(state))) {
         this.#hit("coordinator-lost-early");
       }
       this.#queries.clear();
@@ -507,7 +521,11 @@ export class Coverage {
       this.#hit("write-on-lost-worker");
     }
     task.deleted = true;
-    this.#query(task.taskId.split(".", 1)[0] ?? "").lossSince = true;
+    const query = this.#query(task.taskId.split(".", 1)[0] ?? "");
+    query.lossSince = true;
+    if (query.rows && !ends.has(query.state)) {
+      this.#hit("worker-lost-half-read");
+    }
   }
 
   #fault(text: string): void {
@@ -569,15 +587,7 @@ export class Coverage {
     if (known !== undefined) {
       return known;
     }
-    const query: QueryStory = {
-      state: "",
-      rows: false,
-      tasks: 0,
-      lossSince: false,
-      lostPage: false,
-      endedNanos: Number.NEGATIVE_INFINITY,
-      left: false,
-    };
+    const query = unheardQuery();
     this.#queries.set(id, query);
     return query;
   }

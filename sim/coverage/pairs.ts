@@ -27,7 +27,14 @@ export const taskMessages = [
 const taskStates = ["unknown", ...everyTaskState, "deleted"] as const;
 export const nodeMessages = [...taskMessages, "heartbeat", "catalog-call"] as const;
 const nodeStates = ["ACTIVE", "SHUTTING_DOWN", "not yet ready", "restarted"] as const;
-export const queryMessages = ["statement-submit", "statement-poll", "statement-cancel", "odd-poll", "odd-cancel"] as const;
+export const queryMessages = [
+  "statement-submit",
+  "statement-poll",
+  "statement-cancel",
+  "statement-partial-cancel",
+  "odd-poll",
+  "odd-cancel",
+] as const;
 const queryStates = ["unknown", ...everyQueryState] as const;
 const phases = ["no query", ...everyQueryState.filter((state) => state !== "FINISHED" && state !== "FAILED"), "just ended"] as const;
 /** As the plan's fragments name them; joins by their type. */
@@ -74,7 +81,6 @@ export function operatorPair(operator: string, point: string): string {
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
   { pattern: /\| (query )?STARTING$/, reason: "a query runs in the event in which it starts" },
-  { pattern: /\| (query )?QUEUED$/, reason: "more queries may run at once than the users of a draw have" },
 ];
 
 function an(message: string): string {

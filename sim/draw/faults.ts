@@ -1,5 +1,5 @@
 /** Draws the faults of a seed. Swarm: each seed leaves a different part of the kinds out, so that none hides the others. */
-import type { DrawnCluster, FaultTimes } from "../faults/fault.ts";
+import type { DrawnCluster, FaultTimes, Moment } from "../faults/fault.ts";
 import { definitionOf, type Fault, type FaultKind, faultKinds } from "../faults/registry.ts";
 import type { Stream, StreamTree } from "../kernel/streams.ts";
 import { nanosPerMs } from "../kernel/world.ts";
@@ -40,10 +40,16 @@ function drawLast(stream: Stream, leastMs: number, mostMs: number): number {
   return stream.between(leastMs, stream.chance(1, 2, "short") ? Math.min(mostMs, leastMs + 1_500) : mostMs, "lasts");
 }
 
-function drawAim(stream: Stream): Pick<FaultTimes, "afterWorkNanos" | "afterWorkEvents"> {
+const moments: readonly Moment[] = ["queued", "planning", "half read"];
+
+function drawAim(stream: Stream): Pick<FaultTimes, "afterWorkNanos" | "afterWorkEvents" | "atMoment"> {
   const afterWorkNanos = stream.between(0, stream.pick([1, 20, 400]), "after work") * nanosPerMs;
   const afterWorkEvents = stream.between(1, stream.pick([5, 40, 200]), "events after work");
   const aim = stream.nextInt(8, "aim");
+  const atMoment = stream.pick(moments, "moment");
+  if (stream.chance(1, 4, "at a moment")) {
+    return aim < 4 ? { atMoment } : { atMoment, afterWorkEvents: Math.ceil(afterWorkEvents / 4) };
+  }
   return aim < 2 ? {} : aim < 5 ? { afterWorkNanos } : { afterWorkEvents };
 }
 

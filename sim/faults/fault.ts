@@ -8,6 +8,9 @@ import type { SimulatedNetwork } from "../kernel/network.ts";
 import type { Stream } from "../kernel/streams.ts";
 import type { World } from "../kernel/world.ts";
 
+/** A moment in the life of a query: it waits for a slot, it is planned, its client has some of its rows and not all. */
+export type Moment = "queued" | "planning" | "half read";
+
 export interface FaultTimes {
   readonly atNanos: number;
   readonly untilNanos: number;
@@ -15,6 +18,8 @@ export interface FaultTimes {
   readonly afterWorkNanos?: number;
   /** In place of `afterWorkNanos`: it strikes right after the so many-th event of its first place since work was there, which is at an await of the engine. */
   readonly afterWorkEvents?: number;
+  /** In place of work: it waits for such a moment of any query, and for a while only; then for work. */
+  readonly atMoment?: Moment;
   /** It never heals: its places are outside of the core that must live on (RunPlan.core). */
   readonly permanent?: true;
 }

@@ -1,7 +1,9 @@
 /** Acts the faults of a plan out on a cluster: each strikes at its time, or when there is work for it, and heals at its time. */
 import type { Fault, FaultKind } from "./registry.ts";
 import { definitionOf } from "./registry.ts";
-import type { FaultStage } from "./fault.ts";
+import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { nanosPerSecond } from "../kernel/world.ts";
+import type { FaultStage, Moment } from "./fault.ts";
 
 export interface FaultReport {
   readonly kind: FaultKind;
@@ -16,7 +18,11 @@ export function describeFault(fault: Fault): string {
   return `${fault.kind} ${definitionOf(fault.kind).describe(fault)} ${at(fault.atNanos)}..${fault.permanent === true ? "for good" : at(fault.untilNanos)}${describeAim(fault)}`;
 }
 
-function describeAim({ afterWorkNanos, afterWorkEvents }: Fault): string {
+function describeAim({ atMoment, ...fault }: Fault): string {
+  return `${atMoment === undefined ? "" : ` at ${atMoment}`}${describeDelay(fault)}`;
+}
+
+function describeDelay({ afterWorkNanos, afterWorkEvents }: Pick<Fault, "afterWorkNanos" | "afterWorkEvents">): string {
   if (afterWorkEvents !== undefined) {
     return ` aimed +${afterWorkEvents} events`;
   }
@@ -36,10 +42,15 @@ export interface FaultsOptions {
   readonly onReport: (report: FaultReport) => void;
 }
 
+/** Moments that do not come by then are not waited for. */
+const momentNanosMax = 2 * nanosPerSecond;
+
 export class Faults {
   readonly #options: FaultsOptions;
   /** Aimed faults that wait for work. */
   readonly #armed = new Set<Fault>();
+  /** Faults that wait for a moment of a query. */
+  readonly #awaiting = new Set<Fault>();
   /** Events that are left until a fault strikes at its place. */
   readonly #counting = new Map<Fault, number>();
 
@@ -48,17 +59,27 @@ export class Faults {
     const { world } = options.stage;
     for (const fault of options.faults) {
       world.at(fault.atNanos, `fault ${fault.kind}`, () => {
-        if (fault.afterWorkNanos === undefined && fault.afterWorkEvents === undefined) {
+        if (fault.atMoment !== undefined) {
+          this.#awaiting.add(fault);
+        } else if (fault.afterWorkNanos === undefined && fault.afterWorkEvents === undefined) {
           this.#strike(fault);
         } else {
           this.#armed.add(fault);
           this.poke();
         }
       });
+      if (fault.atMoment !== undefined) {
+        world.at(Math.min(fault.atNanos + momentNanosMax, options.healNanos - 1), `fault ${fault.kind}`, () => {
+          if (this.#awaiting.delete(fault)) {
+            this.#armed.add(fault);
+            this.poke();
+          }
+        });
+      }
       if (fault.permanent === true) {
         // Work may never come there; broken it is all the same.
         world.at(options.healNanos - 1, `fault ${fault.kind}`, () => {
-          if (this.#armed.delete(fault) || this.#counting.delete(fault)) {
+          if (this.#armed.delete(fault) || this.#counting.delete(fault) || this.#awaiting.delete(fault)) {
             this.#strike(fault);
           }
         });
@@ -66,20 +87,47 @@ export class Faults {
     }
   }
 
+  /** A document of a statement has reached its client. */
+  clientAnswered(body: Uint8Array): void {
+    if (this.#awaiting.size === 0) {
+      return;
+    }
+    const text = decodeUtf8(body);
+    if (text.includes('"state":"QUEUED"')) {
+      this.moment("queued");
+    }
+    if (text.includes('"data":') && text.includes('"nextUri":')) {
+      this.moment("half read");
+    }
+  }
+
+  /** Called when the moment has come for some query; what waited for it strikes in an event of its own. */
+  moment(moment: Moment): void {
+    for (const fault of this.#awaiting) {
+      if (fault.atMoment === moment) {
+        this.#awaiting.delete(fault);
+        this.#aim(fault);
+      }
+    }
+  }
+
   /** Called whenever work may have begun somewhere. */
   poke(): void {
-    const { world } = this.#options.stage;
     for (const fault of this.#armed) {
-      if (!this.#hitsWork(fault)) {
-        continue;
+      if (this.#hitsWork(fault)) {
+        this.#armed.delete(fault);
+        this.#aim(fault);
       }
-      this.#armed.delete(fault);
-      if (fault.afterWorkEvents !== undefined) {
-        this.#counting.set(fault, fault.afterWorkEvents);
-        world.onEventDone = (place) => this.#count(place);
-      } else {
-        world.at(world.nowNanos + (fault.afterWorkNanos ?? 0), `fault ${fault.kind}`, () => this.#strike(fault));
-      }
+    }
+  }
+
+  #aim(fault: Fault): void {
+    const { world } = this.#options.stage;
+    if (fault.afterWorkEvents !== undefined) {
+      this.#counting.set(fault, fault.afterWorkEvents);
+      world.onEventDone = (place) => this.#count(place);
+    } else {
+      world.at(world.nowNanos + (fault.afterWorkNanos ?? 0), `fault ${fault.kind}`, () => this.#strike(fault));
     }
   }
 

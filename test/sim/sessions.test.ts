@@ -122,7 +122,7 @@ describe("stages that their user ends", () => {
     const behaviour = { kind: "ends-stages", afterNanos: 40_000_000, times: 1 } as const;
     const sql = "SELECT orderkey, linenumber FROM lineitem";
     const { violations, work } = await runPlan(
-      calmCluster("stages", { users: [user("u1", [{ ...reads(sql), behaviour }])], nanosPerWorkUnit: 20_000 }),
+      calmCluster("stages", { users: [user("u1", [{ ...reads(sql), behaviour }], 1_000_000_000)], nanosPerWorkUnit: 20_000 }),
       {},
     );
     expect(violations.filter(({ kind }) => kind !== "vacuous")).toEqual([]);
