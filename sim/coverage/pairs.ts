@@ -80,6 +80,10 @@ export function operatorPair(operator: string, point: string): string {
 /** Why pairs cannot meet. */
 const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\| (CANCELED|ABORTED)$/, reason: "a task is cancelled or aborted by its deletion only, and forgotten in the same event" },
+  {
+    pattern: /^message statement-partial-cancel \| query (QUEUED|WAITING_FOR_RESOURCES|PLANNING)$/,
+    reason: "a stage is offered only of a query that runs",
+  },
   { pattern: /\| (query )?STARTING$/, reason: "a query runs in the event in which it starts" },
 ];
 
