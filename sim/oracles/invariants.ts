@@ -61,9 +61,9 @@ export const invariants: readonly Invariant[] = [
   {
     name: "deletions",
     sentence:
-      "A deletion of a task that was not answered is tried again, for as long as the coordinator is patient with a worker that is there.",
+      "Every task that was created is deleted once its query has ended; a deletion that was not answered is tried again, for as long as the coordinator is patient with a worker that is there.",
     kind: "liveness",
-    checkedIn: "deletions.ts",
+    checkedIn: "deletions.ts, task-ends.ts",
   },
   {
     name: "closings",
@@ -161,7 +161,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "promptness",
     sentence:
-      "Nobody waits for what is there: a cancel ends its query at once, a free slot and a worker are taken within seconds, a query with all its rows waits for no last numbers, one whose client has gone is given up in time, and who was told to leave is gone when its time is over.",
+      "Nobody waits for what is there: a cancel ends its query at once, a free slot and a worker are taken within seconds, a query with all its rows waits for no last numbers, one whose client has gone is given up in time, and who was told to leave is gone when its work or its time is over.",
     kind: "liveness",
     checkedIn: "promptness.ts",
   },

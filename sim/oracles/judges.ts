@@ -33,6 +33,7 @@ import { StateOracle } from "./states.ts";
 import { SessionOracle, shownIn } from "./sessions.ts";
 import { StatementChainOracle } from "./statement-chain.ts";
 import { TableOracle } from "./tables.ts";
+import { TaskEndOracle } from "./task-ends.ts";
 import { TaskOracle } from "./tasks.ts";
 import type { FailureKind, Verdict, Violation } from "./violation.ts";
 import { type MadeAnswer, observed, type Observed } from "./wire.ts";
@@ -62,6 +63,7 @@ const usualTaskIn = 18;
 
 /** Every so many answers somebody looks at what the nodes hold. */
 const lookEvery = 64;
+const endedTask = /^(?:FINISHED|CANCELED|ABORTED|FAILED)$/;
 /** Every so many at one of them: who starves and who waits for room. */
 const progressEvery = 4;
 /** And every so many heartbeats of each node at what the coordinator counts of them. */
@@ -90,6 +92,7 @@ export class Judges implements Verdict {
   });
   readonly #livelock: LivelockOracle;
   readonly #deletions: DeletionOracle;
+  readonly #taskEnds: TaskEndOracle;
   readonly #documents = new DocumentOracle(this);
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
@@ -139,17 +142,21 @@ export class Judges implements Verdict {
       facts: this.#facts,
       coordinator,
       activeWorkers: () => options.node(coordinator)?.cluster?.activeWorkers().length,
+      // A coordinator has queries to end besides.
+      liveTasks: (worker) =>
+        worker === coordinator
+          ? undefined
+          : options
+              .node(worker)
+              ?.accounts()
+              .tasks.filter(({ state }) => !endedTask.test(state)).length,
       runningMax: Number(plan.properties["query.max-concurrent-queries"] ?? "1000"),
       clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
     });
     this.#livelock = new LivelockOracle(this, world);
-    this.#deletions = new DeletionOracle({
-      verdict: this,
-      world,
-      facts: this.#facts,
-      coordinator,
-      isGone: (worker) => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false,
-    });
+    const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
+    this.#deletions = new DeletionOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
+    this.#taskEnds = new TaskEndOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -173,6 +180,7 @@ export class Judges implements Verdict {
     this.#coverage.note(place, kind, detail);
     this.#livelock.note(place, kind, detail);
     this.#deletions.note(place, kind, detail);
+    this.#taskEnds.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
     this.#lastAsked.note(kind, detail);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
@@ -242,6 +250,9 @@ export class Judges implements Verdict {
     this.#coverage.observeTransition(kind, id, to);
     if (kind === "query") {
       this.#queryLife.observeTransition(life, id, to);
+      if (to === "FINISHED" || to === "FAILED") {
+        this.#taskEnds.queryEnded(id);
+      }
       this.#promptness.observeTransition(life, id, to, this.#options.world.nowNanos);
     } else if (kind === "stage") {
       this.#membership.observeStage(id, to, this.#options.world.nowNanos);

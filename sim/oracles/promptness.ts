@@ -1,7 +1,7 @@
 /**
  * Nobody waits for what is there: a cancel ends its query at once; a query with a free slot, or with workers to run on, goes on, and one whose rows are all there
  * ends; a query that its client has left is given
- * up in time; and whoever was told to leave is gone when its time is over. Lateness is a failure long before a statement hangs for good. Followed from the
+ * up in time; and whoever was told to leave is gone when its work or its time is over. Lateness is a failure long before a statement hangs for good. Followed from the
  * answers and changes of state that crossed the world; nothing of it comes from the timers that it judges.
  */
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
@@ -37,6 +37,8 @@ interface Leave {
   readonly life: number;
   readonly sinceNanos: number;
   readonly graceNanos: number;
+  /** Since when no task of it runs, as far as was looked. */
+  idleSinceNanos: number | undefined;
   said: boolean;
 }
 
@@ -46,6 +48,8 @@ export interface PromptnessOptions {
   readonly coordinator: string;
   /** Workers that the coordinator would give tasks to; undefined while it does not live. */
   readonly activeWorkers: () => number | undefined;
+  /** Tasks of a worker that have not ended; undefined where nobody can tell. */
+  readonly liveTasks: (worker: string) => number | undefined;
   /** query.max-concurrent-queries */
   readonly runningMax: number;
   /** query.client.timeout */
@@ -75,7 +79,7 @@ export class PromptnessOracle {
     if (kind === "log-info" && detail.startsWith("shutdown-started")) {
       const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
       const life = this.#options.facts.livesOf(place);
-      this.#leaving.set(place, { life, sinceNanos: nowNanos, graceNanos, said: false });
+      this.#leaving.set(place, { life, sinceNanos: nowNanos, graceNanos, idleSinceNanos: undefined, said: false });
     } else if (kind === "fault" || kind === "heal") {
       const held = holdsUp.exec(detail)?.[1];
       if (held !== undefined) {
@@ -188,11 +192,14 @@ export class PromptnessOracle {
       if (leave.said || this.#options.facts.livesOf(place) !== life || this.#wasHeldUp(place, nowNanos)) {
         continue;
       }
+      leave.idleSinceNanos = this.#options.liveTasks(place) === 0 ? (leave.idleSinceNanos ?? nowNanos) : undefined;
+      const idle = (nowNanos - (leave.idleSinceNanos ?? nowNanos)) * this.#clockShare;
       const late = nowNanos - sinceNanos - graceNanos / this.#clockShare;
-      leave.said = late > leaveNanos;
-      this.#check(
-        !leave.said,
-        () => `${place} was told to leave within ${seconds(graceNanos)}, and is still there ${seconds(late)} after that`,
+      leave.said = late > leaveNanos || idle > leaveNanos;
+      this.#check(!leave.said, () =>
+        late > leaveNanos
+          ? `${place} was told to leave within ${seconds(graceNanos)}, and is still there ${seconds(late)} after that`
+          : `${place} was told to leave, has had no task that runs for ${seconds(idle)}, and is still there`,
       );
     }
   }

@@ -9,6 +9,7 @@ import { PromptnessOracle } from "../../sim/oracles/promptness.ts";
 import { QueryLifeOracle } from "../../sim/oracles/query-life.ts";
 import { ResourceOracle } from "../../sim/oracles/resources.ts";
 import { StatisticsOracle } from "../../sim/oracles/statistics.ts";
+import { TaskEndOracle } from "../../sim/oracles/task-ends.ts";
 import { observed, type Observed } from "../../sim/oracles/wire.ts";
 import { StreamTree } from "../../sim/kernel/streams.ts";
 import { nanosPerSecond, World } from "../../sim/kernel/world.ts";
@@ -59,7 +60,7 @@ const taskId = `${queryId}.1.0`;
 describe("promptness", () => {
   function told(
     act: (oracle: PromptnessOracle, pass: (from: number, to: number) => void) => void,
-    cluster: { readonly workers?: number; readonly runningMax?: number } = {},
+    cluster: { readonly workers?: number; readonly runningMax?: number; readonly liveTasks?: number } = {},
   ): readonly string[] {
     const listener = new Listener();
     const oracle = new PromptnessOracle({
@@ -67,6 +68,7 @@ describe("promptness", () => {
       facts: startedFacts("c", "w1"),
       coordinator: "c",
       activeWorkers: () => cluster.workers ?? 1,
+      liveTasks: () => cluster.liveTasks,
       runningMax: cluster.runningMax ?? 1,
       clientTimeoutMs: 5_000,
     });
@@ -155,6 +157,16 @@ describe("promptness", () => {
       pass(1, 10);
     });
     expect(stays).toEqual(["promptness: w1 was told to leave within 3.0 s, and is still there 5.0 s after that"]);
+    const idle = (liveTasks: number): readonly string[] =>
+      told(
+        (oracle, pass) => {
+          oracle.note("w1", "log-info", 'shutdown-started {"nodeId":"w1","graceMs":60000}', nanosPerSecond);
+          pass(1, 10);
+        },
+        { liveTasks },
+      );
+    expect(idle(0)).toEqual(["promptness: w1 was told to leave, has had no task that runs for 5.0 s, and is still there"]);
+    expect(idle(1)).toEqual([]);
     const goes = told((oracle, pass) => {
       leaves(oracle);
       pass(1, 7);
@@ -202,6 +214,34 @@ describe("closings", () => {
     expect(told(`exchange-fetch GET ${source}/0`)).toEqual([
       `closings: ${taskId} on w1 has ended, and has not told ${source} that it reads no more of it`,
     ]);
+  });
+});
+
+describe("task ends", () => {
+  async function told(deletes: boolean, gone = false): Promise<readonly string[]> {
+    const listener = new Listener();
+    const world = new World({ streams: StreamTree.root("test") });
+    const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => gone });
+    oracle.note("c", "request", `m1 c>w1 task-update POST /v1/task/${taskId}`);
+    // It ends while the creation is on its way.
+    oracle.queryEnded(queryId);
+    oracle.note("c", "answer", "m1 c>w1 task-update 200");
+    if (deletes) {
+      oracle.note("c", "request", `m2 c>w1 task-delete DELETE /v1/task/${taskId}?abort=true`);
+    }
+    let passed = false;
+    world.at(4 * nanosPerSecond, "later", () => {
+      passed = true;
+    });
+    await world.run({ untilNanos: 4 * nanosPerSecond, eventsMax: 100, done: () => passed });
+    oracle.note("w1", "timer", "");
+    return listener.said;
+  }
+
+  it("speaks of a task that is left when its query has ended", async () => {
+    expect(await told(true)).toEqual([]);
+    expect(await told(false, true)).toEqual([]);
+    expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its query has ended, and nobody asks w1 to delete it`]);
   });
 });
 

@@ -1,0 +1,130 @@
+/**
+ * Every task that was created on a worker is deleted there once its query has ended, also one whose creation was only answered after that: each is asked to go, by a
+ * request that leaves the coordinator. Whether it arrives, and how often it is tried, is for the other oracles. Followed on the wire, at the coordinator.
+ */
+import { nanosPerSecond, type World } from "../kernel/world.ts";
+import type { Facts } from "./facts.ts";
+import type { Verdict } from "./violation.ts";
+
+const oracle = "deletions";
+const creation = " task-update ";
+const deletion = " task-delete ";
+/** A forced delay is over by then. */
+const deletedNanos = 3 * nanosPerSecond;
+
+interface CreatedTask {
+  readonly taskId: string;
+  readonly worker: string;
+  readonly workerLife: number;
+  /** The coordinator took the worker for gone: then its tasks are as well. */
+  wasGone: boolean;
+}
+
+interface Due {
+  readonly queryId: string;
+  readonly task: CreatedTask;
+  readonly nanos: number;
+}
+
+export interface TaskEndOptions {
+  readonly verdict: Verdict;
+  readonly world: World;
+  readonly facts: Facts;
+  readonly coordinator: string;
+  /** The coordinator knows that the worker is gone. */
+  readonly isGone: (worker: string) => boolean;
+}
+
+export class TaskEndOracle {
+  readonly #options: TaskEndOptions;
+  /** Of the coordinator's present life, by query. */
+  readonly #created = new Map<string, CreatedTask[]>();
+  readonly #ended = new Set<string>();
+  readonly #deleted = new Set<string>();
+  /** Task by message. */
+  readonly #asked = new Map<string, string>();
+  /** Tasks that have to go, in the order of the times by which they are asked to. */
+  readonly #due: Due[] = [];
+
+  constructor(options: TaskEndOptions) {
+    this.#options = options;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string): void {
+    this.#judge();
+    if (place !== this.#options.coordinator) {
+      return;
+    }
+    if (kind === "start" || kind === "crash" || kind === "stopped" || (kind === "log-info" && detail.startsWith("shutdown-started"))) {
+      this.#created.clear();
+      this.#ended.clear();
+    } else if (kind === "log-info" && detail.startsWith("node-state ")) {
+      this.#lookForGone();
+    } else if (detail.includes(creation) || detail.includes(deletion)) {
+      this.#request(kind, detail);
+    }
+  }
+
+  /** A query has ended: all its tasks go. */
+  queryEnded(queryId: string): void {
+    this.#ended.add(queryId);
+    for (const task of this.#created.get(queryId) ?? []) {
+      this.#await(queryId, task);
+    }
+  }
+
+  #request(kind: string, detail: string): void {
+    const [message = "", link = "", label = "", rest = "", path = ""] = detail.split(" ");
+    const worker = link.split(">")[1] ?? "";
+    if (kind === "request") {
+      const taskId = path.replace(/^\/v1\/task\//, "").replace(/\?.*/, "");
+      this.#asked.set(message, taskId);
+      if (label === deletion.trim()) {
+        this.#deleted.add(taskId);
+      }
+    } else if (kind === "answer" && label === creation.trim() && rest === "200") {
+      this.#createdOn(worker, this.#asked.get(message) ?? "");
+    }
+  }
+
+  #createdOn(worker: string, taskId: string): void {
+    const queryId = taskId.split(".", 1)[0] ?? "";
+    const tasks = this.#created.get(queryId) ?? [];
+    this.#created.set(queryId, tasks);
+    if (tasks.every((known) => known.taskId !== taskId)) {
+      const task: CreatedTask = { taskId, worker, workerLife: this.#options.facts.livesOf(worker), wasGone: this.#options.isGone(worker) };
+      tasks.push(task);
+      if (this.#ended.has(queryId)) {
+        this.#await(queryId, task);
+      }
+    }
+  }
+
+  #await(queryId: string, task: CreatedTask): void {
+    task.wasGone ||= this.#options.isGone(task.worker);
+    this.#due.push({ queryId, task, nanos: this.#options.world.nowNanos + deletedNanos });
+  }
+
+  #judge(): void {
+    const { world, facts, verdict, isGone } = this.#options;
+    while ((this.#due[0]?.nanos ?? Number.POSITIVE_INFINITY) < world.nowNanos) {
+      const { queryId, task } = this.#due.shift() as Due;
+      const { taskId, worker, workerLife, wasGone } = task;
+      const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerLife;
+      if (this.#deleted.has(taskId)) {
+        verdict.held(oracle);
+      } else if (isKnown && !wasGone && !isGone(worker)) {
+        verdict.violate("leak", oracle, `${taskId} was created on ${worker}, its query has ended, and nobody asks ${worker} to delete it`);
+      }
+    }
+  }
+
+  #lookForGone(): void {
+    for (const tasks of this.#created.values()) {
+      for (const task of tasks) {
+        task.wasGone ||= this.#options.isGone(task.worker);
+      }
+    }
+  }
+}
