@@ -177,7 +177,7 @@ class Run {
       hooks: {
         onTransition: (place, life, change) => {
           this.#judges.observeTransition(place, life, change);
-          if (change.to === "PLANNING") this.#faulting?.moment("planning");
+          if (change.to === "PLANNING") this.#faulting?.moment("planned");
         },
         onCrowd: (users, sql) => this.#addCrowd(users, sql),
         onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),

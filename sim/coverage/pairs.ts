@@ -84,7 +84,7 @@ const rules: readonly { readonly pattern: RegExp; readonly reason: string }[] = 
     pattern: /^message statement-partial-cancel \| query (QUEUED|WAITING_FOR_RESOURCES|PLANNING)$/,
     reason: "a stage is offered only of a query that runs",
   },
-  { pattern: /\| (query )?STARTING$/, reason: "a query runs in the event in which it starts" },
+  { pattern: /\| (query )?(PLANNING|STARTING)$/, reason: "a query is planned, started and runs in one event" },
 ];
 
 function an(message: string): string {

@@ -40,7 +40,7 @@ function drawLast(stream: Stream, leastMs: number, mostMs: number): number {
   return stream.between(leastMs, stream.chance(1, 2, "short") ? Math.min(mostMs, leastMs + 1_500) : mostMs, "lasts");
 }
 
-const moments: readonly Moment[] = ["queued", "planning", "half read"];
+const moments: readonly Moment[] = ["queued", "planned", "half read"];
 
 function drawAim(stream: Stream): Pick<FaultTimes, "afterWorkNanos" | "afterWorkEvents" | "atMoment"> {
   const afterWorkNanos = stream.between(0, stream.pick([1, 20, 400]), "after work") * nanosPerMs;

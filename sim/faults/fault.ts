@@ -8,8 +8,8 @@ import type { SimulatedNetwork } from "../kernel/network.ts";
 import type { Stream } from "../kernel/streams.ts";
 import type { World } from "../kernel/world.ts";
 
-/** A moment in the life of a query: it waits for a slot, it is planned, its client has some of its rows and not all. */
-export type Moment = "queued" | "planning" | "half read";
+/** A moment in the life of a query: it waits for a slot, it has just been planned and has no task yet, its client has some of its rows and not all. */
+export type Moment = "queued" | "planned" | "half read";
 
 export interface FaultTimes {
   readonly atNanos: number;
