@@ -77,9 +77,9 @@ export async function runPlan(plan: RunPlan, options: RunOptions): Promise<RunRe
   return run.result(performance.now() - startedMs);
 }
 
-/** What the load gets done in a window when nothing is wrong. */
+/** What the load gets done in a window when nothing is wrong. Nobody judges it: nothing but that number is taken from it. */
 async function goodputOfTwin(plan: RunPlan, probe: GoodputProbe, shared: SharedState): Promise<number> {
-  const twin = new Run(calmTwin(plan, probe, calmLink), shared, { references: shared.referencesOf(plan.schema) });
+  const twin = new Run(calmTwin(plan, probe, calmLink), shared, {});
   await twin.toTheEnd();
   return twin.goodput ?? 0;
 }
@@ -127,7 +127,7 @@ class Run {
   readonly #world: World;
   readonly #cluster: Cluster;
   readonly #judges: Judges;
-  /** False in the run that makes the references. */
+  /** False in the run that makes the references, and in a calm twin. */
   readonly #judged: boolean;
   readonly #options: RunOptions;
   readonly #calmGoodput: number | undefined;
@@ -324,6 +324,9 @@ class Run {
     }
     await this.#converge();
     await this.#measureLoad(load);
+    if (!this.#judged) {
+      return;
+    }
     await this.#beQuiet();
     if (this.#work.finished === 0 || this.#work.rows === 0) {
       this.#judges.violate("vacuous", "useful-work", "no statement finished with rows: this run proves nothing");
@@ -418,6 +421,9 @@ class Run {
       finished = this.#loadFinished - before;
     } while (passed && !isRecovered(finished, calm) && this.#world.nowNanos < recoveredNanos + probe.windowNanos);
     this.#loadCounted = finished;
+    if (!this.#judged) {
+      return;
+    }
     if (this.#calmGoodput !== undefined) {
       this.#judgeGoodput({ finished, calm }, probe);
     }

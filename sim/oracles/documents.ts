@@ -27,6 +27,8 @@ interface Kind {
 export class DocumentOracle {
   readonly #verdict: Verdict;
   readonly #kinds = new Map<string, Kind>();
+  /** By method and path as they are: most paths are asked for many times. */
+  readonly #kindsByPath = new Map<string, Kind>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
@@ -34,7 +36,12 @@ export class DocumentOracle {
 
   observe(answer: Observed): void {
     const { request, response, path } = answer;
-    const kind = this.#kind(request.method, path);
+    const target = `${request.method} ${path}`;
+    let kind = this.#kindsByPath.get(target);
+    if (kind === undefined) {
+      kind = this.#kind(request.method, path);
+      this.#kindsByPath.set(target, kind);
+    }
     if (kind.request === undefined && kind.response === undefined) {
       return;
     }
@@ -45,7 +52,7 @@ export class DocumentOracle {
       this.#check(kind.request, parseJson(decodeUtf8(request.body)), () => `${answer.from} sent ${request.method} ${path}`);
     }
     if (kind.response !== undefined && response.status === 200) {
-      this.#check(kind.response, parseJson(answer.text()), () => `${answer.to} answered ${request.method} ${path}`);
+      this.#check(kind.response, answer.exactJson(), () => `${answer.to} answered ${request.method} ${path}`);
     }
   }
 

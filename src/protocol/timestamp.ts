@@ -18,8 +18,11 @@ export const timestampPattern: RegExp = /^[+-]?\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}:\
 export function civilFromMillis(epochMillis: number): CivilTime {
   const days = Math.floor(epochMillis / dayMs);
   const ofDay = Math.floor(epochMillis) - days * dayMs;
+  const { year, month, day } = civilOf(days);
   return {
-    ...civilOf(days),
+    year,
+    month,
+    day,
     hour: Math.floor(ofDay / 3_600_000),
     minute: Math.floor(ofDay / 60_000) % 60,
     second: Math.floor(ofDay / 1000) % 60,
