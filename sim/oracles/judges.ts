@@ -3,7 +3,7 @@
  * knows which oracle sees what; the run knows only this.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import { parseDurationMs } from "../../src/protocol/units.ts";
+import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
@@ -110,11 +110,13 @@ export class Judges implements Verdict {
   /** How many nodes were looked at so far. */
   #looked = 0;
   #watched = 0;
+  readonly #queryBytesMax: number;
 
   constructor(options: JudgesOptions) {
     this.#options = options;
     const { plan, world } = options;
     const coordinator = plan.coordinator.name;
+    this.#queryBytesMax = parseDataSize(plan.properties["query.max-memory-per-node"] ?? "32MB") ?? 0;
     this.#facts = new Facts(options.clockRate);
     this.#membership = new MembershipOracle(this, {
       coordinator,
@@ -277,6 +279,7 @@ export class Judges implements Verdict {
     this.#promptness.observe(answer);
     this.#closings.observe(answer);
     this.#lastAsked.observe(answer);
+    this.#resources.checkPeak(answer, this.#queryBytesMax);
     if (this.#answers % progressEvery === 0) {
       this.#lookAtProgress();
     }

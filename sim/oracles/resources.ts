@@ -4,10 +4,15 @@
  * wait for what the other holds back would wait for ever. Looked at now and then during the run, from within the nodes.
  */
 import type { Accounts } from "../../src/node.ts";
+import { parseDataSize } from "../../src/protocol/units.ts";
 import type { Verdict } from "./violation.ts";
+import type { Observed } from "./wire.ts";
 
 const oracle = "resources";
 const progress = "progress";
+const peak = /"peakMemoryReservation":"([^"]+)"/;
+/** Sizes are told with two digits behind the point. */
+const roundingShare = 1.01;
 
 export class ResourceOracle {
   readonly #verdict: Verdict;
@@ -43,6 +48,17 @@ export class ResourceOracle {
       this.#check(
         memoryBytes >= 0 && memoryBytes <= Math.min(most, bufferedBytes),
         () => `the output of ${taskId} holds ${memoryBytes} of ${bufferedBytes} bytes in memory, with a bound of ${outputBufferBytesMax}`,
+      );
+    }
+  }
+
+  /** At its end a task tells the most that it ever held; no more than its query may. `bytesMax`: query.max-memory-per-node. */
+  checkPeak({ to, task, response, ...answer }: Observed, bytesMax: number): void {
+    const text = task?.what === "task" && response.status === 200 ? peak.exec(answer.text())?.[1] : undefined;
+    if (text !== undefined) {
+      this.#check(
+        (parseDataSize(text) ?? 0) <= bytesMax * roundingShare,
+        () => `${task?.taskId ?? ""} on ${to} has held ${text}, where its whole query may hold ${bytesMax} bytes`,
       );
     }
   }

@@ -293,6 +293,19 @@ describe("progress", () => {
   });
 });
 
+describe("resources", () => {
+  it("speak of a task that has held more than its query may", () => {
+    const listener = new Listener();
+    const oracle = new ResourceOracle(listener);
+    const ended = (size: string): Observed =>
+      answer(1, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: `{"stats":{"peakMemoryReservation":"${size}"}}` });
+    oracle.checkPeak(ended("1.00MB"), 1_048_576);
+    expect(listener.said).toEqual([]);
+    oracle.checkPeak(ended("2.5MB"), 1_048_576);
+    expect(listener.said).toEqual([`resources: ${taskId} on w1 has held 2.5MB, where its whole query may hold 1048576 bytes`]);
+  });
+});
+
 describe("membership", () => {
   function told(...beats: readonly string[]): readonly string[] {
     const listener = new Listener();
