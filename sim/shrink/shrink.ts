@@ -12,6 +12,7 @@ import {
   shortenPhases,
   stillClocks,
 } from "./cluster.ts";
+import { reducePoints, simplifyBoldly } from "./bold.ts";
 import { reduceFaults, simplifyFaults } from "./faults.ts";
 import { reduceFates, simplifyFates, withListedFates } from "./messages.ts";
 import { Search } from "./search.ts";
@@ -52,9 +53,10 @@ export type Shrunk =
       readonly cutOff: boolean;
     };
 
-/** What makes every further run cheaper comes first: less data, users and statements, which are most of a run, then faults, then single messages; details last. */
+/** What makes every further run cheaper comes first: a quiet world, less data, users and statements, which are most of a run, then faults, then single messages; details last. */
 const stages: readonly (readonly [string, (search: Search) => Promise<void>])[] = [
   ["what matters", leap],
+  ["everything at once", simplifyBoldly],
   ["data", reduceData],
   ["users", reduceUsers],
   ["statements", reduceStatements],
@@ -63,6 +65,7 @@ const stages: readonly (readonly [string, (search: Search) => Promise<void>])[] 
   ["nodes", reduceWorkers],
   ["SQL", reduceSql],
   ["expectations", dropExtras],
+  ["points", reducePoints],
   ["properties", resetProperties],
   ["clocks", stillClocks],
   ["links", calmLinks],

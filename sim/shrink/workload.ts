@@ -132,12 +132,16 @@ export async function simplifyUsers(search: Search): Promise<void> {
   await search.exhaust(function* (best) {
     for (const [at, user] of best.users.entries()) {
       const { targetResultSize, ...plain } = user;
+      const { session, ...usual } = user;
       const replaced = (changed: PlannedUser): RunPlan => ({
         ...best,
         users: best.users.map((one, index) => (index === at ? changed : one)),
       });
       if (targetResultSize !== undefined) {
         yield replaced(plain);
+      }
+      if (session !== undefined) {
+        yield replaced(usual);
       }
       for (const startNanos of simplerTimes(user.startNanos).filter((nanos) => nanos < user.startNanos)) {
         yield replaced({ ...user, startNanos });
