@@ -587,13 +587,11 @@ class Run {
   }
 
   async #beQuiet(): Promise<void> {
-    const names = [this.#plan.coordinator.name, ...this.#core];
-    const left = (): readonly string[] => names.flatMap((name) => this.#cluster.leftOf(name));
+    const left = (): readonly string[] => [this.#plan.coordinator.name, ...this.#core].flatMap((name) => this.#cluster.leftOf(name));
     const silentNanos = this.#world.nowNanos + (this.#plan.silenceNanos ?? 0);
     let asked = 0;
-    // Looked at now and then only: it is slow, and nothing that is left goes away and comes back. The first that holds something decides.
-    const quiet = (): boolean =>
-      asked++ % 32 === 0 && this.#world.nowNanos >= silentNanos && names.every((name) => this.#cluster.leftOf(name).length === 0);
+    // Looked at now and then only: it is slow, and nothing that is left goes away and comes back.
+    const quiet = (): boolean => asked++ % 32 === 0 && this.#world.nowNanos >= silentNanos && left().length === 0;
     if (!(await this.#runUntil(quiet, this.#world.nowNanos + quiescenceNanos)) && left().length > 0) {
       this.#judges.violate(
         "leak",
@@ -606,8 +604,7 @@ class Run {
   }
 
   #isStopped(): boolean {
-    const { stopAt } = this.#options;
-    return stopAt !== undefined && this.#judges.violations.some(stopAt);
+    return this.#options.stopAt !== undefined && this.#judges.violations.some(this.#options.stopAt);
   }
 
   #runUntil(done: () => boolean, untilNanos: number): Promise<boolean> {
