@@ -4,7 +4,7 @@
 import { type CodeBuilder, f32, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { utf8Length, utf8Position } from "../kernel/library.ts";
-import { displayType, isIntegral, isNumeric, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import { displayType, isIntegral, isNested, isNumeric, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, narrow, scratch } from "./arithmetic.ts";
 import { canCast } from "./coercion.ts";
 import { emitDays, floorDivide64 } from "./date-kernels.ts";
@@ -12,7 +12,7 @@ import { powerOfTen } from "./decimals.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import { emitDivideRounding128, emitExtend, isZero128, type Wide, wideConst } from "./i128.ts";
-import { castFromText, castToText, doubleToDecimal, longDecimalToDouble } from "./text-casts.ts";
+import { castFromText, castToText, doubleToDecimal, fail, longDecimalToDouble } from "./text-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
@@ -38,6 +38,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   }
   if (displayType(from) === displayType(to) || from.kind === "unknown") {
     return identity;
+  }
+  if (isNested(to)) {
+    return { host: () => fail(`Cannot cast ${displayType(from)} to ${displayType(to)}`, "NOT_SUPPORTED") };
   }
   if (to.kind === "varchar") {
     return toVarchar(from, to);

@@ -2,12 +2,18 @@
  * Which types turn into which: implicitly (Presto's TypeCoercion), explicitly (CAST), and the common type of two. Called by the catalogue, by
  * analysis (the plan room) and by the compiler of casts.
  */
+import type { NestedType } from "../types/nested.ts";
 import {
+  arrayType,
   charType,
   decimalPrecisionMax,
   decimalType,
+  innerTypes,
   isCharacter,
+  isNested,
   isNumeric,
+  mapType,
+  rowType,
   sameType,
   type Type,
   type TypeKind,
@@ -70,7 +76,39 @@ export function commonSuperType(a: Type, b: Type): Type | undefined {
   if (a.kind === "timestamp" && b.kind === "date") {
     return a;
   }
-  return undefined;
+  return isNested(a) && isNested(b) ? commonNested(a, b) : undefined;
+}
+
+/** Arrays, maps and rows of as many fields go with their elements; a field keeps its name only when both have the same. */
+function commonNested(a: NestedType, b: NestedType): Type | undefined {
+  if (a.kind !== b.kind || (a.kind === "row" && a.fields.length !== (b as typeof a).fields.length)) {
+    return undefined;
+  }
+  const others = innerTypes(b);
+  const inner: Type[] = [];
+  for (const [index, type] of innerTypes(a).entries()) {
+    const common = commonSuperType(type, others[index] as Type);
+    if (common === undefined) {
+      return undefined;
+    }
+    inner.push(common);
+  }
+  const [first, second] = inner as [Type, Type];
+  switch (a.kind) {
+    case "array":
+      return arrayType(first);
+    case "map":
+      return mapType(first, second);
+    case "row": {
+      const { fields } = b as typeof a;
+      return rowType(
+        a.fields.map(({ name }, index) => ({
+          ...(name === undefined || name !== fields[index]?.name ? {} : { name }),
+          type: inner[index] as Type,
+        })),
+      );
+    }
+  }
 }
 
 function commonNumeric(a: Type, b: Type): Type {
@@ -85,8 +123,16 @@ function commonNumeric(a: Type, b: Type): Type {
   return decimalType(Math.min(decimalPrecisionMax, Math.max(p.precision - p.scale, q.precision - q.scale) + scale), scale);
 }
 
+function canCastNested(from: Type, to: Type): boolean {
+  const [inner, wanted] = [innerTypes(from), innerTypes(to)];
+  return from.kind === to.kind && inner.length === wanted.length && inner.every((type, index) => canCast(type, wanted[index] as Type));
+}
+
 /** Whether CAST(from AS to) exists. */
 export function canCast(from: Type, to: Type): boolean {
+  if (from.kind !== "unknown" && (isNested(from) || isNested(to))) {
+    return canCastNested(from, to);
+  }
   if (from.kind === "unknown" || from.kind === to.kind) {
     return to.kind !== "unknown" || from.kind === "unknown";
   }

@@ -2,13 +2,14 @@
  * The record of one overload of a function: signature, null rule, determinism, meaning, description and an example that is its test. The catalogue
  * gathers them; a pattern is a type as Presto's SHOW FUNCTIONS spells it, with variables: `bigint`, `varchar(x)`, `decimal(p,s)`, `timestamp(p)`, `T`.
  */
+import type { NestedValue } from "../types/nested-order.ts";
 import type { Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitScalar } from "./emit.ts";
 import type { MathBinding } from "./host.ts";
 
-/** What a host function sees: numbers for tinyint to integer, date, months, real, double; bigint for bigint, decimals, timestamps, millis; text; bytes. */
-export type HostValue = null | boolean | number | bigint | string | Uint8Array;
+/** What a host function sees; which value stands for which type is told at NestedValue. */
+export type HostValue = NestedValue;
 
 export interface HostCall {
   readonly argTypes: readonly Type[];

@@ -10,7 +10,8 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
-import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
+import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
+import { encodeUtf8 } from "../types/utf8.ts";
 import type { HostCall, HostMeaning, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
@@ -45,7 +46,7 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
       return linear.f64[address >>> 3] as number;
     case "bytes": {
       const [from, length] = [linear.u32[address >>> 2] as number, linear.u32[(address >>> 2) + 1] as number];
-      return type.kind === "varbinary" ? linear.u8.slice(from, from + length) : decodeUtf8(linear.u8, from, from + length);
+      return decodeBytes(type, linear, from, length);
     }
   }
 }
@@ -82,13 +83,20 @@ export function writeHostValue(
       linear.f64[address >>> 3] = value as number;
       return;
     case "bytes": {
-      const bytes = typeof value === "string" ? encodeUtf8(value) : (value as Uint8Array);
+      const bytes = hostBytes(type, value);
       const at = bytes.length === 0 ? address : allocate(bytes.length);
       linear.u8.set(bytes, at);
       linear.u32[address >>> 2] = at;
       linear.u32[(address >>> 2) + 1] = bytes.length;
     }
   }
+}
+
+function hostBytes(type: Type, value: Exclude<HostValue, null>): Uint8Array {
+  if (typeof value === "string") {
+    return encodeUtf8(value);
+  }
+  return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly HostValue[]);
 }
 
 /** Bump allocation as kernels do it. */

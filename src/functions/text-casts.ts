@@ -23,7 +23,7 @@ import {
 
 type Decimal = Type & { readonly kind: "decimal" };
 
-function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
+export function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
   throw new QueryError(name, message);
 }
 

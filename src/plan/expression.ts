@@ -13,7 +13,7 @@ export interface Variable {
 /**
  * JSON form of a value: boolean; number for tinyint to integer, date (days), interval year to month, real and double (finite, except "NaN", "Infinity",
  * "-Infinity", "-0" as text); decimal text of an integer for bigint, decimal (unscaled), timestamp (micros), interval day to second (millis);
- * text for varchar and char; lower-case hex for varbinary.
+ * text for varchar, char and json; lower-case hex of the bytes for varbinary, uuid, ipaddress, arrays, maps and rows.
  */
 export type ConstantValue = null | boolean | number | string;
 

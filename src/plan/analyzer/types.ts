@@ -11,8 +11,9 @@ import {
   SMALLINT,
   TINYINT,
 } from "../../types/type.ts";
+import { arrayType, mapType, rowType } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
-import type { TypeSyntax } from "../../sql/ast.ts";
+import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "./errors.ts";
 
 const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
@@ -32,9 +33,6 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
 });
 
 const typesOfLaterVersions: ReadonlySet<string> = new Set([
-  "array",
-  "map",
-  "row",
   "json",
   "time",
   "time with time zone",
@@ -46,7 +44,13 @@ const typesOfLaterVersions: ReadonlySet<string> = new Set([
 export const timestampPrecisionMax = 6;
 
 export function resolveType(syntax: TypeSyntax): Type {
-  if (syntax.kind === "RowType") throw notSupported(syntax, "Type row is not supported");
+  if (syntax.kind === "RowType") {
+    return rowType(
+      syntax.fields.map(({ name, type }) => ({ ...(name === undefined ? {} : { name: fieldName(name) }), type: resolveType(type) })),
+    );
+  }
+  const nested = nestedType(syntax);
+  if (nested !== undefined) return nested;
   const numbers = syntax.arguments.map((argument) => {
     if (typeof argument !== "number") throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${syntax.name}`);
     return argument;
@@ -58,6 +62,19 @@ export function resolveType(syntax: TypeSyntax): Type {
   if (typesOfLaterVersions.has(syntax.name)) throw notSupported(syntax, `Type ${syntax.name} is not supported`);
   const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
   throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${text}`);
+}
+
+/** An unquoted name is lower case, as Presto's types keep it. */
+function fieldName(name: Identifier): string {
+  return name.delimited ? name.value : name.value.toLowerCase();
+}
+
+function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType" }): Type | undefined {
+  const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
+  const [first, second] = types;
+  if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
+  if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
+  return undefined;
 }
 
 function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: readonly number[]): Type | undefined {
