@@ -126,6 +126,7 @@ const hostErrorNames: readonly ErrorName[] = Object.freeze([
   "GENERIC_INTERNAL_ERROR",
   "EXCEEDED_FUNCTION_MEMORY_LIMIT",
   "GENERIC_USER_ERROR",
+  "SUBQUERY_MULTIPLE_ROWS",
 ]);
 
 export function clearError(linear: LinearMemory, errorBlock: Address): void {

@@ -23,8 +23,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "AliasedRelation":
       return planAliased(relation, analysis, queries);
     case "TableSubquery": {
-      const { outer: _outer, ...inside } = queries;
-      const plan = planQuery(relation.query, analysis, inside);
+      const plan = planQuery(relation.query, analysis, queries);
       return { node: plan.node, fields: plan.fields.map(({ qualifier: _qualifier, ...field }) => field) };
     }
     case "Join":
