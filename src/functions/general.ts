@@ -82,6 +82,17 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     },
   },
   {
+    name: "$recursion_goes_on",
+    args: ["bigint", "bigint"],
+    returns: "boolean",
+    description: "False for no rows behind the last level of a recursion; an error for more",
+    host: ([rows, depth]) => {
+      if ((rows as bigint) === 0n) return false;
+      const hint = "Use 'max_recursion_depth' session property to modify the limit.";
+      throw new QueryError("NOT_SUPPORTED", `Recursion depth limit exceeded (${depth}). ${hint}`);
+    },
+  },
+  {
     name: likeProgramName,
     args: ["varchar", "varbinary"],
     returns: "boolean",
