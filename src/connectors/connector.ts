@@ -34,6 +34,8 @@ export interface TableMetadata {
   /** Its splits can only be read on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
   readonly comment?: string;
+  /** Sets of columns without NULLs in all of which no two rows agree. The planner relies on them: only what can never be otherwise belongs here. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
 }
 
 /** Estimates for the planner; absent means unknown. */

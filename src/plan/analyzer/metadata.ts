@@ -7,6 +7,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import { lowerParts, type QualifiedName } from "../../sql/ast.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import type { TableReference } from "../node.ts";
+import type { TableFacts } from "../statistics.ts";
 import { semanticError, type Placed } from "./errors.ts";
 
 export interface ResolvedTable {
@@ -107,9 +108,11 @@ export class Tables {
     return lookup !== undefined && "metadata" in lookup ? lookup : undefined;
   }
 
-  statisticsOf(table: TableReference): TableStatistics {
+  statisticsOf(table: TableReference): TableFacts {
     const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
-    return lookup !== undefined && "metadata" in lookup ? lookup.statistics : noStatistics;
+    if (lookup === undefined || !("metadata" in lookup)) return noStatistics;
+    const { uniqueKeys } = lookup.metadata;
+    return uniqueKeys === undefined ? lookup.statistics : { ...lookup.statistics, uniqueKeys };
   }
 }
 
