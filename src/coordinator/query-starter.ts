@@ -64,7 +64,13 @@ export class QueryStarter {
   async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
     const { table, target } = write;
     const { metadata } = this.#context.connector(target.catalog);
-    const begun = table === undefined ? metadata.beginCreate?.(target.name, target.columns) : metadata.beginInsert?.(table);
+    const rewrites = target.kind === "DELETE" || target.kind === "UPDATE";
+    const begun =
+      table === undefined
+        ? metadata.beginCreate?.(target.name, target.columns)
+        : rewrites
+          ? metadata.beginRewrite?.(table)
+          : metadata.beginInsert?.(table);
     assert(begun !== undefined, "the planner let only writable catalogs through");
     const handle = await begun;
     query.onEnd(() => {

@@ -80,6 +80,8 @@ function effectsOf(change: SessionChange): SessionEffects {
       return { setSchema: change.schema, ...(change.catalog === undefined ? {} : { setCatalog: change.catalog }) };
     case "SET_SESSION":
       return { setSession: { [change.name]: change.value } };
+    case "SET_ROLE":
+      return { setRole: { [change.catalog]: change.role } };
     case "RESET_SESSION":
       return { clearSession: [change.name] };
     case "PREPARE":

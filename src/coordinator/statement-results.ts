@@ -253,6 +253,9 @@ function effectHeaders(query: Query): Headers {
   if (effects.setSession !== undefined) {
     headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
   }
+  if (effects.setRole !== undefined) {
+    headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
+  }
   if (effects.clearSession !== undefined) {
     headers[responseHeader(family, "clear-session")] = effects.clearSession;
   }

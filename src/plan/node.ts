@@ -294,7 +294,10 @@ export interface OutputNode {
   readonly outputs: readonly Variable[];
 }
 
-/** Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. */
+/**
+ * Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. DELETE and UPDATE have a
+ * boolean input more, true for rows that are changed: these are counted in place of the rows written.
+ */
 export interface TableWriterNode {
   readonly kind: "TableWriter";
   readonly id: string;
@@ -307,9 +310,10 @@ export interface TableWriterNode {
 export interface WriteTarget {
   readonly catalog: string;
   readonly name: SchemaTableName;
-  readonly kind: "CREATE" | "INSERT";
+  /** DELETE and UPDATE write all rows of the table anew, but for those that are deleted. */
+  readonly kind: "CREATE" | "INSERT" | "DELETE" | "UPDATE";
   readonly columns: readonly ColumnMetadata[];
-  /** From beginCreate or beginInsert, filled in by the coordinator when it starts the query. */
+  /** From beginCreate, beginInsert or beginRewrite, filled in by the coordinator when it starts the query. */
   readonly handle: Json;
 }
 

@@ -5,7 +5,19 @@ import { semanticError } from "./analyzer/errors.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedStatement } from "./planned.ts";
+import {
+  planAddColumn,
+  planAnalyze,
+  planComment,
+  planDropColumn,
+  planRenameColumn,
+  planRenameSchema,
+  planRenameTable,
+} from "./statements/alter.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
+import { planDelete, planUpdate } from "./statements/rewrite.ts";
+import { planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
 import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
@@ -44,6 +56,13 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planShowStats(statement, context);
     case "ShowCreate":
       return planShowCreate(statement, context);
+    case "ShowRoles":
+    case "ShowRoleGrants":
+      return planShowRoles(statement, context);
+    case "ShowGrants":
+      return planShowGrants(statement, context);
+    case "SetRole":
+      return planSetRole(statement, context);
     case "CreateTable":
       return planCreateTable(statement, context);
     case "CreateTableAsSelect":
@@ -56,6 +75,30 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planCreateSchema(statement, context);
     case "DropSchema":
       return planDropSchema(statement, context);
+    case "RenameSchema":
+      return planRenameSchema(statement, context);
+    case "CreateView":
+      return planCreateView(statement, context);
+    case "DropView":
+      return planDropView(statement, context);
+    case "RenameView":
+      return planRenameView(statement, context);
+    case "RenameTable":
+      return planRenameTable(statement, context);
+    case "AddColumn":
+      return planAddColumn(statement, context);
+    case "DropColumn":
+      return planDropColumn(statement, context);
+    case "RenameColumn":
+      return planRenameColumn(statement, context);
+    case "Comment":
+      return planComment(statement, context);
+    case "Analyze":
+      return planAnalyze(statement, context);
+    case "Delete":
+      return planDelete(statement, context);
+    case "Update":
+      return planUpdate(statement, context);
     case "Use":
       return planUse(statement, context);
     case "SetSession":

@@ -1,5 +1,5 @@
 /** What planning a statement gives to the coordinator. */
-import type { ColumnMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
 import type { Type } from "../types/type.ts";
 import type { FragmentedPlan } from "./fragment.ts";
 import type { WriteTarget } from "./node.ts";
@@ -41,6 +41,7 @@ export type DataDefinition =
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
+  | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
   /** IF [NOT] EXISTS found nothing to do. */
   | { readonly action: "NONE" };
 
@@ -54,6 +55,7 @@ export interface PlannedSessionChange {
 export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
+  | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
   | { readonly action: "RESET_SESSION"; readonly name: string }
   | { readonly action: "PREPARE"; readonly name: string; readonly sql: string }
   | { readonly action: "DEALLOCATE"; readonly name: string };

@@ -14,6 +14,8 @@ export interface Analysis {
   readonly ids: PlanIds;
   readonly context: PlanContext;
   readonly tables: Tables;
+  /** Views that are being planned, from the outermost in. */
+  readonly views?: readonly string[];
 }
 
 /** A query of WITH: planned anew at each mention. */

@@ -14,6 +14,7 @@ import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
 import { crossJoin } from "./subqueries.ts";
+import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
@@ -51,7 +52,9 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
     const plan = planNamedQuery(named, analysis, name);
     return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
   }
-  const { scan, fields } = scanTable(analysis.tables.resolve(name), analysis);
+  const relation = analysis.tables.resolveRelation(name);
+  if ("view" in relation) return planView(relation, name, analysis);
+  const { scan, fields } = scanTable(relation, analysis);
   return { node: scan, fields };
 }
 
