@@ -6,7 +6,7 @@ import type { TableStatistics } from "../connectors/connector.ts";
 import type { Variable } from "./expression.ts";
 import { conjunctsOf } from "./expressions.ts";
 import { joinedKeys, type UniqueKey } from "./keys.ts";
-import { outputsOf, type PlanNode, type TableReference } from "./node.ts";
+import { type JoinNode, outputsOf, type PlanNode, type TableReference } from "./node.ts";
 import { applyFilter, expressionEstimate } from "./selectivity.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
 
@@ -156,6 +156,7 @@ export class Estimator {
       ...(node.type === "RIGHT" || node.type === "FULL" ? withNulls(left) : left.columns),
       ...(node.type === "LEFT" || node.type === "FULL" ? withNulls(right) : right.columns),
     ]);
+    if (node.type === "INNER") meetDistinct(node, left, right, columns);
     const known = left.known && right.known;
     const pairs = node.criteria.map((c) => [c.left, c.right] as const);
     const inner = applyFilter(
@@ -179,6 +180,14 @@ export function joinRows(left: Estimate, right: Estimate, pairs: readonly (reado
   const shift = keyed === undefined ? 0 : 1;
   const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** (index + shift)), base);
   return Math.max(rows, Math.min(left.rows, right.rows, 1));
+}
+
+/** Equal columns have the values of the one that has fewer. */
+function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: Map<string, ColumnEstimate>): void {
+  for (const c of node.criteria) {
+    const distinct = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
+    for (const { name } of [c.left, c.right]) columns.set(name, { ...columns.get(name), distinct });
+  }
 }
 
 function keyedBy(estimate: Estimate, pairs: readonly (readonly [Variable, Variable])[], side: 0 | 1) {

@@ -4,7 +4,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { and, call, conjunctsOf, usesOnly } from "../expressions.ts";
 import { outputsOf, type JoinCriterion, type JoinNode, type PlanNode } from "../node.ts";
 import type { Estimator } from "../statistics.ts";
-import { filterNode } from "../tree.ts";
+import { filterNode, outputNames } from "../tree.ts";
 import type { PlanIds } from "../ids.ts";
 
 export interface JoinGraph {
@@ -25,8 +25,7 @@ function passesOn(node: PlanNode): boolean {
   );
 }
 
-/** `relation` sees what is no inner join. */
-export function collectGraph(root: JoinNode, relation: (node: PlanNode) => PlanNode): JoinGraph {
+export function collectGraph(root: JoinNode): JoinGraph {
   const relations: PlanNode[] = [];
   const criteria: JoinCriterion[] = [];
   const filters: RowExpression[] = [];
@@ -39,7 +38,7 @@ export function collectGraph(root: JoinNode, relation: (node: PlanNode) => PlanN
     } else if (node.kind === "Project" && passesOn(node) && isInner(node.source)) {
       collect(node.source);
     } else {
-      relations.push(relation(node));
+      relations.push(node);
     }
   };
   collect(root);
@@ -116,9 +115,16 @@ export class Equalities {
   }
 }
 
-/** The graph with what its equalities say about single relations asked there. */
+/** The graph with what its equalities and conditions say about single relations asked there. */
 export function filterRelations(graph: JoinGraph, equalities: Equalities, ids: PlanIds): JoinGraph {
-  return { ...graph, relations: graph.relations.map((relation, index) => filterNode(ids, relation, equalities.withinRelation(index))) };
+  let { filters } = graph;
+  const relations = graph.relations.map((relation, index) => {
+    const names = outputNames(relation);
+    const own = filters.filter((filter) => usesOnly(filter, names));
+    filters = filters.filter((filter) => !own.includes(filter));
+    return filterNode(ids, relation, [...equalities.withinRelation(index), ...own]);
+  });
+  return { ...graph, relations, filters };
 }
 
 export interface Joined {

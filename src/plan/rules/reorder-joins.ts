@@ -9,6 +9,7 @@ import { outputsOf, type PlanNode } from "../node.ts";
 import { joinRows } from "../statistics.ts";
 import { identity, outputNames, projectNode, sourcesOf, withSources } from "../tree.ts";
 import { collectGraph, Equalities, filterRelations, isInner, type Joined, type JoinGraph, joinParts } from "./join-graph.ts";
+import { joinBeforeAggregation } from "./join-before-aggregation.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /** More relations than this keep the order of the statement: each step looks at every pair. */
@@ -30,9 +31,10 @@ function reorder(node: PlanNode, context: RuleContext): PlanNode {
       sourcesOf(node).map((source) => reorder(source, context)),
     );
   }
-  const graph = collectGraph(node, (relation) => reorder(relation, context));
-  if (graph.relations.length > relationsMax) return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
-  const joined = orderJoins(graph, context);
+  const collected = collectGraph(node);
+  if (collected.relations.length > relationsMax) return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
+  const graph = joinBeforeAggregation(collected, context);
+  const joined = orderJoins({ ...graph, relations: graph.relations.map((relation) => reorder(relation, context)) }, context);
   const wanted = outputNames(node);
   const same = outputsOf(joined).length === wanted.size;
   return same ? joined : projectNode(context.ids, joined, node.outputs.map(identity));
