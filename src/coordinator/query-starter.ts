@@ -18,7 +18,8 @@ import type { PlannedRows } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { QueryExecution } from "./query-execution.ts";
 import { RemoteTask } from "./remote-task.ts";
-import { ResultBuffer } from "./result-buffer.ts";
+import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
+import { FixedRows } from "./rows.ts";
 import { RootTask, type TaskSource } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
@@ -26,6 +27,7 @@ import { taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
+const analyzeWaitMs = 10_000;
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
@@ -54,7 +56,7 @@ export class QueryStarter {
     query.to("STARTING");
     query.columns = planned.columns;
     query.updateType = planned.updateType;
-    this.#run(query, stages);
+    this.#run(query, stages, planned.analyze);
   }
 
   #self(): WorkerNode {
@@ -105,7 +107,7 @@ export class QueryStarter {
     return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns);
   }
 
-  #run(query: Query, stages: readonly StagePlacement[]): void {
+  #run(query: Query, stages: readonly StagePlacement[], analyze: PlannedRows["analyze"]): void {
     const context = this.#context;
     const memory = context.queryMemory.child("query", context.config.queryMemoryPerNodeBytesMax);
     const root = stages[0]?.fragment;
@@ -116,6 +118,9 @@ export class QueryStarter {
       memory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
       onChange: () => {
+        if (analyze !== undefined) {
+          while (results.takeRows(targetResultBytes) !== undefined);
+        }
         query.changed.fire();
         finishWhenDrained();
       },
@@ -124,7 +129,7 @@ export class QueryStarter {
     let rootEnded = false;
     const finishWhenDrained = (): void => {
       if (rootEnded && results.complete && query.state === "RUNNING") {
-        void this.#finish(query, execution, results, memory);
+        void this.#finish({ query, execution, results, memory, analyze });
       }
     };
     const execution = new QueryExecution({
@@ -143,7 +148,7 @@ export class QueryStarter {
       onChange: () => {},
     });
     query.execution = execution;
-    query.results = results;
+    query.results = analyze === undefined ? results : undefined;
     query.onEnd(() => {
       if (query.state === "FAILED") {
         execution.abort();
@@ -157,18 +162,37 @@ export class QueryStarter {
   }
 
   /** All rows are here: gathers the last numbers, gives everything back, and lets the client know. */
-  async #finish(query: Query, execution: QueryExecution, results: ResultBuffer, memory: MemoryContext): Promise<void> {
+  async #finish(run: {
+    readonly query: Query;
+    readonly execution: QueryExecution;
+    readonly results: ResultBuffer;
+    readonly memory: MemoryContext;
+    readonly analyze: PlannedRows["analyze"];
+  }): Promise<void> {
+    const { analyze, execution, memory, query, results } = run;
     try {
       query.to("FINISHING");
-      await execution.settle(this.#context.ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs);
+      await execution.settle(this.#settleWaitMs(analyze));
       if (!query.done) {
         results.detach();
         memory.close();
+        if (analyze !== undefined) {
+          const text = analyze((id) => execution.stage(id)?.tasks.flatMap((task) => task.document ?? []) ?? []);
+          query.results = new FixedRows(JSON.stringify([[text]]));
+        }
         query.to("FINISHED");
       }
     } catch (error) {
       query.fail(toFailure(error));
     }
+  }
+
+  /** Who asked for the numbers waits for them longer. */
+  #settleWaitMs(analyze: PlannedRows["analyze"]): number {
+    if (analyze !== undefined) {
+      return analyzeWaitMs;
+    }
+    return this.#context.ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
   }
 
   #makeTask(facts: {

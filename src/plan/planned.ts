@@ -1,5 +1,6 @@
 /** What planning a statement gives to the coordinator. */
 import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { TaskDocument } from "../protocol/task.ts";
 import type { Type } from "../types/type.ts";
 import type { FragmentedPlan } from "./fragment.ts";
 import type { WriteTarget } from "./node.ts";
@@ -16,6 +17,8 @@ export interface PlannedQuery {
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
+  /** EXPLAIN ANALYZE: the rows are dropped, and what this makes of the tasks' last documents is the one row of the result. */
+  readonly analyze?: (tasksOf: (fragmentId: number) => readonly TaskDocument[]) => string;
 }
 
 export interface PlannedWrite {

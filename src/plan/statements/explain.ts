@@ -8,13 +8,14 @@ import type { PlannedQuery, PlannedStatement } from "../planned.ts";
 import { renumberNodes } from "../fragmenter.ts";
 import type { TableReference } from "../node.ts";
 import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
+import { printAnalyzedPlan } from "../print-analysis.ts";
 import { printFragments, printPlan } from "../print.ts";
 import { booleanColumn, planRows, varcharColumn } from "./values.ts";
 
 type PlanStatement = (statement: Statement, context: PlanContext) => Promise<PlannedStatement>;
 
 export async function planExplain(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
-  if (statement.analyze) throw notSupported(statement, "EXPLAIN ANALYZE is not supported");
+  if (statement.analyze) return planAnalyzed(statement, context, planStatement);
   const format = statement.format ?? "TEXT";
   const type = statement.type ?? "DISTRIBUTED";
   if (type === "IO") throw notSupported(statement, "EXPLAIN type IO is not supported");
@@ -23,6 +24,23 @@ export async function planExplain(statement: Explain, context: PlanContext, plan
     return planRows([booleanColumn("Valid")], [[true]]);
   }
   return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, { type, format }, context, planStatement)]]);
+}
+
+/** The statement itself runs; what the client gets is how it ran. */
+async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
+  const planned = await planStatement(statement.statement, context);
+  if (planned.kind !== "query" || planned.analyze !== undefined) {
+    throw notSupported(statement, `EXPLAIN ANALYZE doesn't support statement type: ${statement.statement.kind}`);
+  }
+  const { tables } = await startAnalysis(statement, context);
+  const { updateType: _updateType, plan, ...rest } = planned;
+  const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
+  return {
+    ...rest,
+    plan,
+    columns: [varcharColumn("Query Plan")],
+    analyze: (tasksOf) => printAnalyzedPlan({ plan, statisticsOf, verbose: statement.verbose, tasksOf }),
+  };
 }
 
 interface ExplainOptions {
