@@ -3,7 +3,7 @@
  */
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { InputLayout } from "./columns.ts";
-import { meaningOfCall } from "./prepare.ts";
+import { meaningOfCall, meaningOfCast } from "./prepare.ts";
 
 /** Each variable once, in order of appearance. */
 export function variablesOf(expression: RowExpression): readonly Variable[] {
@@ -34,7 +34,12 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
     case "constant":
       return expression.value === null;
     case "cast":
-      return expression.safe || expression.arg.type.kind === "unknown" || inner(expression.arg);
+      return (
+        expression.safe ||
+        expression.arg.type.kind === "unknown" ||
+        meaningOfCast(expression).meaning.givesNull === true ||
+        inner(expression.arg)
+      );
     case "call": {
       if (expression.name === "$distinct") {
         return false;

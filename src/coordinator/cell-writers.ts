@@ -3,11 +3,11 @@
  * decimals and dates as text, NaN and the infinities as text, varbinary in base64, char padded). Used by result-writer.ts.
  */
 import type { Address } from "../page/page.ts";
-import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
+import { textWriter } from "./zoned-cells.ts";
 
 /** Writes value `index` of the values that start at `values`. */
 export type CellWriter = (values: Address, index: number) => void;
@@ -85,7 +85,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "time":
     case "time with time zone":
     case "timestamp with time zone":
-      throw new QueryError("NOT_SUPPORTED", `Type ${type.kind} is not supported`);
+      return textWriter(type, linear, json, options.parametricDatetime);
   }
 }
 

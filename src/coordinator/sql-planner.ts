@@ -14,6 +14,8 @@ import { parseStatement } from "../sql/parser.ts";
 import type { Planned, Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { type SessionEffects, sessionFacts } from "./session.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { zoneKeyOf } from "../types/zones.ts";
 
 export interface SqlPlannerOptions {
   readonly catalogs: {
@@ -44,6 +46,9 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
 function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
   const { catalogs, memory, services } = options;
   const session = sessionFacts(query.session);
+  if (zoneKeyOf(session.timeZone) === undefined) {
+    throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
+  }
   return {
     catalogs: {
       names: () => catalogs.names,

@@ -14,9 +14,12 @@ import type { EmitContext, EmitScalar } from "./emit.ts";
 import { emitDivideRounding128, emitExtend, isZero128, type Wide, wideConst } from "./i128.ts";
 import { castFromText, castToText, doubleToDecimal, fail, longDecimalToDouble } from "./text-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
+import { bytesCast } from "./addresses.ts";
+import { castFromJson, castToJson } from "./json-casts.ts";
+import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
-type Meaning = Pick<ScalarDefinition, "emit" | "host" | "total">;
+type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
 
 const integralKinds = ["tinyint", "smallint", "integer", "bigint"] as const;
 
@@ -39,6 +42,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   if (displayType(from) === displayType(to) || from.kind === "unknown") {
     return identity;
   }
+  if (to.kind === "json" || from.kind === "json") {
+    return to.kind === "json" ? { host: castToJson(from) } : { host: castFromJson(to), givesNull: true };
+  }
   if (isNested(to)) {
     return { host: () => fail(`Cannot cast ${displayType(from)} to ${displayType(to)}`, "NOT_SUPPORTED") };
   }
@@ -50,6 +56,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   }
   if (from.kind === "varchar" || from.kind === "char") {
     return { host: castFromText(to) };
+  }
+  if (from.kind === "varbinary" || to.kind === "varbinary") {
+    return { host: bytesCast(to) };
   }
   if (to.kind === "boolean") {
     return { emit: (context, args, type) => valueOf(type, i32.eqz(emitIsZero(context.b, args[0] as Value))), total: true };
@@ -66,7 +75,12 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   return temporalCast(from, to);
 }
 
+const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interval day to second", "interval year to month"]);
+
 function temporalCast(from: Type, to: Type): Meaning {
+  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind)) {
+    return zonedCast(from, to);
+  }
   if (to.kind === "date") {
     return { emit: ({ b }, args, type) => valueOf(type, emitDays(b, args[0] as Value)), total: true };
   }

@@ -19,6 +19,7 @@ import { commonSuperType, decimalOf } from "./coercion.ts";
 import { comparisonEmitter, distinctEmitter, notEmitter } from "./comparisons.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
+import { zonedArithmetic } from "./zoned-operators.ts";
 
 export const operatorNames = [
   "$add",
@@ -189,11 +190,13 @@ function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | un
   }
   const [a, b] = argTypes;
   const returnType = temporalResult(name, a, b);
-  return { argTypes, returnType, definition: { emit: temporalEmitter(name, a, b) } };
+  const isZoned = [a, b].some((type) => type.kind.startsWith("time") && type.kind !== "timestamp");
+  return { argTypes, returnType, definition: isZoned ? { host: zonedArithmetic(name, a, b) } : { emit: temporalEmitter(name, a, b) } };
 }
 
 function temporalArguments(name: ArithmeticName, left: Type, right: Type): readonly [Type, Type] | undefined {
-  const isMoment = (type: Type) => type.kind === "date" || type.kind === "timestamp";
+  const isMoment = (type: Type) => type.kind === "date" || type.kind === "timestamp" || type.kind === "timestamp with time zone";
+  const isTime = (type: Type) => type.kind === "time" || type.kind === "time with time zone";
   if (name === "$add" || name === "$subtract") {
     if (isMoment(left) && isInterval(right)) {
       return [left, right];
@@ -204,7 +207,13 @@ function temporalArguments(name: ArithmeticName, left: Type, right: Type): reado
     if (isInterval(left) && left.kind === right.kind) {
       return [left, right];
     }
-    if (name === "$subtract" && isMoment(left) && isMoment(right)) {
+    if (isTime(left) && right.kind === "interval day to second") {
+      return [left, right];
+    }
+    if (name === "$add" && left.kind === "interval day to second" && isTime(right)) {
+      return [left, right];
+    }
+    if (name === "$subtract" && ((isMoment(left) && isMoment(right)) || (isTime(left) && isTime(right)))) {
       const common = commonSuperType(left, right) as Type;
       return [common, common];
     }
@@ -241,6 +250,9 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
+  if (operand.kind === "json" && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
+    return undefined;
+  }
   // Lengths of varchar and char do not matter to comparison, so they need no cast.
   const same = left.kind === right.kind && (left.kind === "varchar" || left.kind === "char");
   const argTypes = same ? [left, right] : [operand, operand];

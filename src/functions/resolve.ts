@@ -12,12 +12,15 @@ import {
   INTEGER,
   INTERVAL_DAY_TO_SECOND,
   INTERVAL_YEAR_TO_MONTH,
+  IPADDRESS,
+  JSON_TYPE,
   REAL,
   SMALLINT,
   TIMESTAMP,
   TINYINT,
   type Type,
   UNKNOWN,
+  UUID,
   VARBINARY,
   VARCHAR,
   varcharType,
@@ -37,6 +40,9 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   varbinary: VARBINARY,
   date: DATE,
   unknown: UNKNOWN,
+  json: JSON_TYPE,
+  uuid: UUID,
+  ipaddress: IPADDRESS,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
@@ -76,6 +82,10 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
         return { kind: "timestamp", precision: 0 };
       }
       return coerce && type.kind === "unknown" ? TIMESTAMP : undefined;
+    case "timestamp(p) with time zone":
+    case "time(p)":
+    case "time(p) with time zone":
+      return matchZoned(pattern, type, coerce);
     default: {
       const wanted = namedTypes[pattern];
       if (wanted === undefined) {
@@ -84,6 +94,19 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
       return type.kind === wanted.kind ? type : coerce && coercesForFunction(type, wanted) ? wanted : undefined;
     }
   }
+}
+
+function matchZoned(pattern: string, type: Type, coerce: boolean): Type | undefined {
+  const kind = pattern.replace("(p)", "") as "timestamp with time zone" | "time" | "time with time zone";
+  if (type.kind === kind) {
+    return type;
+  }
+  if (!coerce) {
+    return undefined;
+  }
+  const precision = type.kind === "timestamp" || type.kind === "time" ? type.precision : type.kind === "date" ? 0 : 3;
+  const wanted: Type = { kind, precision };
+  return type.kind === "unknown" || canCoerce(type, wanted) ? wanted : undefined;
 }
 
 function patternsFor(signature: Signature, count: number): readonly string[] | undefined {

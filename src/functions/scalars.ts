@@ -12,13 +12,17 @@ import { distributionDefinitions } from "./distributions.ts";
 import { encodingDefinitions } from "./encodings.ts";
 import { hashDefinitions } from "./hash-functions.ts";
 import { textDefinitions } from "./text-functions.ts";
+import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
+import { zonedDefinitions } from "./zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...generalDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,
+  ...zonedDefinitions,
+  ...jsonDefinitions,
   ...regexpDefinitions,
   ...urlDefinitions,
   ...textDefinitions,

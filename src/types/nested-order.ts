@@ -29,6 +29,9 @@ export function compareNested(type: Type, a: NestedValue, b: NestedValue): numbe
       const [p, q] = [sortedEntries(type.key, a), sortedEntries(type.key, b)];
       return compareLists((index) => (index % 2 === 0 ? type.key : type.value), p, q);
     }
+    case "timestamp with time zone":
+    case "time with time zone":
+      return comparePlain((a as bigint) >> 64n, (b as bigint) >> 64n);
     default:
       return comparePlain(a, b);
   }

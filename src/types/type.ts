@@ -128,6 +128,11 @@ export function innerTypes(type: Type): readonly Type[] {
   }
 }
 
+/** Whether values hold an instant and a zone, of which only the instant is compared. */
+export function isZoned(type: Type): boolean {
+  return type.kind === "timestamp with time zone" || type.kind === "time with time zone";
+}
+
 export function physicalType(type: Type): PhysicalType {
   switch (type.kind) {
     case "boolean":

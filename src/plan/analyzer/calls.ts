@@ -4,6 +4,7 @@ import type { Expression, FunctionCall } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, special } from "../expressions.ts";
+import { sessionZone } from "../session-zone.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
@@ -47,9 +48,11 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
     const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
     return constant(varcharType(text.length), text);
   },
-  now: (node: FunctionCall, env: Environment) => currentTime("CURRENT_TIMESTAMP", node, env.analysis.context.session),
-  current_timezone: (_node: FunctionCall, env: Environment) =>
-    constant(varcharType(env.analysis.context.session.timeZone.length), env.analysis.context.session.timeZone),
+  now: (node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, node, env.analysis.context.session),
+  current_timezone: (_node: FunctionCall, env: Environment) => {
+    const zone = sessionZone(env.analysis.context.session);
+    return constant(varcharType(zone.length), zone);
+  },
   grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
 

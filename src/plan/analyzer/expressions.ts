@@ -5,6 +5,7 @@
 import { canCast } from "../../functions/coercion.ts";
 import type {
   ArithmeticUnary,
+  AtTimeZone,
   Between,
   Case,
   Cast,
@@ -30,6 +31,7 @@ import { analyzeQuantified } from "./quantified.ts";
 import { nameParts, resolveName } from "./scope.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
 import { resolveType } from "./types.ts";
+import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
 export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
   const literal = literalConstant(expression);
@@ -69,7 +71,11 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "FunctionCall":
       return analyzeFunctionCall(expression, env);
     case "CurrentTime":
-      return currentTime(expression.function, expression, env.analysis.context.session);
+      return currentTime(
+        { name: expression.function, ...(expression.precision === undefined ? {} : { precision: expression.precision }) },
+        expression,
+        env.analysis.context.session,
+      );
     case "CurrentName":
       return analyzeCurrentName(expression, env);
     case "SubqueryExpression":
@@ -81,7 +87,7 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "QuantifiedComparison":
       return analyzeQuantified(expression, env);
     case "AtTimeZone":
-      throw notSupported(expression, "AT TIME ZONE is not supported");
+      return analyzeAtTimeZone(expression, env);
     case "Row":
       throw notSupported(expression, "Row constructors are not supported");
     case "ArrayConstructor":
@@ -221,6 +227,24 @@ function analyzeCast(expression: Cast, env: Environment): RowExpression {
   return value.kind === "constant" && value.value === null ? constant(type, null) : cast(value, type, expression.safe);
 }
 
+/** A value without a zone gets the session's first, as everywhere. */
+function analyzeAtTimeZone(expression: AtTimeZone, env: Environment): RowExpression {
+  const value = analyzeExpression(expression.value, env);
+  const zone = analyzeExpression(expression.timeZone, env);
+  const { kind } = value.type;
+  const isTime = kind === "time" || kind === "time with time zone";
+  if (!isTime && kind !== "timestamp" && kind !== "timestamp with time zone") {
+    throw semanticError(
+      "TYPE_MISMATCH",
+      expression.value,
+      `Type of value must be a time or timestamp with or without time zone (actual ${displayType(value.type)})`,
+    );
+  }
+  const precision = "precision" in value.type ? value.type.precision : 3;
+  const zoned = coerce(value, { kind: isTime ? "time with time zone" : "timestamp with time zone", precision });
+  return callFunction("at_timezone", [zoned, zone], expression);
+}
+
 const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
   YEAR: "year",
   QUARTER: "quarter",
@@ -237,13 +261,15 @@ const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
   HOUR: "hour",
   MINUTE: "minute",
   SECOND: "second",
+  TIMEZONE_HOUR: "timezone_hour",
+  TIMEZONE_MINUTE: "timezone_minute",
 });
 
 function analyzeExtract(expression: Extract, env: Environment): RowExpression {
   const name = extractFunctions[expression.field];
   if (name === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
   const value = analyzeExpression(expression.value, env);
-  const resolvable = value.type.kind === "date" || value.type.kind === "timestamp" || value.type.kind.startsWith("interval");
+  const resolvable = /^(?:date$|time)/.test(value.type.kind) || value.type.kind.startsWith("interval");
   if (!resolvable) {
     throw semanticError(
       "TYPE_MISMATCH",
@@ -255,7 +281,7 @@ function analyzeExtract(expression: Extract, env: Environment): RowExpression {
 }
 
 function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): RowExpression {
-  const direct = genericLiteralConstant(expression);
+  const direct = genericLiteralConstant(expression) ?? zonedLiteral(expression) ?? jsonLiteral(expression);
   if (direct !== undefined) return direct;
   const type = resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location });
   const text = constant(VARCHAR, expression.value);

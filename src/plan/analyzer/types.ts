@@ -12,6 +12,7 @@ import {
   TINYINT,
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
+import { IPADDRESS, JSON_TYPE, UUID } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "./errors.ts";
@@ -28,20 +29,15 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   varbinary: VARBINARY,
   date: DATE,
   unknown: UNKNOWN,
+  json: JSON_TYPE,
+  uuid: UUID,
+  ipaddress: IPADDRESS,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-const typesOfLaterVersions: ReadonlySet<string> = new Set([
-  "json",
-  "time",
-  "time with time zone",
-  "timestamp with time zone",
-  "uuid",
-  "ipaddress",
-]);
-
 export const timestampPrecisionMax = 6;
+const timePrecisionMax = 12;
 
 export function resolveType(syntax: TypeSyntax): Type {
   if (syntax.kind === "RowType") {
@@ -59,7 +55,6 @@ export function resolveType(syntax: TypeSyntax): Type {
   if (simple !== undefined) return simple;
   const type = parametricType(syntax, numbers);
   if (type !== undefined) return type;
-  if (typesOfLaterVersions.has(syntax.name)) throw notSupported(syntax, `Type ${syntax.name} is not supported`);
   const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
   throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${text}`);
 }
@@ -93,10 +88,21 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
     case "numeric":
       return decimal(syntax, first ?? decimalPrecisionMax, second ?? 0);
     case "timestamp":
+    case "timestamp with time zone":
       if (first !== undefined && first > timestampPrecisionMax) {
-        throw notSupported(syntax, `TIMESTAMP precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
+        throw notSupported(syntax, `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
       }
-      return { kind: "timestamp", precision: first ?? 3 };
+      return { kind: syntax.name, precision: first ?? 3 };
+    case "time":
+    case "time with time zone":
+      if (first !== undefined && first > timePrecisionMax) {
+        throw semanticError(
+          "TYPE_MISMATCH",
+          syntax,
+          `${syntax.name.toUpperCase()} precision must be in range [0, ${timePrecisionMax}]: ${first}`,
+        );
+      }
+      return { kind: syntax.name, precision: first ?? 3 };
     default:
       return undefined;
   }
