@@ -18,6 +18,7 @@ import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
 import { planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
+import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
 import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
@@ -56,6 +57,10 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planShowStats(statement, context);
     case "ShowCreate":
       return planShowCreate(statement, context);
+    case "DescribeInput":
+      return planDescribeInput(statement, context);
+    case "DescribeOutput":
+      return planDescribeOutput(statement, context, planStatement);
     case "ShowRoles":
     case "ShowRoleGrants":
       return planShowRoles(statement, context);

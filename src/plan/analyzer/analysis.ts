@@ -14,6 +14,8 @@ export interface Analysis {
   readonly ids: PlanIds;
   readonly context: PlanContext;
   readonly tables: Tables;
+  /** DESCRIBE: parameters are no error; they stand as constants of no type. */
+  readonly describesParameters?: boolean;
   /** Views that are being planned, from the outermost in. */
   readonly views?: readonly string[];
 }

@@ -18,7 +18,7 @@ import type {
   Logical,
 } from "../../sql/ast.ts";
 import { QueryError, unreachable } from "../../protocol/errors.ts";
-import { BOOLEAN, displayType, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { and, cast, constant, not, or, special } from "../expressions.ts";
 import type { Environment } from "./analysis.ts";
@@ -97,6 +97,7 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "Lambda":
       throw notSupported(expression, "Lambda expressions are not supported");
     case "Parameter":
+      if (env.analysis.describesParameters === true) return constant(UNKNOWN, `?${expression.position}`);
       throw semanticError("INVALID_PARAMETER_USAGE", expression, "Incorrect number of parameters: expected 0 but found 1");
     case "NullLiteral":
     case "BooleanLiteral":

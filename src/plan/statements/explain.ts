@@ -7,6 +7,7 @@ import { analyzeQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "../planned.ts";
 import { renumberNodes } from "../fragmenter.ts";
 import type { TableReference } from "../node.ts";
+import { ioDocument } from "../print-io.ts";
 import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
 import { printAnalyzedPlan } from "../print-analysis.ts";
 import { printFragments, printPlan } from "../print.ts";
@@ -18,7 +19,7 @@ export async function planExplain(statement: Explain, context: PlanContext, plan
   if (statement.analyze) return planAnalyzed(statement, context, planStatement);
   const format = statement.format ?? "TEXT";
   const type = statement.type ?? "DISTRIBUTED";
-  if (type === "IO") throw notSupported(statement, "EXPLAIN type IO is not supported");
+  if (type === "IO") return planRows([varcharColumn("Query Plan")], [[await explainIo(statement.statement, context, planStatement)]]);
   if (type === "VALIDATE") {
     await planStatement(statement.statement, context);
     return planRows([booleanColumn("Valid")], [[true]]);
@@ -41,6 +42,18 @@ async function planAnalyzed(statement: Explain, context: PlanContext, planStatem
     columns: [varcharColumn("Query Plan")],
     analyze: (tasksOf) => printAnalyzedPlan({ plan, statisticsOf, verbose: statement.verbose, tasksOf }),
   };
+}
+
+/** What a statement reads and writes, always as JSON. */
+async function explainIo(statement: Statement, context: PlanContext, planStatement: PlanStatement): Promise<string> {
+  const planned = await planStatement(statement, context);
+  if (planned.kind !== "query") return JSON.stringify({ inputTableColumnInfos: [] }, null, 2);
+  const { tables } = await startAnalysis(statement, context);
+  return JSON.stringify(
+    ioDocument(planned.plan, (table) => tables.statisticsOf(table)),
+    null,
+    2,
+  );
 }
 
 interface ExplainOptions {
