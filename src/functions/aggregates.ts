@@ -144,6 +144,11 @@ const orderedBy = (name: "min_by" | "max_by"): readonly AggregateDefinition[] =>
     "varbinary",
     "date",
     "timestamp(p)",
+    "timestamp(p) with time zone",
+    "time(p)",
+    "time(p) with time zone",
+    "uuid",
+    "ipaddress",
     "interval day to second",
     "interval year to month",
   ];

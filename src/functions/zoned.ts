@@ -17,7 +17,15 @@ const picosPerSecond = 1_000_000_000_000n;
 export const picosPerMicro = 1_000_000n;
 export const picosPerDay = 86_400n * picosPerSecond;
 
+/** Milliseconds that Presto packs beside a zone's key. */
+const millisMax = 2n ** 51n;
+
+/** Throws NUMERIC_VALUE_OUT_OF_RANGE some 71,000 years from 1970. */
 export function pack(instant: bigint, zone: ZoneKey): bigint {
+  const millis = instant / 1000n;
+  if (millis >= millisMax || millis < -millisMax) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Millis overflow: ${millis}`);
+  }
   return (instant << instantBits) | BigInt(zone);
 }
 

@@ -21,7 +21,8 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
         throw notSupported(literal, `TIMESTAMP WITH TIME ZONE precision must be in range ${range}: ${parsed.precision}`);
       }
       const type = { kind: "timestamp with time zone", precision: parsed.precision } as const;
-      return constant(type, ofLocal(parsed.local, parsed.zone).toString());
+      const { local, zone } = parsed;
+      return constant(type, inRange(literal, () => ofLocal(local, zone)).toString());
     }
     case "time":
     case "time with time zone": {
@@ -36,13 +37,21 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
   }
 }
 
+/** What cannot be made of a literal is no literal. */
+function inRange<T>(literal: GenericLiteral, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid ${literal.type} literal`);
+  }
+}
+
 /** `JSON '...'`: what json_parse makes of the text. */
 export function jsonLiteral(literal: GenericLiteral): Constant | undefined {
   if (literal.type !== "json") return undefined;
-  try {
-    return constant(JSON_TYPE, canonicalJson(literal.value));
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid json literal`);
-  }
+  return constant(
+    JSON_TYPE,
+    inRange(literal, () => canonicalJson(literal.value)),
+  );
 }

@@ -129,3 +129,12 @@ SELECT t, row_number() OVER (ORDER BY t DESC), lag(t) OVER (ORDER BY t) FROM (VA
 expect: [["10:00:00+02:00", 3, null], ["09:00:00+00:00", 2, "10:00:00+02:00"], ["10:00:00+00:00", 1, "09:00:00+00:00"]]
 SELECT DISTINCT t FROM (VALUES TIME '10:00:00', TIME '10:00:00.000', TIME '10:00:00.001', NULL, NULL) v(t) ORDER BY 1;
 expect: [["10:00:00.000"], ["10:00:00.001"], [null]]
+-- Seventy thousand years from 1970 there is an end
+SELECT TIMESTAMP '999999-01-01 00:00 UTC';
+error: INVALID_LITERAL line 1:8: '999999-01-01 00:00 UTC' is not a valid timestamp literal
+SELECT date_add('day', 1000000000000, TIMESTAMP '2020-01-01 00:00 UTC');
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 86400001577836800000
+SELECT try(date_add('year', 100000, TIMESTAMP '2020-01-01 00:00 UTC')), date_add('year', 60000, TIMESTAMP '2020-01-01 00:00 UTC');
+expect: [[null, "+62020-01-01 00:00:00 UTC"]]
+SELECT max_by(n, ts), min_by(n, tm), max(ts), min(tm) FROM (VALUES (1, TIMESTAMP '2020-01-01 12:00 UTC', TIME '10:00+01:00'), (2, TIMESTAMP '2020-01-01 12:30 +01:00', TIME '09:30+00:00')) t(n, ts, tm);
+expect: [[1, 1, "2020-01-01 12:00:00 UTC", "10:00:00+01:00"]]
