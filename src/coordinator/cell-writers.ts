@@ -3,6 +3,7 @@
  * decimals and dates as text, NaN and the infinities as text, varbinary in base64, char padded). Used by result-writer.ts.
  */
 import type { Address } from "../page/page.ts";
+import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
@@ -86,6 +87,8 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "time with time zone":
     case "timestamp with time zone":
       return textWriter(type, linear, json, options.parametricDatetime);
+    case "function":
+      throw new QueryError("NOT_SUPPORTED", `Type ${type.kind} is not supported`);
   }
 }
 

@@ -13,6 +13,7 @@ import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import { emitDivideRounding128, emitExtend, isZero128, type Wide, wideConst } from "./i128.ts";
 import { castFromText, castToText, doubleToDecimal, fail, longDecimalToDouble } from "./text-casts.ts";
+import { onlyNamesDiffer } from "./nested-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
 import { bytesCast } from "./addresses.ts";
 import { castFromJson, castToJson } from "./json-casts.ts";
@@ -46,6 +47,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
     return to.kind === "json" ? { host: castToJson(from) } : { host: castFromJson(to), givesNull: true };
   }
   if (isNested(to)) {
+    if (onlyNamesDiffer(from, to)) {
+      return identity;
+    }
     return { host: () => fail(`Cannot cast ${displayType(from)} to ${displayType(to)}`, "NOT_SUPPORTED") };
   }
   if (to.kind === "varchar") {

@@ -12,7 +12,7 @@ import { assert, QueryError } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
-import type { HostCall, HostMeaning, HostValue } from "./definition.ts";
+import type { HostCall, HostFrame, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
@@ -99,8 +99,13 @@ function hostBytes(type: Type, value: Exclude<HostValue, null>): Uint8Array {
   return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly HostValue[]);
 }
 
+/** Thrown by a meaning that left its error in the error block already. */
+export class WrittenError extends Error {
+  override readonly name = "WrittenError";
+}
+
 /** Bump allocation as kernels do it. */
-function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
+export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
   const { u32 } = runtime.linear;
   const size = Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes;
   const cursor = u32[(controlBlock + arenaCursorOffset) >>> 2] as number;
@@ -114,7 +119,8 @@ function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes:
 export interface HostBinding {
   readonly name: string;
   readonly call: HostCall;
-  readonly meaning: HostMeaning;
+  /** A HostMeaning, or what calls kernels itself and needs their surroundings. */
+  readonly meaning: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 }
 
 /** Before a kernel that calls it is loaded. Again is fine. */
@@ -134,8 +140,11 @@ export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding
     });
     let result: HostValue;
     try {
-      result = meaning(args, call);
+      result = meaning(args, call, { errorBlock, arena });
     } catch (error) {
+      if (error instanceof WrittenError) {
+        return statusError;
+      }
       if (error instanceof QueryError) {
         writeHostError(linear, errorBlock, error);
         return statusError;

@@ -5,11 +5,15 @@
 import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
-import { isZoned, physicalType } from "../types/type.ts";
+import { isNested, isZoned, physicalType } from "../types/type.ts";
+import { emitNestedCompare, emitNestedHash, emitNestedIdentical, emitThreeValuedEquals } from "./nested-kernels.ts";
 import { part, type Value } from "./value.ts";
 
-/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. */
+/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. Nested values that a NULL inside keeps from being equal are not. */
 export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return i32.eq(emitThreeValuedEquals(b, left, right), i32.const(1));
+  }
   const [x, y] = [part(left, 0), part(right, 0)];
   switch (physicalType(left.type)) {
     case "i8":
@@ -54,6 +58,9 @@ export function emitNotDistinct(b: CodeBuilder, left: Value, right: Value): Expr
 }
 
 function emitIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return emitNestedIdentical(b, left, right);
+  }
   const physical = physicalType(left.type);
   if (physical === "f32" || physical === "f64") {
     const [x, y] = [asDouble(b, left), asDouble(b, right)];
@@ -82,6 +89,9 @@ export function emitHash(b: CodeBuilder, value: Value): Expr {
 }
 
 function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
+  if (isNested(value.type)) {
+    return emitNestedHash(b, value);
+  }
   const x = part(value, 0);
   switch (physicalType(value.type)) {
     case "i8":
@@ -116,6 +126,9 @@ export function emitCombineHash(_b: CodeBuilder, first: Expr, second: Expr): Exp
 
 /** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, NaN last, -0.0 equal to 0.0. */
 export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return emitNestedCompare(b, left, right);
+  }
   const [x, y] = [part(left, 0), part(right, 0)];
   switch (physicalType(left.type)) {
     case "i8":
@@ -151,6 +164,9 @@ const signBit = 1n << 63n;
  * (strings, long decimals) ties need emitCompare.
  */
 export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: Expr; readonly exact: boolean } {
+  if (isNested(value.type)) {
+    return { key: i64.const(0n), exact: false };
+  }
   const x = part(value, 0);
   switch (physicalType(value.type)) {
     case "i8":

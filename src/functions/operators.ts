@@ -10,13 +10,15 @@ import {
   displayType,
   DOUBLE,
   INTERVAL_DAY_TO_SECOND,
+  isNested,
   isNumeric,
+  isOrderable,
   type Type,
 } from "../types/type.ts";
 import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
 import type { ResolutionFailure, ResolvedScalar } from "./catalogue.ts";
 import { commonSuperType, decimalOf } from "./coercion.ts";
-import { comparisonEmitter, distinctEmitter, notEmitter } from "./comparisons.ts";
+import { comparisonEmitter, distinctEmitter, nestedEqualityEmitter, nestedOrderEmitter, notEmitter } from "./comparisons.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
 import { zonedArithmetic } from "./zoned-operators.ts";
@@ -62,7 +64,7 @@ const signs: Readonly<Record<OperatorName, string>> = Object.freeze({
 interface Found {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
-  readonly definition: Pick<ScalarDefinition, "emit" | "host" | "math" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
 }
 
 export function resolveOperator(name: OperatorName, argTypes: readonly Type[]): ResolvedScalar | ResolutionFailure {
@@ -259,6 +261,18 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
   if (name === "$distinct") {
     return { argTypes, returnType: BOOLEAN, definition: { emit: distinctEmitter, nulls: "seen" } };
   }
+  if (isNested(operand)) {
+    return findNestedComparison(name, operand);
+  }
   const total = operand.kind !== "varchar" && operand.kind !== "char" && operand.kind !== "varbinary";
   return { argTypes, returnType: BOOLEAN, definition: { emit: comparisonEmitter(name), ...(total ? { total: true } : {}) } };
+}
+
+/** Maps have no order. */
+function findNestedComparison(name: ComparisonName, operand: Type): Found | undefined {
+  const argTypes = [operand, operand];
+  if (name === "$eq" || name === "$ne") {
+    return { argTypes, returnType: BOOLEAN, definition: { emit: nestedEqualityEmitter(name), givesNull: true } };
+  }
+  return isOrderable(operand) ? { argTypes, returnType: BOOLEAN, definition: { emit: nestedOrderEmitter(name) } } : undefined;
 }

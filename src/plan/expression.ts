@@ -1,7 +1,7 @@
 /**
  * Typed expressions of plans: names resolved, functions chosen, every coercion an explicit cast. Plain JSON data: they travel in fragments.
  */
-import type { Type } from "../types/type.ts";
+import type { FunctionType, Type } from "../types/type.ts";
 
 export interface Variable {
   readonly kind: "variable";
@@ -55,4 +55,15 @@ export interface SpecialForm {
   readonly args: readonly RowExpression[];
 }
 
-export type RowExpression = Variable | Constant | Call | Cast | SpecialForm;
+/**
+ * An argument of a call whose parameter is a function. Names of parameters are unique within the plan, like all variables; the body may use other variables
+ * too, which are those of the row.
+ */
+export interface Lambda {
+  readonly kind: "lambda";
+  readonly type: FunctionType;
+  readonly parameters: readonly Variable[];
+  readonly body: RowExpression;
+}
+
+export type RowExpression = Variable | Constant | Call | Cast | SpecialForm | Lambda;

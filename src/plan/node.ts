@@ -238,12 +238,13 @@ export interface SampleNode {
   readonly ratio: number;
 }
 
-/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. */
+/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. `ordinal` (bigint), if there, numbers each row's times from 1. */
 export interface RepeatNode {
   readonly kind: "Repeat";
   readonly id: string;
   readonly source: PlanNode;
   readonly count: Variable;
+  readonly ordinal?: Variable;
 }
 
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
@@ -369,9 +370,10 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "TopN":
     case "Limit":
     case "Offset":
-    case "Repeat":
     case "Sample":
       return outputsOf(node.source);
+    case "Repeat":
+      return node.ordinal === undefined ? outputsOf(node.source) : [...outputsOf(node.source), node.ordinal];
     case "Project":
       return node.assignments.map((assignment) => assignment.output);
     case "Aggregation":

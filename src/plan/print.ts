@@ -52,6 +52,8 @@ export function printExpression(expression: RowExpression): string {
     }
     case "special":
       return printForm(expression);
+    case "lambda":
+      return `(${names(expression.parameters)}) -> ${printExpression(expression.body)}`;
   }
 }
 
@@ -161,7 +163,7 @@ export function describeNode(node: PlanNode): Line {
     case "Sample":
       return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
     case "Repeat":
-      return { head: `Repeat[${node.count.name}]` };
+      return { head: `Repeat[${node.count.name}${node.ordinal === undefined ? "" : `, ordinal=${node.ordinal.name}`}]` };
     case "Union":
       return { head: "Union[]" };
     case "Exchange":

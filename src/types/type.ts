@@ -39,6 +39,8 @@ export type Type =
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
   | { readonly kind: "row"; readonly fields: readonly RowField[] }
+  /** Of lambda expressions only: no value of it lies in a page. */
+  | { readonly kind: "function"; readonly args: readonly Type[]; readonly result: Type }
   /** The type of NULL. */
   | { readonly kind: "unknown" };
 
@@ -50,6 +52,7 @@ export interface RowField {
 
 export type ArrayType = Extract<Type, { kind: "array" }>;
 export type MapType = Extract<Type, { kind: "map" }>;
+export type FunctionType = Extract<Type, { kind: "function" }>;
 export type RowType = Extract<Type, { kind: "row" }>;
 
 export type TypeKind = Type["kind"];
@@ -104,6 +107,10 @@ export function rowType(fields: readonly RowField[]): RowType {
   return Object.freeze({ kind: "row", fields: Object.freeze([...fields]) });
 }
 
+export function functionType(args: readonly Type[], result: Type): FunctionType {
+  return Object.freeze({ kind: "function", args, result });
+}
+
 /** A row type of fields without names. */
 export function tupleType(types: readonly Type[]): RowType {
   return rowType(types.map((type) => ({ type })));
@@ -137,6 +144,7 @@ export function physicalType(type: Type): PhysicalType {
   switch (type.kind) {
     case "boolean":
     case "tinyint":
+    case "function":
     case "unknown":
       return "i8";
     case "smallint":
@@ -214,6 +222,8 @@ export function displayType(type: Type): string {
       return `map(${displayType(type.key)}, ${displayType(type.value)})`;
     case "row":
       return `row(${type.fields.map(displayField).join(", ")})`;
+    case "function":
+      return `function(${[...type.args, type.result].map(displayType).join(", ")})`;
     default:
       return type.kind;
   }
@@ -238,4 +248,9 @@ export function isIntegral(type: Type): boolean {
 
 export function isCharacter(type: Type): boolean {
   return type.kind === "varchar" || type.kind === "char";
+}
+
+/** Whether `<` exists: maps are equal or not, but none is greater than another. */
+export function isOrderable(type: Type): boolean {
+  return type.kind !== "map" && type.kind !== "json" && type.kind !== "function" && innerTypes(type).every(isOrderable);
 }

@@ -23,7 +23,12 @@ export class AggregateCollector {
 
   /** The variable that will hold the aggregate; the same for the same aggregate. */
   add(aggregate: ChosenAggregate, distinct: boolean, filter: RowExpression | undefined): Variable {
-    const key = JSON.stringify([aggregate.name, aggregate.args.map(expressionKey), distinct, filter && expressionKey(filter)]);
+    const key = JSON.stringify([
+      aggregate.name,
+      aggregate.args.map((arg) => expressionKey(arg)),
+      distinct,
+      filter && expressionKey(filter),
+    ]);
     const known = this.byKey.get(key);
     if (known !== undefined) return known.output;
     const output = this.ids.variable(aggregate.name, aggregate.returnType);

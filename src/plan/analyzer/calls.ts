@@ -13,6 +13,7 @@ import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
@@ -27,11 +28,9 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   const form = forms[name];
   if (form !== undefined) return form(node, env);
-  return callFunction(
-    name,
-    node.arguments.map((argument) => analyzeExpression(argument, env)),
-    node,
-  );
+  if (node.arguments.some((argument) => argument.kind === "Lambda")) return callWithLambdas(name, node.arguments, env, node);
+  const args = node.arguments.map((argument) => analyzeExpression(argument, env));
+  return callFunction(name, name === "concat" ? concatArguments(args) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
 type Form = (node: FunctionCall, env: Environment) => RowExpression;

@@ -10,9 +10,11 @@ import type {
   Case,
   Cast,
   Comparison,
+  Dereference,
   Expression,
   Extract,
   GenericLiteral,
+  Identifier,
   InList,
   Like,
   Logical,
@@ -28,7 +30,8 @@ import { notSupported, semanticError } from "./errors.ts";
 import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzeQuantified } from "./quantified.ts";
-import { nameParts, resolveName } from "./scope.ts";
+import { hasColumn, nameParts, resolveName } from "./scope.ts";
+import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
 import { resolveType } from "./types.ts";
 import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
@@ -89,13 +92,13 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "AtTimeZone":
       return analyzeAtTimeZone(expression, env);
     case "Row":
-      throw notSupported(expression, "Row constructors are not supported");
+      return analyzeRow(expression, env);
     case "ArrayConstructor":
-      throw notSupported(expression, "Array constructors are not supported");
+      return analyzeArray(expression, env);
     case "Subscript":
-      throw notSupported(expression, "Subscripts are not supported");
+      return analyzeSubscript(expression, env);
     case "Lambda":
-      throw notSupported(expression, "Lambda expressions are not supported");
+      throw semanticError("TYPE_MISMATCH", expression, "Lambda expression should always be used inside a function");
     case "Parameter":
       if (env.analysis.describesParameters === true) return constant(UNKNOWN, `?${expression.position}`);
       throw semanticError("INVALID_PARAMETER_USAGE", expression, "Incorrect number of parameters: expected 0 but found 1");
@@ -126,8 +129,26 @@ function analyzeAll(expressions: readonly Expression[], env: Environment): reado
 
 function analyzeName(expression: Expression & { kind: "Identifier" | "Dereference" }, env: Environment): RowExpression {
   const parts = nameParts(expression);
-  if (parts === undefined) throw notSupported(expression, "Fields of rows are not supported");
-  return resolveName(env.scope, parts, expression).field.expression;
+  if (parts === undefined) return analyzeDereference(expression as Dereference, env);
+  return analyzeColumn(parts, parts.length, expression, env);
+}
+
+/** `a.b.c` is the column c of a.b, else the field c of the column b of a, else the field c of the field b of the column a. */
+function analyzeColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression {
+  const name = parts.slice(0, count);
+  if (count > 1 && !hasColumn(env.scope, name)) {
+    const base = analyzeRowColumn(parts, count - 1, at, env);
+    if (base !== undefined) return base;
+  }
+  const column = resolveName(env.scope, name, at).field.expression;
+  return parts.slice(count).reduce<RowExpression>((value, field) => fieldByName(value, field, at), column);
+}
+
+function analyzeRowColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression | undefined {
+  for (let length = count; length > 0; length--) {
+    if (hasColumn(env.scope, parts.slice(0, length))) return analyzeColumn(parts, length, at, env);
+  }
+  return undefined;
 }
 
 const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });

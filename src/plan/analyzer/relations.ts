@@ -16,6 +16,7 @@ import { planNamedQuery, planQuery } from "./query.ts";
 import { crossJoin } from "./subqueries.ts";
 import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
+import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (relation.kind) {
@@ -32,7 +33,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Lateral":
       return planLateral(relation, undefined, analysis, queries);
     case "Unnest":
-      throw notSupported(relation, "UNNEST is not supported");
+      return planUnnest(relation, analysis, queries);
     case "SampledRelation":
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     default:
@@ -105,6 +106,7 @@ export function renameFields(
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
+  if (unnestOf(join.right) !== undefined) return planUnnestJoin(join, left, { analysis, queries, rename: renamed });
   if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {

@@ -290,6 +290,8 @@ export function evaluate(expression: RowExpression, values: Values): Value {
       );
     case "special":
       return form(expression, values);
+    case "lambda":
+      throw new Error("a lambda is no value");
   }
 }
 
