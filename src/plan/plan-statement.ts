@@ -1,6 +1,5 @@
 /** The door of the room: a parsed statement -> what the coordinator has to do. */
 import type { Statement } from "../sql/ast.ts";
-import { QueryError } from "../protocol/errors.ts";
 import { semanticError } from "./analyzer/errors.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
@@ -17,6 +16,7 @@ import {
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
 import { planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
@@ -119,9 +119,9 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planDeallocate(statement, context);
     case "Commit":
     case "Rollback":
-      throw new QueryError("NOT_IN_TRANSACTION", "No transaction in progress");
+      return planEndTransaction(statement, context);
     case "StartTransaction":
-      throw new QueryError("INCOMPATIBLE_CLIENT", "Client does not support transactions");
+      return planStartTransaction(statement, context);
     default:
       throw semanticError("NOT_SUPPORTED", statement, `${statementName(statement.kind)} is not supported`);
   }

@@ -55,10 +55,18 @@ export interface PlannedSessionChange {
   readonly change: SessionChange;
 }
 
+export interface TransactionMode {
+  readonly isolation: "SERIALIZABLE" | "REPEATABLE READ" | "READ COMMITTED" | "READ UNCOMMITTED";
+  readonly readOnly: boolean;
+}
+
 export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
   | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
+  | { readonly action: "START_TRANSACTION"; readonly mode: TransactionMode }
+  | { readonly action: "COMMIT" }
+  | { readonly action: "ROLLBACK" }
   | { readonly action: "RESET_SESSION"; readonly name: string }
   | { readonly action: "PREPARE"; readonly name: string; readonly sql: string }
   | { readonly action: "DEALLOCATE"; readonly name: string };
