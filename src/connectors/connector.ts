@@ -68,6 +68,15 @@ export interface ColumnStatistics {
   readonly averageBytes?: number;
 }
 
+/** Both ends belong to it; in the unit of ColumnStatistics, rounded as doubles are. */
+export interface ColumnRange {
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
+export type Constraint = Readonly<Record<string, ColumnRange>>;
+
 export interface Split {
   readonly payload: Json;
   /** Node ids that alone can read it; absent: any worker. */
@@ -166,7 +175,7 @@ export interface PageSinkRequest {
 export interface Connector {
   readonly metadata: ConnectorMetadata;
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
-  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]>;
+  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
   /** Frees all that the instance holds. */

@@ -7,6 +7,7 @@ import type {
   ColumnMetadata,
   ConnectorFactory,
   ConnectorMetadata,
+  Constraint,
   Json,
   PageSourceRequest,
   SchemaTableName,
@@ -150,8 +151,8 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   const close = connector.close?.bind(connector);
   return {
     metadata,
-    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> =>
-      informationTable(table.handle) === undefined ? connector.getSplits(table, columns) : [{ payload: null }],
+    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> =>
+      informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [{ payload: null }],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
       return table === undefined

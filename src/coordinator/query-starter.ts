@@ -2,8 +2,9 @@
  * From a plan to a running query: begins a write, lists splits, places the tasks, reserves memory, and joins execution, result rows and the query's end together.
  * Called by the dispatcher.
  */
-import type { Json, Split } from "../connectors/connector.ts";
+import type { Constraint, Json, Split } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
+import { constraintsOf } from "../plan/constraints.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { TableScanNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
@@ -88,13 +89,14 @@ export class QueryStarter {
   async #listSplits(fragments: readonly PlanFragment[]): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
     const byFragment = new Map<number, readonly ScanSplits[]>();
     for (const fragment of fragments) {
+      const constraints = constraintsOf(fragment.root);
       byFragment.set(
         fragment.id,
         await Promise.all(
           scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,
-            splits: await this.#splitsOf(scan),
+            splits: await this.#splitsOf(scan, constraints.get(scan.id)),
           })),
         ),
       );
@@ -102,9 +104,9 @@ export class QueryStarter {
     return byFragment;
   }
 
-  #splitsOf(scan: TableScanNode): Promise<readonly Split[]> {
+  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<readonly Split[]> {
     const { catalog, ...table } = scan.table;
-    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns);
+    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint);
   }
 
   #run(query: Query, stages: readonly StagePlacement[], analyze: PlannedRows["analyze"]): void {

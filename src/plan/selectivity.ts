@@ -125,7 +125,7 @@ function rangeSelectivity(left: RowExpression | undefined, right: RowExpression 
 }
 
 /** A constant in the unit of column statistics. */
-function numericValue(expression: RowExpression | undefined): number | undefined {
+export function numericValue(expression: RowExpression | undefined): number | undefined {
   if (expression?.kind !== "constant" || expression.value === null) return undefined;
   const value = Number(expression.value);
   if (!Number.isFinite(value)) return undefined;
