@@ -20,7 +20,7 @@ function reduce(node: AggregationNode, { estimator, ids }: RuleContext): PlanNod
   for (const key of candidates(node.keys)) {
     const others = keys.filter((other) => other !== key);
     const names = others.map((other) => other.name);
-    if (others.length > 0 && determinedBy(names, dependencies).has(key.name)) keys = others;
+    if (others.length > 0 && canCarry(key) && determinedBy(names, dependencies).has(key.name)) keys = others;
   }
   const carried = node.keys
     .filter((key) => !keys.includes(key))
@@ -39,6 +39,10 @@ function candidates(keys: readonly Variable[]): readonly Variable[] {
   const reversed = keys.toReversed();
   const isText = ({ type }: Variable) => type.kind === "varchar" || type.kind === "char" || type.kind === "varbinary";
   return [...reversed.filter(isText), ...reversed.filter((key) => !isText(key))];
+}
+
+function canCarry({ type }: Variable): boolean {
+  return !("error" in resolveAggregate("arbitrary", [type]));
 }
 
 function anyOf(key: Variable, output: Variable): AggregateCall {
