@@ -42,6 +42,8 @@ interface History {
   /** Seconds east of Greenwich from the instant on. */
   readonly offsets: Int32Array;
   readonly rule: YearlyRule | undefined;
+  /** From here on the rule alone decides: the year after that of the last change. */
+  readonly ruledFrom: number;
 }
 
 interface Change {
@@ -80,8 +82,10 @@ function readHistory(line: string): History {
     quarters += Number.parseInt(delta, 36);
     instants[index] = quarters * gridSeconds + Number.parseInt(rest, 36);
   });
+  const lastYear = civilOf(Math.floor((instants.at(-1) ?? 0) / secondsPerDay)).year;
   return {
     first: Number(first),
+    ruledFrom: daysOf({ year: lastYear + 1, month: 1, day: 1 }) * secondsPerDay,
     instants,
     offsets: Int32Array.from(found, ([, , , letter = "A"]) => known[letter.charCodeAt(0) - 65] ?? 0),
     rule: readRule(numbers(rule)),
@@ -147,6 +151,9 @@ export function offsetAt(key: ZoneKey, instant: number): number {
   const history = historyOfKey(key);
   if (typeof history === "number") {
     return history;
+  }
+  if (history.rule !== undefined && instant >= history.ruledFrom) {
+    return ruledOffset(history.rule, instant);
   }
   const passed = countUpTo(history.instants.length, (index) => (history.instants[index] as number) <= instant);
   if (passed < history.instants.length || history.rule === undefined) {
@@ -216,6 +223,15 @@ function changesAround({ instants, rule }: History, seconds: number): readonly C
     ])
     .filter((change) => change.instant > last)
     .sort((a, b) => a.instant - b.instant);
+}
+
+/** No rule changes the clock so near to a new year that another year's changes matter. */
+function ruledOffset(rule: YearlyRule, instant: number): number {
+  const { year } = civilOf(Math.floor(instant / secondsPerDay));
+  const toSummer = instantOf(rule.toSummer, year) - rule.standard;
+  const toStandard = instantOf(rule.toStandard, year) - rule.summer;
+  const isSummer = toSummer < toStandard ? instant >= toSummer && instant < toStandard : instant >= toSummer || instant < toStandard;
+  return isSummer ? rule.summer : rule.standard;
 }
 
 /** On the clock that is changed. */
