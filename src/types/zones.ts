@@ -72,22 +72,39 @@ function readRule(parts: readonly number[]): YearlyRule | undefined {
   return { standard, summer, toSummer: change(0), toStandard: change(4) };
 }
 
+/** Every start of the engine reads all zones: one look at each character, no text in between. */
+function readChanges(text: string): { readonly instants: Float64Array; readonly letters: readonly number[] } {
+  const instants: number[] = [];
+  const letters: number[] = [];
+  let [quarters, digits, sign, whole] = [0, 0, 1, -1];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 65 && code <= 90) {
+      quarters += sign * (whole < 0 ? digits : whole);
+      instants.push(quarters * gridSeconds + (whole < 0 ? 0 : digits));
+      letters.push(code - 65);
+      [digits, sign, whole] = [0, 1, -1];
+    } else if (code === 45) {
+      sign = -1;
+    } else if (code === 58) {
+      [whole, digits] = [digits, 0];
+    } else {
+      digits = digits * 36 + (code < 58 ? code - 48 : code - 87);
+    }
+  }
+  return { instants: Float64Array.from(instants), letters };
+}
+
 function readHistory(line: string): History {
   const [first = "0", offsets = "", rule = "", changes = ""] = line.split("|");
   const known = numbers(offsets);
-  const found = [...changes.matchAll(/(-?[0-9a-z]+)(?::([0-9a-z]+))?([A-Z])/g)];
-  const instants = new Float64Array(found.length);
-  let quarters = 0;
-  found.forEach(([, delta = "0", rest = "0"], index) => {
-    quarters += Number.parseInt(delta, 36);
-    instants[index] = quarters * gridSeconds + Number.parseInt(rest, 36);
-  });
+  const { instants, letters } = readChanges(changes);
   const lastYear = civilOf(Math.floor((instants.at(-1) ?? 0) / secondsPerDay)).year;
   return {
     first: Number(first),
     ruledFrom: daysOf({ year: lastYear + 1, month: 1, day: 1 }) * secondsPerDay,
     instants,
-    offsets: Int32Array.from(found, ([, , , letter = "A"]) => known[letter.charCodeAt(0) - 65] ?? 0),
+    offsets: Int32Array.from(letters, (letter) => known[letter] ?? 0),
     rule: readRule(numbers(rule)),
   };
 }
