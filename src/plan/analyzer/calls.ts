@@ -3,12 +3,13 @@ import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
-import { cast, constant, isConstant, special } from "../expressions.ts";
+import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
 import { sessionZone } from "../session-zone.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
+import type { AggregateOrdering } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
@@ -110,7 +111,6 @@ function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
 function analyzeAggregate(name: string, node: FunctionCall, env: Environment): RowExpression {
   const collector = env.aggregates;
   if (collector === undefined) throw aggregateNotAllowed(node, env);
-  if (node.orderBy.length > 0) throw notSupported(node, "ORDER BY in aggregations is not supported");
   const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const inside: Environment = {
     ...rest,
@@ -120,7 +120,38 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   };
   const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
-  return collector.add(chooseAggregate(name, args, node), node.distinct, filter);
+  const orderBy = aggregateOrder(name, node, args, inside);
+  return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
+}
+
+/** Aggregates that are the same for every order of their rows. */
+const unordered: ReadonlySet<string> = new Set([
+  "approx_distinct",
+  "bitwise_and_agg",
+  "bitwise_or_agg",
+  "bool_and",
+  "bool_or",
+  "checksum",
+  "count",
+  "count_if",
+  "every",
+  "max",
+  "min",
+]);
+
+function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpression[], env: Environment): readonly AggregateOrdering[] {
+  const orderBy = node.orderBy.map((item): AggregateOrdering => {
+    const expression = analyzeExpression(item.key, env);
+    if (node.distinct && !args.some((arg) => sameExpression(arg, expression))) {
+      throw semanticError(
+        "EXPRESSION_NOT_IN_DISTINCT",
+        item.key,
+        "For aggregate function with DISTINCT, ORDER BY expressions must appear in arguments",
+      );
+    }
+    return { expression, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" };
+  });
+  return unordered.has(name) ? [] : orderBy.filter(({ expression }) => expression.kind !== "constant");
 }
 
 const insideAggregate = "an aggregation";
