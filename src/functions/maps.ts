@@ -258,6 +258,51 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     },
   },
   {
+    name: "$map_agg",
+    args: ["array(row(K,V))"],
+    returns: map,
+    description: "A map of collected rows; of a repeated key the first value",
+    host: ([rows], call) => {
+      const keys = new ValueSet(keyTypeOfRows(call));
+      return rowsOf(rows).filter(([key]) => keys.add(key));
+    },
+  },
+  {
+    name: "$multimap_agg",
+    args: ["array(row(K,V))"],
+    returns: "map(K,array(V))",
+    description: "A map of collected rows, the values of a key in an array",
+    host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
+  },
+  {
+    name: "$histogram",
+    args: ["array(T)"],
+    returns: "map(T,bigint)",
+    description: "How often each collected value comes",
+    host: ([values], call) => {
+      const seen = new ValueSet(elementOf(call));
+      const counts: [HostValue, bigint][] = [];
+      for (const value of values as List) {
+        if (seen.add(value)) {
+          counts.push([value, 0n]);
+        }
+        (counts[seen.indexOf(value)] as [HostValue, bigint])[1] += 1n;
+      }
+      return counts;
+    },
+  },
+  {
+    name: "$map_union",
+    args: ["array(map(K,V))"],
+    returns: map,
+    description: "The entries of all collected maps; of a repeated key the first value",
+    host: ([maps], call) => {
+      const type = elementOf(call);
+      const keys = new ValueSet(type.kind === "map" ? type.key : UNKNOWN);
+      return (maps as List).flatMap((entries) => entriesOf(entries).filter(([key]) => keys.add(key)));
+    },
+  },
+  {
     name: "split_to_map",
     args: ["varchar", "varchar", "varchar"],
     returns: "map(varchar,varchar)",

@@ -15,6 +15,7 @@ import { bitDefinitions } from "./bits.ts";
 import { distributionDefinitions } from "./distributions.ts";
 import { encodingDefinitions } from "./encodings.ts";
 import { hashDefinitions } from "./hash-functions.ts";
+import { sequenceDefinitions } from "./sequences.ts";
 import { structureDefinitions } from "./structures.ts";
 import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
@@ -28,6 +29,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...arrayDefinitions,
   ...arrayLambdaDefinitions,
   ...mapDefinitions,
+  ...sequenceDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,

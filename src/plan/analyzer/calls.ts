@@ -15,13 +15,14 @@ import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
+import { collectionOf, isCollection } from "./collections.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
   const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
   const { window } = node;
   if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
-  if (isAggregate(name)) return analyzeAggregate(name, node, env);
+  if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
   if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
   if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
   if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
@@ -121,6 +122,11 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
   const orderBy = aggregateOrder(name, node, args, inside);
+  if (isCollection(name)) {
+    const collection = collectionOf(name, args, filter, node);
+    const chosen = chooseAggregate("array_agg", [collection.collected], node);
+    return collection.finish(collector.add(chosen, node.distinct, collection.filter, orderBy));
+  }
   return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
 }
 
