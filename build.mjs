@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds the programs into dist/ when a source is newer than the last build, and runs one of them:
 //   node build.mjs                  build
-//   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, test, typecheck
+//   node build.mjs server [flags]   what `npm start` does; likewise worker, cli, sim, bench, fuzz, test, typecheck
 // One process: the program runs in this very one, so nothing is paid for a second start.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,6 +15,7 @@ const programs = {
   cli: "src/cli/main.ts",
   sim: "sim/main.ts",
   bench: "bench/main.ts",
+  fuzz: "test/oracle/fuzz/main.ts",
   test: "test/run.ts",
 };
 
@@ -41,8 +42,18 @@ function isFresh(stamp) {
     return false;
   }
   const sources = Math.max(
-    ...["src", "sim", "scenarios", "bench"].filter(exists).map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
-    ...["test/run.ts", "test/support/coverage-report.ts", "package.json", "build.mjs"]
+    ...["src", "sim", "scenarios", "bench", "test/oracle/fuzz"].filter(exists).map((folder) => newest(folder, /\.(ts|json|html|css)$/)),
+    ...[
+      "test/run.ts",
+      "test/support/coverage-report.ts",
+      "test/support/duckdb.ts",
+      "test/support/memory-storage.ts",
+      "test/oracle/compare.ts",
+      "test/unit/coordinator/direct-cluster.ts",
+      "test/unit/coordinator/direct-network.ts",
+      "package.json",
+      "build.mjs",
+    ]
       .filter(exists)
       .map((file) => statSync(join(root, file)).mtimeMs),
   );

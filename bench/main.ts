@@ -4,6 +4,7 @@
 import { Command } from "commander";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
+import { measurePlanning } from "./planning.ts";
 import { measureTpch } from "./tpch.ts";
 
 interface Options {
@@ -14,24 +15,26 @@ interface Options {
 
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
-    .description("Measures start-up, idle memory, latency and TPC-H queries 1, 3 and 6 against DuckDB at the same number of threads.")
+    .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
     .argument("[part]", "start, latency, tpch (these three otherwise) or recording")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
     .option("--only <part>", "start, latency or tpch")
     .parse();
   const options = command.opts<Options>();
-  if (command.args[0] === "recording") {
+  const only = command.args[0] ?? options.only;
+  if (only === "recording") {
     await measureRecording(options.runs);
     return;
   }
-  if (options.only === undefined || options.only === "start") {
+  if (only === undefined || only === "start") {
     await measureStart();
   }
-  if (options.only === undefined || options.only === "latency") {
+  if (only === undefined || only === "latency") {
     await measureLatency();
+    await measurePlanning();
   }
-  if (options.only === undefined || options.only === "tpch") {
+  if (only === undefined || only === "tpch") {
     for (const scale of options.scale) {
       await measureTpch(scale, options.runs);
     }

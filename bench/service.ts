@@ -8,6 +8,7 @@ const starts = 7;
 const idleMs = 3000;
 const selectRuns = 1000;
 const warmUpRuns = 200;
+const throughputMs = 3000;
 
 function residentBytes(server: RunningServer): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
@@ -44,7 +45,11 @@ export async function measureStart(): Promise<void> {
 export async function measureLatency(): Promise<void> {
   const server = await startServer(["--workers", "2"]);
   const client = new BenchClient(server.uri, { catalog: "tpch", schema: "tiny" });
-  const statements = { "SELECT 1": "SELECT 1", "a nation by key": "SELECT name FROM nation WHERE nationkey = 7" };
+  const statements = {
+    "SELECT 1": "SELECT 1",
+    "a nation by key": "SELECT name FROM nation WHERE nationkey = 7",
+    "nations with their regions": "SELECT n.name, r.name FROM nation n JOIN region r ON n.regionkey = r.regionkey",
+  };
   for (const [name, sql] of Object.entries(statements)) {
     const times: number[] = [];
     for (let run = -warmUpRuns; run < selectRuns; run++) {
@@ -59,5 +64,27 @@ export async function measureLatency(): Promise<void> {
     );
   }
   await client.close();
+  for (const clients of [1, 8, 64]) {
+    say(`SELECT 1 from ${clients} clients at once: ${(await statementsPerSecond(server.uri, clients)).toFixed(0)} statements a second`);
+  }
   await stopServer(server);
+}
+
+/** Each client asks again as soon as it has its answer. */
+async function statementsPerSecond(uri: string, clients: number): Promise<number> {
+  const started = performance.now();
+  const end = started + throughputMs;
+  const counts = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const client = new BenchClient(uri, { catalog: "tpch", schema: "tiny" });
+      let count = 0;
+      while (performance.now() < end) {
+        await client.rows("SELECT 1");
+        count++;
+      }
+      await client.close();
+      return count;
+    }),
+  );
+  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - started);
 }

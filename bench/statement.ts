@@ -2,7 +2,9 @@
 import { Agent, request } from "undici";
 
 interface Document {
+  readonly id?: string;
   readonly nextUri?: string;
+  readonly columns?: readonly { readonly type: string }[];
   readonly data?: unknown[][];
   readonly error?: { readonly message: string };
 }
@@ -18,6 +20,10 @@ export class BenchClient {
   }
 
   async rows(sql: string): Promise<unknown[][]> {
+    return (await this.run(sql)).rows;
+  }
+
+  async run(sql: string): Promise<{ readonly id: string; readonly types: readonly string[]; readonly rows: unknown[][] }> {
     let document = await this.#ask("POST", `${this.#uri}/v1/statement`, sql);
     const rows: unknown[][] = [...(document.data ?? [])];
     while (document.nextUri !== undefined) {
@@ -27,7 +33,12 @@ export class BenchClient {
     if (document.error !== undefined) {
       throw new Error(document.error.message);
     }
-    return rows;
+    return { id: document.id ?? "", types: (document.columns ?? []).map((column) => column.type.replace(/,(?=\d)/, ", ")), rows };
+  }
+
+  /** GET /v1/query/{id}: what the coordinator knows of it afterwards. */
+  async details(id: string): Promise<unknown> {
+    return this.#ask("GET", `${this.#uri}/v1/query/${id}`);
   }
 
   async close(): Promise<void> {

@@ -75,7 +75,7 @@ const decoder = new TextDecoder();
 
 function text(value: unknown, type: Type): string {
   if (value instanceof Uint8Array) {
-    return decoder.decode(value);
+    return `"${decoder.decode(value).replaceAll('"', '""')}"`;
   }
   return type.kind === "date" ? formatDate(value as number) : String(value);
 }

@@ -4,6 +4,7 @@
 import type { HostValue } from "../functions/definition.ts";
 import { formatHex, parseHex } from "../functions/formats.ts";
 import type { Constant, ConstantValue } from "../plan/expression.ts";
+import { decodeNested, encodeNested, nestedSource, type NestedType } from "../types/nested.ts";
 import type { Type } from "../types/type.ts";
 
 export function hostValueOfConstant(constant: Constant): HostValue {
@@ -20,8 +21,18 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "real":
     case "double":
       return Number(value);
+    case "time":
+    case "time with time zone":
+    case "timestamp with time zone":
+      return BigInt(value as string);
     case "varbinary":
+    case "uuid":
+    case "ipaddress":
       return parseHex(value as string) ?? new Uint8Array(0);
+    case "array":
+    case "map":
+    case "row":
+      return decodeNested(type, nestedSource(parseHex(value as string) ?? new Uint8Array(0)));
     default:
       return value;
   }
@@ -38,5 +49,5 @@ export function constantOfHostValue(type: Type, value: HostValue): ConstantValue
     const isFloating = type.kind === "real" || type.kind === "double";
     return isFloating && (!Number.isFinite(value) || Object.is(value, -0)) ? (Object.is(value, -0) ? "-0" : String(value)) : value;
   }
-  return formatHex(value);
+  return formatHex(value instanceof Uint8Array ? value : encodeNested(type as NestedType, value));
 }

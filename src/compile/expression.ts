@@ -6,16 +6,18 @@ import type { EmitContext } from "../functions/emit.ts";
 import { errorNumber, errorOperandsOffset, type KernelError, swallowedHostErrors } from "../functions/errors.ts";
 import { emitHostCall } from "../functions/host.ts";
 import { loadParts } from "../functions/memory-values.ts";
+import { emitThreeValuedEquals, nestedUnknown } from "../functions/nested-kernels.ts";
 import { emitEquals } from "../functions/operations.ts";
 import { emitArenaAllocate } from "../kernel/arena.ts";
 import { type CodeBuilder, f64, i32, i64, type Label, type Local } from "../kernel/builder.ts";
 import type { Expr, ValueType } from "../kernel/ir.ts";
-import type { RowExpression, SpecialForm, Variable } from "../plan/expression.ts";
-import { BOOLEAN, sameType, type Type } from "../types/type.ts";
+import type { Call, RowExpression, SpecialForm, Variable } from "../plan/expression.ts";
+import { BOOLEAN, INTEGER, isNested, sameType, type Type } from "../types/type.ts";
 import { commonSuperType } from "../functions/coercion.ts";
+import { lambdaCallName, lambdasOf, type PreparedLambda } from "./lambdas.ts";
 import { type ConstantList, emitListSearch, splitList } from "./lists.ts";
-import { constantBytes, type FoundMeaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
-import { part, partTypes, type Value } from "../functions/value.ts";
+import { constantBytes, type FoundMeaning, type Meaning, meaningOfCall, meaningOfCast, type PreparedExpressions } from "./prepare.ts";
+import { part, partTypes, type Value, valueOf } from "../functions/value.ts";
 
 export type Environment = (variable: Variable) => Value;
 
@@ -34,6 +36,7 @@ export class ExpressionContext implements EmitContext {
   readonly arena: Expr;
   readonly #keys: ReadonlyMap<RowExpression, string>;
   readonly #lists: ReadonlyMap<RowExpression, ConstantList>;
+  readonly #lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
   readonly #constantsAddress: Expr;
   readonly #constants = new Map<string, Value>();
   /** Values already computed, innermost branch last: what an outer scope holds is computed on every way here. */
@@ -49,7 +52,8 @@ export class ExpressionContext implements EmitContext {
     this.arena = b.temp(addresses.arena);
     this.#keys = prepared.keys;
     this.#lists = prepared.lists;
-    this.#constantsAddress = prepared.lists.size === 0 ? i32.const(0) : b.temp(addresses.constants);
+    this.#lambdas = prepared.lambdas;
+    this.#constantsAddress = prepared.lists.size === 0 && prepared.lambdas.size === 0 ? i32.const(0) : b.temp(addresses.constants);
     for (const [expression, key] of prepared.keys) {
       if (expression.kind === "constant" && expression.value !== null && !this.#constants.has(key)) {
         const number = Number(/^#(\d+)/.exec(key)?.[1]);
@@ -130,7 +134,9 @@ export class ExpressionContext implements EmitContext {
       case "constant":
         return expression.value === null ? nullValue(expression.type) : (this.#constants.get(this.#keys.get(expression) ?? "") as Value);
       case "call":
-        return this.#emitStrict(meaningOfCall(expression), expression.args, expression.type, environment);
+        return this.#emitCall(expression, environment);
+      case "lambda":
+        throw new Error("a lambda is no value");
       case "cast":
         if (expression.arg.type.kind === "unknown") {
           return nullValue(expression.type);
@@ -143,6 +149,25 @@ export class ExpressionContext implements EmitContext {
       case "special":
         return this.#emitSpecial(expression, environment);
     }
+  }
+
+  #emitCall(call: Call, environment: Environment): Value {
+    const found = meaningOfCall(call);
+    const lambdas = lambdasOf(call, this.#lambdas);
+    if (lambdas.length === 0) {
+      return this.#emitStrict(found, call.args, call.type, environment);
+    }
+    const { meaning, hostName } = found;
+    const captured = lambdas.flatMap((lambda): readonly Value[] => [
+      valueOf(INTEGER, i32.add(this.#constantsAddress, i32.const(constantBytes * lambda.firstConstant))),
+      ...lambda.captures.map((capture) => this.#pin(environment(capture))),
+    ]);
+    const withLambdas: Meaning = {
+      ...(meaning.nulls === undefined ? {} : { nulls: meaning.nulls }),
+      emit: (_context, given, type) => emitHostCall(this, lambdaCallName(hostName, lambdas), [...given, ...captured], type),
+    };
+    const plain = call.args.filter((arg) => arg.kind !== "lambda");
+    return this.#emitStrict({ meaning: withLambdas, hostName }, plain, call.type, environment);
   }
 
   #emitStrict(found: FoundMeaning, args: readonly RowExpression[], type: Type, environment: Environment): Value {
@@ -289,11 +314,15 @@ export class ExpressionContext implements EmitContext {
         b.break_(done, found);
       }
       for (const item of items) {
-        const equal = emitEquals(b, value, item);
+        const answer = isNested(value.type) ? emitThreeValuedEquals(b, value, item) : undefined;
+        const equal = answer === undefined ? emitEquals(b, value, item) : i32.eq(answer, i32.const(1));
         b.set(found, item.isNull === undefined ? equal : i32.and(equal, i32.eqz(item.isNull)));
         b.break_(done, found);
         if (item.isNull !== undefined) {
           nulls.push(item.isNull);
+        }
+        if (answer !== undefined) {
+          nulls.push(i32.eq(answer, i32.const(nestedUnknown)));
         }
       }
     });
@@ -433,6 +462,8 @@ export function isTotal(expression: RowExpression): boolean {
       return meaningOfCall(expression).meaning.total === true && expression.args.every(isTotal);
     case "cast":
       return meaningOfCast(expression).meaning.total === true && isTotal(expression.arg);
+    case "lambda":
+      return false;
     case "special":
       return (expression.form === "AND" || expression.form === "OR" || expression.form === "IS_NULL") && expression.args.every(isTotal);
   }

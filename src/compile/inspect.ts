@@ -2,27 +2,13 @@
  * Questions about expressions that need no code: which variables, whether NULL is possible.
  */
 import type { RowExpression, Variable } from "../plan/expression.ts";
+import { collectVariables } from "../plan/expressions.ts";
 import type { InputLayout } from "./columns.ts";
-import { meaningOfCall } from "./prepare.ts";
+import { meaningOfCall, meaningOfCast } from "./prepare.ts";
 
 /** Each variable once, in order of appearance. */
 export function variablesOf(expression: RowExpression): readonly Variable[] {
-  const found = new Map<string, Variable>();
-  const visit = (part: RowExpression): void => {
-    switch (part.kind) {
-      case "variable":
-        found.set(part.name, part);
-        return;
-      case "constant":
-        return;
-      case "cast":
-        return visit(part.arg);
-      default:
-        part.args.forEach(visit);
-    }
-  };
-  visit(expression);
-  return [...found.values()];
+  return [...collectVariables(expression).values()];
 }
 
 /** Never false for an expression whose code gives a value that may be NULL. */
@@ -33,8 +19,15 @@ export function mayBeNull(expression: RowExpression, inputs: readonly Variable[]
       return layout.columns[inputs.findIndex((input) => input.name === expression.name)]?.nullable ?? true;
     case "constant":
       return expression.value === null;
+    case "lambda":
+      return false;
     case "cast":
-      return expression.safe || expression.arg.type.kind === "unknown" || inner(expression.arg);
+      return (
+        expression.safe ||
+        expression.arg.type.kind === "unknown" ||
+        meaningOfCast(expression).meaning.givesNull === true ||
+        inner(expression.arg)
+      );
     case "call": {
       if (expression.name === "$distinct") {
         return false;

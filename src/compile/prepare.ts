@@ -1,24 +1,24 @@
 /**
- * What happens to expressions before code is made of them: patterns of LIKE become programs, constants are numbered so that kernels can be cached by shape,
- * functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
+ * What happens to expressions before code is made of them: constants are numbered so that kernels can be cached by shape, lambdas become kernels, functions and casts are looked up. Called by the page processor and by operators that write expressions into kernels of their own.
  */
 import { castMeaning, castName } from "../functions/casts.ts";
 import { resolveScalar } from "../functions/catalogue.ts";
 import type { HostMeaning, ScalarDefinition } from "../functions/definition.ts";
 import { registerHostMeaning, registerMath, writeHostValue } from "../functions/host.ts";
-import { compileLike, likeProgramName } from "../functions/like.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
-import type { Call, Cast, Constant, RowExpression, Variable } from "../plan/expression.ts";
-import { QueryError } from "../protocol/errors.ts";
-import { BOOLEAN, displayType, physicalType, type Type, VARBINARY } from "../types/type.ts";
-import { formatHex } from "../functions/formats.ts";
+import type { Call, Cast, Constant, Lambda, RowExpression, Variable } from "../plan/expression.ts";
+import { collectVariables } from "../plan/expressions.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import { BOOLEAN, displayType, physicalType, type Type } from "../types/type.ts";
 import { describeCall } from "../functions/catalogue.ts";
 import { hostValueOfConstant } from "./constants.ts";
+import { lowerExpression } from "./lower.ts";
+import { lambdaCallName, lambdasOf, type PreparedLambda, registerLambdaCall } from "./lambdas.ts";
 import { type ConstantList, splitList } from "./lists.ts";
 
-type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total">;
+export type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total" | "withLambdas">;
 
 /** A call's or cast's meaning and the name of its host function, if it has one. */
 export interface FoundMeaning {
@@ -37,10 +37,14 @@ export interface PreparedExpressions {
   readonly keys: ReadonlyMap<RowExpression, string>;
   /** Of long IN lists, by their expression. */
   readonly lists: ReadonlyMap<RowExpression, ConstantList>;
+  readonly lambdas: ReadonlyMap<RowExpression, PreparedLambda>;
 }
 
 export function prepareExpressions(expressions: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
-  const lowered = expressions.map(lowerLike);
+  return prepareLowered(expressions.map(lowerExpression), inputs);
+}
+
+function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Variable[]): PreparedExpressions {
   const columns = new Map(inputs.map((input, index) => [input.name, index]));
   const constants: Constant[] = [];
   const numbers = new Map<string, number>();
@@ -52,16 +56,26 @@ export function prepareExpressions(expressions: readonly RowExpression[], inputs
     lists.set(expression, { first, count: listed.length });
     return `[#${first}+${listed.length}]`;
   };
+  const lambdas = new Map<RowExpression, PreparedLambda>();
+  const addLambda = (lambda: Lambda): string => {
+    const { parameters, body } = lambda;
+    const captures = [...collectVariables(lambda).values()];
+    const code = prepareLowered([body], [...parameters, ...captures]);
+    lambdas.set(lambda, { code, parameters, captures, firstConstant: constants.length });
+    const key = `[#${constants.length}]${captures.map(keyOf).join()}->${code.key}`;
+    constants.push(...code.constants);
+    return key;
+  };
   const keyOf = (expression: RowExpression): string => {
     const known = keys.get(expression);
     if (known !== undefined) {
       return known;
     }
-    const key = describe(expression, keyOf, columns, { number: (constant) => numberOf(constant, numbers, constants), addList });
+    const key = describe(expression, keyOf, columns, { number: (constant) => numberOf(constant, numbers, constants), addList, addLambda });
     keys.set(expression, key);
     return key;
   };
-  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys, lists };
+  return { expressions: lowered, constants, key: lowered.map(keyOf).join(";"), keys, lists, lambdas };
 }
 
 function numberOf(constant: Constant, numbers: Map<string, number>, constants: Constant[]): number {
@@ -78,6 +92,7 @@ function numberOf(constant: Constant, numbers: Map<string, number>, constants: C
 interface Numbering {
   number(constant: Constant): number;
   addList(expression: RowExpression, listed: readonly Constant[]): string;
+  addLambda(lambda: Lambda): string;
 }
 
 function describe(
@@ -100,6 +115,8 @@ function describe(
       return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     case "cast":
       return `${expression.safe ? "try_cast" : "cast"}(${keyOf(expression.arg)}:${displayType(expression.arg.type)}->${displayType(expression.type)})`;
+    case "lambda":
+      return `${displayType(expression.type)}${numbering.addLambda(expression)}`;
     case "special": {
       const split = splitList(expression);
       if (split !== undefined) {
@@ -107,44 +124,6 @@ function describe(
       }
       return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     }
-  }
-}
-
-/** A LIKE with a constant pattern takes the pattern's program instead. */
-function lowerLike(expression: RowExpression): RowExpression {
-  switch (expression.kind) {
-    case "variable":
-    case "constant":
-      return expression;
-    case "cast":
-      return { ...expression, arg: lowerLike(expression.arg) };
-    case "special":
-      return { ...expression, args: expression.args.map(lowerLike) };
-    case "call": {
-      const args = expression.args.map(lowerLike);
-      const program = expression.name === "like" ? likeProgram(args) : undefined;
-      return program === undefined
-        ? { ...expression, args }
-        : { ...expression, name: likeProgramName, args: [args[0] as RowExpression, program] };
-    }
-  }
-}
-
-function likeProgram(args: readonly RowExpression[]): Constant | undefined {
-  const [value, pattern, escape] = args;
-  const constants = [pattern, escape].filter((arg) => arg !== undefined);
-  if (value?.type.kind !== "varchar" || !constants.every((arg) => arg.kind === "constant" && typeof arg.value === "string")) {
-    return undefined;
-  }
-  const [patternText, escapeText] = constants.map((arg) => (arg as Constant).value as string);
-  try {
-    return { kind: "constant", type: VARBINARY, value: formatHex(compileLike(patternText as string, escapeText)) };
-  } catch (error) {
-    if (error instanceof QueryError) {
-      // A bad escape is an error of the rows that are reached.
-      return undefined;
-    }
-    throw error;
   }
 }
 
@@ -170,7 +149,13 @@ export function meaningOfCast(cast: Cast): FoundMeaning {
 export function registerExpressionHosts(runtime: KernelRuntime, prepared: PreparedExpressions): void {
   const visit = (expression: RowExpression): void => {
     switch (expression.kind) {
+      case "lambda":
+        return registerExpressionHosts(runtime, (prepared.lambdas.get(expression) as PreparedLambda).code);
       case "call":
+        if (expression.args.some((arg) => arg.kind === "lambda")) {
+          expression.args.forEach(visit);
+          return registerCallOfLambdas(runtime, expression, lambdasOf(expression, prepared.lambdas));
+        }
         registerMeaning(
           runtime,
           meaningOfCall(expression),
@@ -198,6 +183,12 @@ function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMea
   if ((host !== undefined || makeHost !== undefined) && !runtime.hasHost(hostName)) {
     registerHostMeaning(runtime, { name: hostName, call: { argTypes, returnType }, meaning: host ?? (makeHost as () => HostMeaning)() });
   }
+}
+
+function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {
+  const { meaning, hostName } = meaningOfCall(call);
+  assert(meaning.withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
+  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), meaning: meaning.withLambdas, lambdas });
 }
 
 export const constantBytes = 16;

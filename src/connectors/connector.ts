@@ -34,6 +34,21 @@ export interface TableMetadata {
   /** Its splits can only be read on the coordinator (system tables). */
   readonly coordinatorOnly?: boolean;
   readonly comment?: string;
+  /** Sets of columns without NULLs in all of which no two rows agree. The planner relies on them: only what can never be otherwise belongs here. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
+}
+
+/** A query under a name; it is planned anew wherever the name stands. */
+export interface ViewDefinition {
+  readonly sql: string;
+  /** Of the session that made it: what its names are relative to. */
+  readonly catalog?: string;
+  readonly schema?: string;
+  /** What the query gave when the view was made. */
+  readonly columns: readonly { readonly name: string; readonly type: Type }[];
+  readonly comment?: string;
+  readonly owner: string;
+  readonly security: "DEFINER" | "INVOKER";
 }
 
 /** Estimates for the planner; absent means unknown. */
@@ -53,6 +68,15 @@ export interface ColumnStatistics {
   readonly averageBytes?: number;
 }
 
+/** Both ends belong to it; in the unit of ColumnStatistics, rounded as doubles are. */
+export interface ColumnRange {
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
+export type Constraint = Readonly<Record<string, ColumnRange>>;
+
 export interface Split {
   readonly payload: Json;
   /** Node ids that alone can read it; absent: any worker. */
@@ -64,7 +88,7 @@ export interface Split {
 export interface ConnectorMetadata {
   /** Sorted. Without information_schema, which the engine adds. */
   listSchemas(): Promise<readonly string[]>;
-  /** Sorted; empty for an unknown schema. */
+  /** Sorted, views among them; empty for an unknown schema. */
   listTables(schema: string): Promise<readonly string[]>;
   /** undefined when there is no such table. */
   getTable(name: SchemaTableName): Promise<TableMetadata | undefined>;
@@ -83,6 +107,25 @@ export interface ConnectorMetadata {
   /** After a failed or cancelled write; idempotent. */
   abortWrite?(handle: Json): Promise<void>;
   dropTable?(table: TableMetadata): Promise<void>;
+  /** Starts the replacement of all rows of a table by what is written; TRANSACTION_CONFLICT at its finish when the table has changed meanwhile. */
+  beginRewrite?(table: TableMetadata): Promise<Json>;
+  finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
+
+  renameSchema?(schema: string, target: string): Promise<void>;
+  renameTable?(table: TableMetadata, target: SchemaTableName): Promise<void>;
+  /** Rows that are there have NULL in it. */
+  addColumn?(table: TableMetadata, column: ColumnMetadata): Promise<void>;
+  dropColumn?(table: TableMetadata, column: string): Promise<void>;
+  renameColumn?(table: TableMetadata, column: string, target: string): Promise<void>;
+  setTableComment?(table: TableMetadata, comment: string | undefined): Promise<void>;
+  setColumnComment?(table: TableMetadata, column: string, comment: string | undefined): Promise<void>;
+
+  /** undefined when there is no such view; a table of the name is none. */
+  getView?(name: SchemaTableName): Promise<ViewDefinition | undefined>;
+  /** TABLE_ALREADY_EXISTS where a table has the name, or a view that is not to be replaced. */
+  createView?(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void>;
+  dropView?(name: SchemaTableName): Promise<void>;
+  renameView?(name: SchemaTableName, target: SchemaTableName): Promise<void>;
 }
 
 /** Reads one split; pull model, never blocks the node: between pages it returns to the driver. */
@@ -132,7 +175,7 @@ export interface PageSinkRequest {
 export interface Connector {
   readonly metadata: ConnectorMetadata;
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
-  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]>;
+  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
   /** Frees all that the instance holds. */

@@ -7,12 +7,14 @@ import type {
   ColumnMetadata,
   ConnectorFactory,
   ConnectorMetadata,
+  Constraint,
   Json,
   PageSourceRequest,
   SchemaTableName,
   Split,
   TableMetadata,
   TableStatistics,
+  ViewDefinition,
 } from "./connector.ts";
 import { type Row, RowPageSource } from "./row-page-source.ts";
 
@@ -65,14 +67,22 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
   tables: {
     columns: varchars("table_catalog", "table_schema", "table_name", "table_type", "-table_comment"),
     rows: async (catalog, metadata) =>
-      (await tableNames(metadata)).map(({ schema, table }) => ({
+      (await namedRelations(metadata)).map(({ name, view }) => ({
         table_catalog: catalog,
-        table_schema: schema,
-        table_name: table,
-        table_type: "BASE TABLE",
+        table_schema: name.schema,
+        table_name: name.table,
+        table_type: view === undefined ? "BASE TABLE" : "VIEW",
       })),
   },
-  views: { columns: varchars("table_catalog", "table_schema", "table_name", "view_definition"), rows: noRows },
+  views: {
+    columns: varchars("table_catalog", "table_schema", "table_name", "view_definition"),
+    rows: async (catalog, metadata) =>
+      (await namedRelations(metadata)).flatMap(({ name, view }) =>
+        view === undefined
+          ? []
+          : [{ table_catalog: catalog, table_schema: name.schema, table_name: name.table, view_definition: view.sql }],
+      ),
+  },
 });
 
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
@@ -87,12 +97,25 @@ async function tableNames(metadata: ConnectorMetadata): Promise<readonly SchemaT
   return found;
 }
 
+async function namedRelations(
+  metadata: ConnectorMetadata,
+): Promise<readonly { readonly name: SchemaTableName; readonly view: ViewDefinition | undefined }[]> {
+  const found: { readonly name: SchemaTableName; readonly view: ViewDefinition | undefined }[] = [];
+  for (const name of await tableNames(metadata)) {
+    found.push({ name, view: await metadata.getView?.(name) });
+  }
+  return found;
+}
+
+async function columnsOf(metadata: ConnectorMetadata, name: SchemaTableName): Promise<readonly ColumnMetadata[]> {
+  // A table may go away between the list and the question.
+  return (await metadata.getTable(name))?.columns ?? (await metadata.getView?.(name))?.columns ?? [];
+}
+
 async function columnRows(catalog: string, metadata: ConnectorMetadata): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const name of await tableNames(metadata)) {
-    // A table may go away between the list and the question.
-    const table = await metadata.getTable(name);
-    table?.columns
+    (await columnsOf(metadata, name))
       .filter(({ hidden }) => hidden !== true)
       .forEach((column, index) => {
         rows.push({
@@ -128,8 +151,8 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   const close = connector.close?.bind(connector);
   return {
     metadata,
-    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> =>
-      informationTable(table.handle) === undefined ? connector.getSplits(table, columns) : [{ payload: null }],
+    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> =>
+      informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [{ payload: null }],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
       return table === undefined
@@ -153,6 +176,19 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     finishInsert: inner.finishInsert?.bind(inner),
     abortWrite: inner.abortWrite?.bind(inner),
     dropTable: inner.dropTable?.bind(inner),
+    beginRewrite: inner.beginRewrite?.bind(inner),
+    finishRewrite: inner.finishRewrite?.bind(inner),
+    renameSchema: inner.renameSchema?.bind(inner),
+    renameTable: inner.renameTable?.bind(inner),
+    addColumn: inner.addColumn?.bind(inner),
+    dropColumn: inner.dropColumn?.bind(inner),
+    renameColumn: inner.renameColumn?.bind(inner),
+    setTableComment: inner.setTableComment?.bind(inner),
+    setColumnComment: inner.setColumnComment?.bind(inner),
+    getView: inner.getView?.bind(inner),
+    createView: inner.createView?.bind(inner),
+    dropView: inner.dropView?.bind(inner),
+    renameView: inner.renameView?.bind(inner),
   };
   const offered = Object.fromEntries(Object.entries(optional).filter(([, operation]) => operation !== undefined));
   return {

@@ -2,12 +2,13 @@
  * One writer a column type: takes value `index` of a column's values and writes its JSON form, the client protocol's encodings (protocol 1.11 of Presto:
  * decimals and dates as text, NaN and the infinities as text, varbinary in base64, char padded). Used by result-writer.ts.
  */
-import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
-import { unreachable } from "../protocol/errors.ts";
+import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
+import { type CellMemory, nestedWriter } from "./nested-cells.ts";
+import { textWriter } from "./zoned-cells.ts";
 
 /** Writes value `index` of the values that start at `values`. */
 export type CellWriter = (values: Address, index: number) => void;
@@ -22,7 +23,7 @@ const minus = 0x2d;
 const dayMicros = 86_400_000_000;
 const dayMillis = 86_400_000n;
 
-export function cellWriter(type: Type, linear: LinearMemory, json: JsonBytes, options: CellOptions): CellWriter {
+export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, options: CellOptions): CellWriter {
   switch (type.kind) {
     case "boolean":
       return (values, index) => json.ascii(linear.u8[values + index] === 0 ? "false" : "true");
@@ -75,13 +76,24 @@ export function cellWriter(type: Type, linear: LinearMemory, json: JsonBytes, op
       return (values, index) => writeDayInterval(json, readInteger(linear, values, index));
     case "interval year to month":
       return (values, index) => writeMonthInterval(json, linear.i32[(values >>> 2) + index] as number);
-    default:
-      return unreachable(type);
+    case "array":
+    case "map":
+    case "row":
+      return nestedWriter(type, linear, json, (inner, memory, target) => cellWriter(inner, memory, target, options));
+    case "json":
+    case "uuid":
+    case "ipaddress":
+    case "time":
+    case "time with time zone":
+    case "timestamp with time zone":
+      return textWriter(type, linear, json, options.parametricDatetime);
+    case "function":
+      throw new QueryError("NOT_SUPPORTED", `Type ${type.kind} is not supported`);
   }
 }
 
 /** A number while it is exact, else a bigint. */
-function readInteger(linear: LinearMemory, values: Address, index: number): number | bigint {
+function readInteger(linear: CellMemory, values: Address, index: number): number | bigint {
   const at = (values >>> 2) + index * 2;
   const high = linear.i32[at + 1] as number;
   if (high >= -0x20_0000 && high < 0x20_0000) {
@@ -93,7 +105,7 @@ function readInteger(linear: LinearMemory, values: Address, index: number): numb
   return linear.i64[(values >>> 3) + index] as bigint;
 }
 
-function readLong(linear: LinearMemory, values: Address, index: number): number | bigint {
+function readLong(linear: CellMemory, values: Address, index: number): number | bigint {
   const at = (values >>> 3) + index * 2;
   const value = ((linear.i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, linear.i64[at] as bigint);
   return value >= -9_007_199_254_740_991n && value <= 9_007_199_254_740_991n ? Number(value) : value;
@@ -167,7 +179,7 @@ interface DayAndMicros {
   readonly micros: number;
 }
 
-function readMicros(linear: LinearMemory, values: Address, index: number): DayAndMicros {
+function readMicros(linear: CellMemory, values: Address, index: number): DayAndMicros {
   const value = readInteger(linear, values, index);
   if (typeof value === "number") {
     const days = Math.floor(value / dayMicros);

@@ -62,6 +62,13 @@ export class JsonBytes {
     this.#bytes[this.#length++] = value;
   }
 
+  /** As they are. */
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** ASCII only. */
   ascii(text: string): void {
     this.#reserve(text.length);

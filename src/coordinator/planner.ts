@@ -1,6 +1,6 @@
 /** What the dispatcher needs of planning, so that tests can put their own in its place; sql-planner.ts is the real one. */
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { PlannedWrite, ResultColumn } from "../plan/planned.ts";
+import type { PlannedQuery, PlannedWrite, ResultColumn } from "../plan/planned.ts";
 import type { Query } from "./query.ts";
 import type { SessionEffects } from "./session.ts";
 
@@ -11,6 +11,7 @@ export interface PlannedRows {
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
+  readonly analyze?: PlannedQuery["analyze"];
 }
 
 /** A statement that does something at once: data definition, or a change of the client's session. */

@@ -2,8 +2,9 @@
  * From a plan to a running query: begins a write, lists splits, places the tasks, reserves memory, and joins execution, result rows and the query's end together.
  * Called by the dispatcher.
  */
-import type { Json, Split } from "../connectors/connector.ts";
+import type { Constraint, Json, Split } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
+import { constraintsOf } from "../plan/constraints.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { TableScanNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
@@ -18,7 +19,8 @@ import type { PlannedRows } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { QueryExecution } from "./query-execution.ts";
 import { RemoteTask } from "./remote-task.ts";
-import { ResultBuffer } from "./result-buffer.ts";
+import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
+import { FixedRows } from "./rows.ts";
 import { RootTask, type TaskSource } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
@@ -26,6 +28,7 @@ import { taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
+const analyzeWaitMs = 10_000;
 
 export class QueryStarter {
   readonly #context: CoordinatorContext;
@@ -54,7 +57,7 @@ export class QueryStarter {
     query.to("STARTING");
     query.columns = planned.columns;
     query.updateType = planned.updateType;
-    this.#run(query, stages);
+    this.#run(query, stages, planned.analyze);
   }
 
   #self(): WorkerNode {
@@ -64,7 +67,13 @@ export class QueryStarter {
   async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
     const { table, target } = write;
     const { metadata } = this.#context.connector(target.catalog);
-    const begun = table === undefined ? metadata.beginCreate?.(target.name, target.columns) : metadata.beginInsert?.(table);
+    const rewrites = target.kind === "DELETE" || target.kind === "UPDATE";
+    const begun =
+      table === undefined
+        ? metadata.beginCreate?.(target.name, target.columns)
+        : rewrites
+          ? metadata.beginRewrite?.(table)
+          : metadata.beginInsert?.(table);
     assert(begun !== undefined, "the planner let only writable catalogs through");
     const handle = await begun;
     query.onEnd(() => {
@@ -80,13 +89,14 @@ export class QueryStarter {
   async #listSplits(fragments: readonly PlanFragment[]): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
     const byFragment = new Map<number, readonly ScanSplits[]>();
     for (const fragment of fragments) {
+      const constraints = constraintsOf(fragment.root);
       byFragment.set(
         fragment.id,
         await Promise.all(
           scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,
-            splits: await this.#splitsOf(scan),
+            splits: await this.#splitsOf(scan, constraints.get(scan.id)),
           })),
         ),
       );
@@ -94,12 +104,12 @@ export class QueryStarter {
     return byFragment;
   }
 
-  #splitsOf(scan: TableScanNode): Promise<readonly Split[]> {
+  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<readonly Split[]> {
     const { catalog, ...table } = scan.table;
-    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns);
+    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint);
   }
 
-  #run(query: Query, stages: readonly StagePlacement[]): void {
+  #run(query: Query, stages: readonly StagePlacement[], analyze: PlannedRows["analyze"]): void {
     const context = this.#context;
     const memory = context.queryMemory.child("query", context.config.queryMemoryPerNodeBytesMax);
     const root = stages[0]?.fragment;
@@ -110,6 +120,9 @@ export class QueryStarter {
       memory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
       onChange: () => {
+        if (analyze !== undefined) {
+          while (results.takeRows(targetResultBytes) !== undefined);
+        }
         query.changed.fire();
         finishWhenDrained();
       },
@@ -118,7 +131,7 @@ export class QueryStarter {
     let rootEnded = false;
     const finishWhenDrained = (): void => {
       if (rootEnded && results.complete && query.state === "RUNNING") {
-        void this.#finish(query, execution, results, memory);
+        void this.#finish({ query, execution, results, memory, analyze });
       }
     };
     const execution = new QueryExecution({
@@ -137,7 +150,7 @@ export class QueryStarter {
       onChange: () => {},
     });
     query.execution = execution;
-    query.results = results;
+    query.results = analyze === undefined ? results : undefined;
     query.onEnd(() => {
       if (query.state === "FAILED") {
         execution.abort();
@@ -151,18 +164,37 @@ export class QueryStarter {
   }
 
   /** All rows are here: gathers the last numbers, gives everything back, and lets the client know. */
-  async #finish(query: Query, execution: QueryExecution, results: ResultBuffer, memory: MemoryContext): Promise<void> {
+  async #finish(run: {
+    readonly query: Query;
+    readonly execution: QueryExecution;
+    readonly results: ResultBuffer;
+    readonly memory: MemoryContext;
+    readonly analyze: PlannedRows["analyze"];
+  }): Promise<void> {
+    const { analyze, execution, memory, query, results } = run;
     try {
       query.to("FINISHING");
-      await execution.settle(this.#context.ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs);
+      await execution.settle(this.#settleWaitMs(analyze));
       if (!query.done) {
         results.detach();
         memory.close();
+        if (analyze !== undefined) {
+          const text = analyze((id) => execution.stage(id)?.tasks.flatMap((task) => task.document ?? []) ?? []);
+          query.results = new FixedRows(JSON.stringify([[text]]));
+        }
         query.to("FINISHED");
       }
     } catch (error) {
       query.fail(toFailure(error));
     }
+  }
+
+  /** Who asked for the numbers waits for them longer. */
+  #settleWaitMs(analyze: PlannedRows["analyze"]): number {
+    if (analyze !== undefined) {
+      return analyzeWaitMs;
+    }
+    return this.#context.ports.points.fires("query-ends-without-last-numbers") ? 0 : settleWaitMs;
   }
 
   #makeTask(facts: {

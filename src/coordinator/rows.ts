@@ -14,10 +14,15 @@ export interface ResultRows {
   close(): void;
 }
 
-/** `[[true]]`: how data definition and session statements end. */
-export class TrueRow implements ResultRows {
-  #rows: Uint8Array | undefined = encodeUtf8("[[true]]");
+/** A result that is there at once. */
+export class FixedRows implements ResultRows {
+  #rows: Uint8Array | undefined;
   readonly complete = true;
+
+  /** `rows`: a JSON array of rows. */
+  constructor(rows: string) {
+    this.#rows = encodeUtf8(rows);
+  }
 
   get availableBytes(): number {
     return this.#rows?.length ?? 0;
@@ -33,5 +38,12 @@ export class TrueRow implements ResultRows {
 
   close(): void {
     this.#rows = undefined;
+  }
+}
+
+/** `[[true]]`: how data definition and session statements end. */
+export class TrueRow extends FixedRows {
+  constructor() {
+    super("[[true]]");
   }
 }

@@ -13,6 +13,10 @@ export interface SessionEffects {
   readonly setCatalog?: string;
   readonly setSchema?: string;
   readonly setSession?: Readonly<Record<string, string>>;
+  readonly startedTransactionId?: string;
+  readonly clearTransactionId?: true;
+  /** By catalog. */
+  readonly setRole?: Readonly<Record<string, string>>;
   readonly clearSession?: readonly string[];
   readonly addedPrepare?: Readonly<Record<string, string>>;
   readonly deallocatedPrepare?: readonly string[];

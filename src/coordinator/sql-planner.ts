@@ -14,6 +14,9 @@ import { parseStatement } from "../sql/parser.ts";
 import type { Planned, Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { type SessionEffects, sessionFacts } from "./session.ts";
+import { requireAllowed, type Transaction, Transactions } from "./transactions.ts";
+import { assert, QueryError } from "../protocol/errors.ts";
+import { zoneKeyOf } from "../types/zones.ts";
 
 export interface SqlPlannerOptions {
   readonly catalogs: {
@@ -28,33 +31,63 @@ export interface SqlPlannerOptions {
 }
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
+  const transactions = new Transactions(options.services.ports);
   return {
     prepare: (sql) => {
       const statement = parseStatement(sql);
       return {
         plan: async (query) => {
+          const endsIt = statement.kind === "Commit" || statement.kind === "Rollback";
+          const transaction = transactionOf(query, transactions, endsIt);
           const context = planContext(options, query);
-          return plannedOf(await planStatement(statement, context), context);
+          const planned = await planStatement(statement, context);
+          if (transaction !== undefined) {
+            requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
+          }
+          return plannedOf(planned, context, (change) => effectsOf(change, { query, transaction, transactions }));
         },
       };
     },
   };
 }
 
+/** A statement that fails takes its transaction with it. */
+function transactionOf(query: Query, transactions: Transactions, endsIt: boolean): Transaction | undefined {
+  const { transactionId } = query.session;
+  if (transactionId === undefined) {
+    return undefined;
+  }
+  const transaction = transactions.use(transactionId, endsIt);
+  query.onEnd(() => {
+    if (query.failure !== undefined) {
+      transaction.isAborted = true;
+    }
+  });
+  return transaction;
+}
+
 function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
   const { catalogs, memory, services } = options;
   const session = sessionFacts(query.session);
+  if (zoneKeyOf(session.timeZone) === undefined) {
+    throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
+  }
   return {
     catalogs: {
       names: () => catalogs.names,
       connector: (name) => (catalogs.names.includes(name) ? catalogs.connector(name) : undefined),
     },
-    session: { ...session, preparedStatements: query.session.preparedStatements },
+    session: {
+      ...session,
+      preparedStatements: query.session.preparedStatements,
+      clientTransactionSupport: query.session.clientTransactionSupport,
+      ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
+    },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
   };
 }
 
-function plannedOf(planned: PlannedStatement, context: PlanContext): Planned {
+function plannedOf(planned: PlannedStatement, context: PlanContext, effects: (change: SessionChange) => SessionEffects): Planned {
   switch (planned.kind) {
     case "query": {
       const { plan, ...rest } = planned;
@@ -70,16 +103,37 @@ function plannedOf(planned: PlannedStatement, context: PlanContext): Planned {
         },
       };
     case "session":
-      return { kind: "action", updateType: planned.updateType, run: () => Promise.resolve(effectsOf(planned.change)) };
+      return { kind: "action", updateType: planned.updateType, run: async () => effects(planned.change) };
   }
 }
 
-function effectsOf(change: SessionChange): SessionEffects {
+interface Surroundings {
+  readonly query: Query;
+  readonly transaction: Transaction | undefined;
+  readonly transactions: Transactions;
+}
+
+function endTransaction({ query, transaction, transactions }: Surroundings, commits: boolean): SessionEffects {
+  assert(transaction !== undefined, "checked in planning");
+  // The client hears that it is over even where the commit fails.
+  query.effects = { clearTransactionId: true };
+  transactions.end(transaction, commits);
+  return query.effects;
+}
+
+function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEffects {
   switch (change.action) {
+    case "START_TRANSACTION":
+      return { startedTransactionId: surroundings.transactions.begin(change.mode) };
+    case "COMMIT":
+    case "ROLLBACK":
+      return endTransaction(surroundings, change.action === "COMMIT");
     case "USE":
       return { setSchema: change.schema, ...(change.catalog === undefined ? {} : { setCatalog: change.catalog }) };
     case "SET_SESSION":
       return { setSession: { [change.name]: change.value } };
+    case "SET_ROLE":
+      return { setRole: { [change.catalog]: change.role } };
     case "RESET_SESSION":
       return { clearSession: [change.name] };
     case "PREPARE":

@@ -253,6 +253,15 @@ function effectHeaders(query: Query): Headers {
   if (effects.setSession !== undefined) {
     headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
   }
+  if (effects.startedTransactionId !== undefined) {
+    headers[responseHeader(family, "started-transaction-id")] = effects.startedTransactionId;
+  }
+  if (effects.clearTransactionId !== undefined) {
+    headers[responseHeader(family, "clear-transaction-id")] = "true";
+  }
+  if (effects.setRole !== undefined) {
+    headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
+  }
   if (effects.clearSession !== undefined) {
     headers[responseHeader(family, "clear-session")] = effects.clearSession;
   }

@@ -1,5 +1,6 @@
 /** Expressions with projections put in place of their outputs. Used by the local planner and the aggregation operators. */
 import type { RowExpression, Variable } from "../plan/expression.ts";
+import { collectVariables } from "../plan/expressions.ts";
 
 /** `expression` over the inputs of a projection instead of its outputs. */
 export function inlineAssignments(expression: RowExpression, assignments: ReadonlyMap<string, RowExpression>): RowExpression {
@@ -10,6 +11,8 @@ export function inlineAssignments(expression: RowExpression, assignments: Readon
       return expression;
     case "cast":
       return { ...expression, arg: inlineAssignments(expression.arg, assignments) };
+    case "lambda":
+      return { ...expression, body: inlineAssignments(expression.body, assignments) };
     case "call":
     case "special":
       return { ...expression, args: expression.args.map((arg) => inlineAssignments(arg, assignments)) };
@@ -19,23 +22,6 @@ export function inlineAssignments(expression: RowExpression, assignments: Readon
 /** The variables that expressions read, each once, in order of first appearance. */
 export function variablesOf(expressions: readonly RowExpression[]): readonly Variable[] {
   const found = new Map<string, Variable>();
-  const visit = (expression: RowExpression): void => {
-    switch (expression.kind) {
-      case "variable":
-        if (!found.has(expression.name)) {
-          found.set(expression.name, expression);
-        }
-        return;
-      case "constant":
-        return;
-      case "cast":
-        visit(expression.arg);
-        return;
-      case "call":
-      case "special":
-        expression.args.forEach(visit);
-    }
-  };
-  expressions.forEach(visit);
+  for (const expression of expressions) collectVariables(expression, found);
   return [...found.values()];
 }

@@ -12,7 +12,14 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 
-const noExpressions: PreparedExpressions = Object.freeze({ expressions: [], constants: [], key: "", keys: new Map(), lists: new Map() });
+const noExpressions: PreparedExpressions = Object.freeze({
+  expressions: [],
+  constants: [],
+  key: "",
+  keys: new Map(),
+  lists: new Map(),
+  lambdas: new Map(),
+});
 
 /** Parameters of a kernel that evaluates expressions: error block, arena, constants. */
 export const contextParams = i32s(3);

@@ -467,7 +467,10 @@ class LocalPlanner {
   #repeat(node: RepeatNode): Chain {
     const chain = this.#visit(node.source);
     const [channel] = channelsOf(chain.layout, [node.count]) as [number];
-    return this.#append(chain, node, "RepeatOperator", (context) => new RepeatOperator(context, channel));
+    return this.#append(chain, node, "RepeatOperator", (context) => new RepeatOperator(context, channel, node.ordinal !== undefined), [
+      ...chain.layout,
+      ...(node.ordinal === undefined ? [] : [node.ordinal]),
+    ]);
   }
 
   #union(node: UnionNode): Chain {

@@ -1,5 +1,6 @@
-/** RepeatOperator: each row as many times as a column of it says. Rows are pointed to again, not copied. */
+/** RepeatOperator: each row as many times as a column of it says, numbered if that is wanted. Rows are pointed to again, not copied. */
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
+import { BIGINT } from "../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
 export class RepeatOperator extends BaseOperator {
@@ -10,13 +11,16 @@ export class RepeatOperator extends BaseOperator {
   #given = 0;
   /** Physical rows of the page that is being made. */
   readonly #rows: Address;
+  /** Numbers of the times from 1 as bigints; 0 when nobody wants them. */
+  readonly #ordinals: Address;
   /** Row ids by what they look through: columns that share theirs share what is made of them. */
   readonly #ids: Address[] = [];
 
-  constructor(context: OperatorContext, countChannel: number) {
+  constructor(context: OperatorContext, countChannel: number, numbered = false) {
     super(context);
     this.#countChannel = countChannel;
     this.#rows = context.memory.allocate(4 * pageRowsMax);
+    this.#ordinals = numbered ? context.memory.allocate(8 * pageRowsMax) : 0;
   }
 
   get needsInput(): boolean {
@@ -55,6 +59,9 @@ export class RepeatOperator extends BaseOperator {
       const left = this.#timesOf(page.columns[this.#countChannel] as Column, row) - this.#given;
       const taken = Math.min(left, pageRowsMax - count);
       u32.fill(row, target + count, target + count + taken);
+      if (this.#ordinals !== 0) {
+        this.#number(count, taken);
+      }
       count += taken;
       this.#given += taken;
       if (taken === left) {
@@ -63,6 +70,17 @@ export class RepeatOperator extends BaseOperator {
       }
     }
     return count;
+  }
+
+  /** The next `taken` times of the current row, from `start` on. */
+  #number(start: number, taken: number): void {
+    const { u32 } = this.context.memory.linear;
+    for (let index = 0; index < taken; index++) {
+      const ordinal = this.#given + index + 1;
+      const word = (this.#ordinals + 8 * (start + index)) >>> 2;
+      u32[word] = ordinal;
+      u32[word + 1] = Math.floor(ordinal / 4_294_967_296);
+    }
   }
 
   #timesOf(column: Column, row: number): number {
@@ -90,7 +108,8 @@ export class RepeatOperator extends BaseOperator {
       }
       return { ...column, ids };
     });
-    return { positionCount: count, selection: 0, columns };
+    const ordinals: Column = { type: BIGINT, values: this.#ordinals, nulls: 0, ids: 0, length: count };
+    return { positionCount: count, selection: 0, columns: this.#ordinals === 0 ? columns : [...columns, ordinals] };
   }
 
   #idsBlock(index: number): Address {

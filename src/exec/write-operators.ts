@@ -4,7 +4,7 @@
  */
 import type { Json, PageSink } from "../connectors/connector.ts";
 import { PageBuilder } from "../page/builder.ts";
-import type { Page } from "../page/page.ts";
+import { type Page, pageRowsMax } from "../page/page.ts";
 import { readValue } from "../page/reader.ts";
 import type { WriteTarget } from "../plan/node.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
@@ -68,22 +68,80 @@ abstract class WriteOperator extends BaseOperator {
   }
 }
 
+/** Counts the rows that a DELETE or UPDATE changes; what is deleted falls out of the page. */
+class ChangedRows {
+  readonly #context: OperatorContext;
+  readonly #channel: number;
+  readonly #drops: boolean;
+  #selection = 0;
+  /** Of the last page. */
+  lastCount = 0;
+
+  constructor(context: OperatorContext, channel: number, drops: boolean) {
+    this.#context = context;
+    this.#channel = channel;
+    this.#drops = drops;
+  }
+
+  /** The rows to write; valid until the next call. */
+  take(page: Page): Page {
+    const { linear } = this.#context.memory;
+    if (this.#drops && this.#selection === 0) {
+      this.#selection = this.#context.memory.allocate(pageRowsMax * 4);
+    }
+    const column = page.columns[this.#channel];
+    assert(column !== undefined, "the mark of changed rows is a column");
+    let kept = 0;
+    for (let position = 0; position < page.positionCount; position++) {
+      const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
+      const place = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
+      const isNull = column.nulls !== 0 && linear.u8[column.nulls + place] === 1;
+      if (isNull || linear.u8[column.values + place] === 0) {
+        if (this.#drops) {
+          linear.u32[(this.#selection >>> 2) + kept] = row;
+        }
+        kept++;
+      }
+    }
+    this.lastCount = page.positionCount - kept;
+    return this.#drops ? { positionCount: kept, selection: this.#selection, columns: page.columns } : page;
+  }
+
+  close(): void {
+    if (this.#selection !== 0) {
+      this.#context.memory.free(this.#selection);
+      this.#selection = 0;
+    }
+  }
+}
+
+const finishers = Object.freeze({
+  CREATE: "finishCreate",
+  INSERT: "finishInsert",
+  DELETE: "finishRewrite",
+  UPDATE: "finishRewrite",
+});
+
 export interface TableWriterOptions {
   readonly context: OperatorContext;
   readonly target: WriteTarget;
-  /** Column i of the sink takes channel inputChannels[i]. */
+  /** Column i of the sink takes channel inputChannels[i]; one channel more marks the rows that DELETE and UPDATE change. */
   readonly inputChannels: readonly number[];
 }
 
 export class TableWriterOperator extends WriteOperator {
   readonly #options: TableWriterOptions;
   readonly #sink: PageSink;
+  /** Of DELETE and UPDATE. */
+  readonly #changed: ChangedRows | undefined;
   #finishing: Pending<Json> | undefined;
 
   constructor(options: TableWriterOptions) {
     super(options.context, [BIGINT, VARBINARY]);
-    const { context, target } = options;
+    const { context, inputChannels, target } = options;
     this.#options = options;
+    const channel = inputChannels[target.columns.length];
+    this.#changed = channel === undefined ? undefined : new ChangedRows(context, channel, target.kind === "DELETE");
     const connector = context.services.connector(target.catalog);
     if (connector.createPageSink === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
@@ -97,8 +155,12 @@ export class TableWriterOperator extends WriteOperator {
   }
 
   addInput(page: Page): void {
-    this.#sink.append(selectColumns(page, this.#options.inputChannels));
-    this.rows += page.positionCount;
+    const { inputChannels, target } = this.#options;
+    const kept = this.#changed?.take(page) ?? page;
+    if (kept.positionCount > 0) {
+      this.#sink.append(selectColumns(kept, inputChannels.slice(0, target.columns.length)));
+    }
+    this.rows += this.#changed === undefined ? page.positionCount : this.#changed.lastCount;
   }
 
   override finish(): void {
@@ -126,6 +188,7 @@ export class TableWriterOperator extends WriteOperator {
       this.done = true;
       this.#sink.abort();
     }
+    this.#changed?.close();
     super.close();
   }
 }
@@ -165,7 +228,7 @@ export class TableFinishOperator extends WriteOperator {
     super.finish();
     const { target, context } = this.#options;
     const { metadata } = context.services.connector(target.catalog);
-    const finish = target.kind === "CREATE" ? metadata.finishCreate : metadata.finishInsert;
+    const finish = metadata[finishers[target.kind]];
     if (finish === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
     }

@@ -3,6 +3,7 @@
  */
 import { decimalPrecisionMax, decimalType, type Type } from "../types/type.ts";
 import type { AggregateDefinition } from "./definition.ts";
+import { collectArray } from "./array-aggregate.ts";
 import { distinctEstimate } from "./distinct-estimates.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { bitFold, checksum } from "./bit-aggregates.ts";
@@ -144,6 +145,11 @@ const orderedBy = (name: "min_by" | "max_by"): readonly AggregateDefinition[] =>
     "varbinary",
     "date",
     "timestamp(p)",
+    "timestamp(p) with time zone",
+    "time(p)",
+    "time(p) with time zone",
+    "uuid",
+    "ipaddress",
     "interval day to second",
     "interval year to month",
   ];
@@ -273,4 +279,11 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...bitFolds,
   ...distinctEstimates,
   ...percentiles,
+  {
+    name: "array_agg",
+    args: ["T"],
+    returns: "array(T)",
+    description: "An array of the values, NULLs too, in input order",
+    make: ([type]) => collectArray(type as Type),
+  },
 ]);

@@ -4,7 +4,7 @@
 import { type CodeBuilder, f32, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { utf8Length, utf8Position } from "../kernel/library.ts";
-import { displayType, isIntegral, isNumeric, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import { displayType, isIntegral, isNested, isNumeric, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, narrow, scratch } from "./arithmetic.ts";
 import { canCast } from "./coercion.ts";
 import { emitDays, floorDivide64 } from "./date-kernels.ts";
@@ -12,11 +12,15 @@ import { powerOfTen } from "./decimals.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import { emitDivideRounding128, emitExtend, isZero128, type Wide, wideConst } from "./i128.ts";
-import { castFromText, castToText, doubleToDecimal, longDecimalToDouble } from "./text-casts.ts";
+import { castFromText, castToText, doubleToDecimal, fail, longDecimalToDouble } from "./text-casts.ts";
+import { onlyNamesDiffer } from "./nested-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
+import { bytesCast } from "./addresses.ts";
+import { castFromJson, castToJson } from "./json-casts.ts";
+import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
-type Meaning = Pick<ScalarDefinition, "emit" | "host" | "total">;
+type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "total">;
 
 const integralKinds = ["tinyint", "smallint", "integer", "bigint"] as const;
 
@@ -39,6 +43,15 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   if (displayType(from) === displayType(to) || from.kind === "unknown") {
     return identity;
   }
+  if (to.kind === "json" || from.kind === "json") {
+    return to.kind === "json" ? { host: castToJson(from) } : { host: castFromJson(to), givesNull: true };
+  }
+  if (isNested(to)) {
+    if (onlyNamesDiffer(from, to)) {
+      return identity;
+    }
+    return { host: () => fail(`Cannot cast ${displayType(from)} to ${displayType(to)}`, "NOT_SUPPORTED") };
+  }
   if (to.kind === "varchar") {
     return toVarchar(from, to);
   }
@@ -47,6 +60,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   }
   if (from.kind === "varchar" || from.kind === "char") {
     return { host: castFromText(to) };
+  }
+  if (from.kind === "varbinary" || to.kind === "varbinary") {
+    return { host: bytesCast(to) };
   }
   if (to.kind === "boolean") {
     return { emit: (context, args, type) => valueOf(type, i32.eqz(emitIsZero(context.b, args[0] as Value))), total: true };
@@ -63,7 +79,12 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   return temporalCast(from, to);
 }
 
+const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interval day to second", "interval year to month"]);
+
 function temporalCast(from: Type, to: Type): Meaning {
+  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind)) {
+    return zonedCast(from, to);
+  }
   if (to.kind === "date") {
     return { emit: ({ b }, args, type) => valueOf(type, emitDays(b, args[0] as Value)), total: true };
   }

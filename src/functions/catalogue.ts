@@ -7,8 +7,9 @@ import type { ResolvedAggregate } from "./aggregate.ts";
 import { aggregateDefinitions } from "./aggregates.ts";
 import type { AggregateDefinition, ScalarDefinition } from "./definition.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
-import { mismatchMessage, resolveOverload } from "./resolve.ts";
+import { lambdaParameters, mismatchMessage, resolveOverload } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
+import { resolveStructure } from "./structures.ts";
 import { type WindowDefinition, windowDefinitions } from "./windows.ts";
 
 export interface ResolvedScalar {
@@ -17,7 +18,7 @@ export interface ResolvedScalar {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total" | "withLambdas">;
 }
 
 export type ResolutionFailure =
@@ -52,6 +53,10 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
   if (isOperator(name)) {
     return resolveOperator(name, argTypes);
   }
+  const structure = name.startsWith("$") ? resolveStructure(name, argTypes) : undefined;
+  if (structure !== undefined) {
+    return { name, deterministic: true, ...structure };
+  }
   const lowerName = name.toLowerCase();
   const candidates = scalars.get(lowerName);
   if (candidates === undefined) {
@@ -63,6 +68,15 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
   }
   const { definition, returnType } = found;
   return { name: lowerName, argTypes: found.argTypes, returnType, deterministic: definition.deterministic ?? true, definition };
+}
+
+/** For each overload that can take lambdas where `types` has gaps: the types of the parameters of the lambda at `index`. */
+export function lambdaCandidates(name: string, types: readonly (Type | undefined)[], index: number): readonly (readonly Type[])[] {
+  const candidates = scalars.get(name.toLowerCase()) ?? [];
+  return candidates.flatMap((candidate) => {
+    const parameters = lambdaParameters(candidate, types, index);
+    return parameters === undefined ? [] : [parameters];
+  });
 }
 
 /** count(*) is `count` without arguments. */

@@ -2,12 +2,18 @@
  * Which types turn into which: implicitly (Presto's TypeCoercion), explicitly (CAST), and the common type of two. Called by the catalogue, by
  * analysis (the plan room) and by the compiler of casts.
  */
+import type { NestedType } from "../types/nested.ts";
 import {
+  arrayType,
   charType,
   decimalPrecisionMax,
   decimalType,
+  innerTypes,
   isCharacter,
+  isNested,
   isNumeric,
+  mapType,
+  rowType,
   sameType,
   type Type,
   type TypeKind,
@@ -61,16 +67,66 @@ export function commonSuperType(a: Type, b: Type): Type | undefined {
     const length = Math.max(varcharLength(a), varcharLength(b));
     return a.kind === "varchar" && b.kind === "varchar" ? varcharType(length) : charType(Math.min(length, charLengthMax));
   }
-  if (a.kind === "timestamp" && b.kind === "timestamp") {
-    return a.precision >= b.precision ? a : b;
+  const common = commonTemporal(a, b) ?? commonTemporal(b, a);
+  if (common !== undefined) {
+    return common;
   }
-  if (a.kind === "date" && b.kind === "timestamp") {
-    return b;
+  return isNested(a) && isNested(b) ? commonNested(a, b) : undefined;
+}
+
+/** `low` becomes `high`: a date a moment, a moment or a time one with a zone, and precision the larger one. */
+function commonTemporal(low: Type, high: Type): Type | undefined {
+  switch (high.kind) {
+    case "timestamp":
+    case "time":
+      if (low.kind === high.kind) {
+        return low.precision >= high.precision ? low : high;
+      }
+      return high.kind === "timestamp" && low.kind === "date" ? high : undefined;
+    case "timestamp with time zone":
+      if (low.kind === "timestamp" || low.kind === high.kind) {
+        return { kind: high.kind, precision: Math.max(low.precision, high.precision) };
+      }
+      return low.kind === "date" ? high : undefined;
+    case "time with time zone":
+      return low.kind === "time" || low.kind === high.kind
+        ? { kind: high.kind, precision: Math.max(low.precision, high.precision) }
+        : undefined;
+    default:
+      return undefined;
   }
-  if (a.kind === "timestamp" && b.kind === "date") {
-    return a;
+}
+
+/** Arrays, maps and rows of as many fields go with their elements; a field keeps its name only when both have the same. */
+function commonNested(a: NestedType, b: NestedType): Type | undefined {
+  if (a.kind !== b.kind || (a.kind === "row" && a.fields.length !== (b as typeof a).fields.length)) {
+    return undefined;
   }
-  return undefined;
+  const others = innerTypes(b);
+  const inner: Type[] = [];
+  for (const [index, type] of innerTypes(a).entries()) {
+    const common = commonSuperType(type, others[index] as Type);
+    if (common === undefined) {
+      return undefined;
+    }
+    inner.push(common);
+  }
+  const [first, second] = inner as [Type, Type];
+  switch (a.kind) {
+    case "array":
+      return arrayType(first);
+    case "map":
+      return mapType(first, second);
+    case "row": {
+      const { fields } = b as typeof a;
+      return rowType(
+        a.fields.map(({ name }, index) => ({
+          ...(name === undefined || name !== fields[index]?.name ? {} : { name }),
+          type: inner[index] as Type,
+        })),
+      );
+    }
+  }
 }
 
 function commonNumeric(a: Type, b: Type): Type {
@@ -85,8 +141,54 @@ function commonNumeric(a: Type, b: Type): Type {
   return decimalType(Math.min(decimalPrecisionMax, Math.max(p.precision - p.scale, q.precision - q.scale) + scale), scale);
 }
 
+function canCastNested(from: Type, to: Type): boolean {
+  const [inner, wanted] = [innerTypes(from), innerTypes(to)];
+  return from.kind === to.kind && inner.length === wanted.length && inner.every((type, index) => canCast(type, wanted[index] as Type));
+}
+
+const scalarKindsOfJson: ReadonlySet<TypeKind> = new Set([
+  "boolean",
+  "tinyint",
+  "smallint",
+  "integer",
+  "bigint",
+  "real",
+  "double",
+  "decimal",
+  "varchar",
+  "json",
+]);
+
+function canCastToJson(from: Type): boolean {
+  if (isNested(from)) {
+    return innerTypes(from).every(canCastToJson) && (from.kind !== "map" || scalarKindsOfJson.has(from.key.kind));
+  }
+  return scalarKindsOfJson.has(from.kind) || from.kind === "date" || from.kind === "timestamp" || from.kind === "unknown";
+}
+
+function canCastFromJson(to: Type): boolean {
+  if (isNested(to)) {
+    return innerTypes(to).every(canCastFromJson) && (to.kind !== "map" || (scalarKindsOfJson.has(to.key.kind) && to.key.kind !== "json"));
+  }
+  return scalarKindsOfJson.has(to.kind);
+}
+
+const temporalCasts: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = Object.freeze({
+  date: ["timestamp", "timestamp with time zone"],
+  timestamp: ["date", "timestamp with time zone", "time", "time with time zone"],
+  "timestamp with time zone": ["date", "timestamp", "time", "time with time zone"],
+  time: ["time with time zone", "timestamp", "timestamp with time zone"],
+  "time with time zone": ["time", "timestamp", "timestamp with time zone"],
+});
+
 /** Whether CAST(from AS to) exists. */
 export function canCast(from: Type, to: Type): boolean {
+  if (from.kind !== to.kind && from.kind !== "unknown" && (from.kind === "json" || to.kind === "json")) {
+    return from.kind === "json" ? canCastFromJson(to) : canCastToJson(from);
+  }
+  if (from.kind !== "unknown" && (isNested(from) || isNested(to))) {
+    return canCastNested(from, to);
+  }
   if (from.kind === "unknown" || from.kind === to.kind) {
     return to.kind !== "unknown" || from.kind === "unknown";
   }
@@ -102,7 +204,15 @@ export function canCast(from: Type, to: Type): boolean {
       return to.kind === "varchar";
     case "date":
     case "timestamp":
-      return to.kind === "date" || to.kind === "timestamp" || to.kind === "varchar";
+    case "timestamp with time zone":
+    case "time":
+    case "time with time zone":
+      return to.kind === "varchar" || temporalCasts[from.kind]?.includes(to.kind) === true;
+    case "uuid":
+    case "ipaddress":
+      return to.kind === "varchar" || to.kind === "varbinary";
+    case "varbinary":
+      return to.kind === "uuid" || to.kind === "ipaddress";
     case "interval day to second":
     case "interval year to month":
       return to.kind === "varchar";

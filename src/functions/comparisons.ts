@@ -4,6 +4,7 @@
 import { i32 } from "../kernel/builder.ts";
 import { BOOLEAN } from "../types/type.ts";
 import type { EmitScalar } from "./emit.ts";
+import { emitStrictCompare, emitThreeValuedEquals, nestedUnknown } from "./nested-kernels.ts";
 import { emitComparison, emitEquals, emitNotDistinct } from "./operations.ts";
 import type { ComparisonName } from "./operators.ts";
 import { part, type Value, valueOf } from "./value.ts";
@@ -27,6 +28,28 @@ export function comparisonEmitter(name: ComparisonName): EmitScalar {
       case "$ge":
         return valueOf(BOOLEAN, emitComparison(b, "ge", left, right));
     }
+  };
+}
+
+/** Of arrays, maps and rows: NULL where a NULL inside hides whether they are equal. */
+export function nestedEqualityEmitter(name: "$eq" | "$ne"): EmitScalar {
+  return ({ b }, args) => {
+    const [left, right] = args as readonly [Value, Value];
+    const equal = b.temp(emitThreeValuedEquals(b, left, right));
+    const answer = i32.eq(equal, i32.const(name === "$eq" ? 1 : 0));
+    return { type: BOOLEAN, parts: [b.temp(answer)], isNull: b.temp(i32.eq(equal, i32.const(nestedUnknown))) };
+  };
+}
+
+/** Of arrays and rows: an error where a NULL inside would decide. */
+export function nestedOrderEmitter(name: "$lt" | "$le" | "$gt" | "$ge"): EmitScalar {
+  return (context, args) => {
+    const { b } = context;
+    const [left, right] = args as readonly [Value, Value];
+    const order = b.temp(emitStrictCompare(b, left, right));
+    b.if_(i32.eq(order, i32.const(nestedUnknown)), () => context.raise(left.type.kind === "row" ? "ROW_NULL_FIELD" : "ARRAY_NULL_ELEMENT"));
+    const holds = { $lt: i32.ltS, $le: i32.leS, $gt: i32.gtS, $ge: i32.geS }[name];
+    return valueOf(BOOLEAN, holds(order, i32.const(0)));
   };
 }
 

@@ -12,7 +12,7 @@ import type { HostValue, ScalarDefinition } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { formatDate, formatTimestamp, parseDate, roundTimestamp } from "./formats.ts";
 import { invalid } from "./text-meanings.ts";
-import { formatJoda, parseIsoDate, parseIsoTimestamp, parseJoda } from "./joda-format.ts";
+import { formatJoda, parseIsoDate } from "./joda-format.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 const moments = ["date", "timestamp(p)"] as const;
@@ -228,39 +228,12 @@ const others: readonly ScalarDefinition[] = [
     example: { sql: "from_iso8601_date('2020-W09-6')", result: "2020-02-29" },
   },
   {
-    name: "from_iso8601_timestamp",
-    args: ["varchar"],
-    returns: "timestamp(3)",
-    returnType: () => TIMESTAMP,
-    description: "The timestamp that an ISO 8601 text names, in UTC",
-    host: ([text]) => roundTimestamp(parseIsoTimestamp(text as string), 3),
-    example: { sql: "from_iso8601_timestamp('2020-02-29T10:11:12.345+01:00')", result: "2020-02-29 09:11:12.345" },
-  },
-  {
     name: "format_datetime",
     args: ["timestamp(p)", "varchar"],
     returns: "varchar",
     description: "A timestamp by a pattern of Joda's",
     host: ([micros, pattern]) => formatJoda(micros as bigint, pattern as string),
     example: { sql: "format_datetime(TIMESTAMP '2020-02-29 10:11:12', 'EEE, d MMM yyyy HH:mm')", result: "Sat, 29 Feb 2020 10:11" },
-  },
-  {
-    name: "parse_datetime",
-    args: ["varchar", "varchar"],
-    returns: "timestamp(3)",
-    returnType: () => TIMESTAMP,
-    description: "The timestamp that a text names by a pattern of Joda's, in UTC",
-    host: ([text, pattern]) => roundTimestamp(parseJoda(text as string, pattern as string), 3),
-    example: { sql: "parse_datetime('2020-02-29 10:11', 'yyyy-MM-dd HH:mm')", result: "2020-02-29 10:11:00.000" },
-  },
-  {
-    name: "from_unixtime",
-    args: ["double"],
-    returns: "timestamp(3)",
-    returnType: () => TIMESTAMP,
-    description: "The timestamp of seconds since 1970-01-01",
-    host: ([seconds]) => BigInt(Math.round((seconds as number) * 1000)) * 1000n,
-    example: { sql: "from_unixtime(1)", result: "1970-01-01 00:00:01.000" },
   },
   {
     name: "to_unixtime",

@@ -2,21 +2,36 @@
  * The record of one overload of a function: signature, null rule, determinism, meaning, description and an example that is its test. The catalogue
  * gathers them; a pattern is a type as Presto's SHOW FUNCTIONS spells it, with variables: `bigint`, `varchar(x)`, `decimal(p,s)`, `timestamp(p)`, `T`.
  */
+import type { Address } from "../page/page.ts";
+import type { NestedValue } from "../types/nested-order.ts";
 import type { Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitScalar } from "./emit.ts";
 import type { MathBinding } from "./host.ts";
 
-/** What a host function sees: numbers for tinyint to integer, date, months, real, double; bigint for bigint, decimals, timestamps, millis; text; bytes. */
-export type HostValue = null | boolean | number | bigint | string | Uint8Array;
+/** What a host function sees; which value stands for which type is told at NestedValue. */
+export type HostValue = NestedValue;
 
 export interface HostCall {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
 }
 
+/** Where a call's kernel keeps its errors and its strings. */
+export interface HostFrame {
+  readonly errorBlock: Address;
+  /** Control block of the arena. */
+  readonly arena: Address;
+}
+
 /** Meaning in TypeScript, row by row. May throw QueryErrors. NULL arguments only when the definition's null rule says so. */
 export type HostMeaning = (args: readonly HostValue[], call: HostCall) => HostValue;
+
+/** A lambda as the functions that take one see it: each call gives its value for one element. */
+export type HostLambda = (...args: readonly HostValue[]) => HostValue;
+
+/** Meaning of a function that takes lambdas: `args` without them, in order, then the lambdas in order. */
+export type LambdaMeaning = (args: readonly HostValue[], lambdas: readonly HostLambda[], call: HostCall) => HostValue;
 
 export interface Signature {
   readonly name: string;
@@ -43,6 +58,8 @@ export interface ScalarDefinition extends Signature {
   readonly host?: HostMeaning;
   /** In place of `host`: a meaning of one node's own, which may remember what it has made of its arguments (compiled patterns), never what they mean. */
   readonly makeHost?: () => HostMeaning;
+  /** In place of `host`, for functions whose arguments are functions. */
+  readonly withLambdas?: LambdaMeaning;
   /** Functions on doubles that `emit` calls. */
   readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };

@@ -107,6 +107,14 @@ const templates = {
   },
   PERCENTILE: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Percentile must be between 0 and 1" },
   TOO_MANY_ROWS: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Too many rows for approx_percentile" },
+  ARRAY_NULL_ELEMENT: { name: "NOT_SUPPORTED", text: () => "ARRAY comparison not supported for arrays with null elements" },
+  ROW_NULL_FIELD: { name: "NOT_SUPPORTED", text: () => "ROW comparison not supported for fields with null elements" },
+  SUBSCRIPT_ZERO: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "SQL array indices start at 1" },
+  SUBSCRIPT_NEGATIVE: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Array subscript is negative: ${o.i64(0)}` },
+  SUBSCRIPT_BEYOND: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: (o) => `Array subscript must be less than or equal to array length: ${o.i64(0)} > ${o.i64(1)}`,
+  },
   NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
 } as const satisfies Readonly<Record<string, Template>>;
 
@@ -126,6 +134,7 @@ const hostErrorNames: readonly ErrorName[] = Object.freeze([
   "GENERIC_INTERNAL_ERROR",
   "EXCEEDED_FUNCTION_MEMORY_LIMIT",
   "GENERIC_USER_ERROR",
+  "SUBQUERY_MULTIPLE_ROWS",
 ]);
 
 export function clearError(linear: LinearMemory, errorBlock: Address): void {

@@ -3,6 +3,7 @@
  */
 import { i32 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
+import { QueryError } from "../protocol/errors.ts";
 import { BOOLEAN, displayType, type Type } from "../types/type.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import type { EmitScalar } from "./emit.ts";
@@ -69,6 +70,27 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     description: "Whether a text matches a pattern of LIKE with an escape character",
     host: ([text, pattern, escape]) => matchLike(text as string, compileLike(pattern as string, escape as string)),
     example: { sql: "'a%c' LIKE 'a#%c' ESCAPE '#'", result: "true" },
+  },
+  {
+    name: "$single_row",
+    args: ["bigint"],
+    returns: "boolean",
+    description: "True for a count of one; more are an error of the scalar subquery that was counted",
+    host: ([rows]) => {
+      if ((rows as bigint) > 1n) throw new QueryError("SUBQUERY_MULTIPLE_ROWS", "Scalar sub-query has returned multiple rows");
+      return true;
+    },
+  },
+  {
+    name: "$recursion_goes_on",
+    args: ["bigint", "bigint"],
+    returns: "boolean",
+    description: "False for no rows behind the last level of a recursion; an error for more",
+    host: ([rows, depth]) => {
+      if ((rows as bigint) === 0n) return false;
+      const hint = "Use 'max_recursion_depth' session property to modify the limit.";
+      throw new QueryError("NOT_SUPPORTED", `Recursion depth limit exceeded (${depth}). ${hint}`);
+    },
   },
   {
     name: likeProgramName,

@@ -10,8 +10,9 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
-import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
-import type { HostCall, HostMeaning, HostValue } from "./definition.ts";
+import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
+import { encodeUtf8 } from "../types/utf8.ts";
+import type { HostCall, HostFrame, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
 import { loadParts, storeParts } from "./memory-values.ts";
@@ -45,7 +46,7 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
       return linear.f64[address >>> 3] as number;
     case "bytes": {
       const [from, length] = [linear.u32[address >>> 2] as number, linear.u32[(address >>> 2) + 1] as number];
-      return type.kind === "varbinary" ? linear.u8.slice(from, from + length) : decodeUtf8(linear.u8, from, from + length);
+      return decodeBytes(type, linear, from, length);
     }
   }
 }
@@ -82,7 +83,7 @@ export function writeHostValue(
       linear.f64[address >>> 3] = value as number;
       return;
     case "bytes": {
-      const bytes = typeof value === "string" ? encodeUtf8(value) : (value as Uint8Array);
+      const bytes = hostBytes(type, value);
       const at = bytes.length === 0 ? address : allocate(bytes.length);
       linear.u8.set(bytes, at);
       linear.u32[address >>> 2] = at;
@@ -91,8 +92,20 @@ export function writeHostValue(
   }
 }
 
+function hostBytes(type: Type, value: Exclude<HostValue, null>): Uint8Array {
+  if (typeof value === "string") {
+    return encodeUtf8(value);
+  }
+  return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly HostValue[]);
+}
+
+/** Thrown by a meaning that left its error in the error block already. */
+export class WrittenError extends Error {
+  override readonly name = "WrittenError";
+}
+
 /** Bump allocation as kernels do it. */
-function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
+export function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes: number): Address {
   const { u32 } = runtime.linear;
   const size = Math.ceil(bytes / arenaAlignmentBytes) * arenaAlignmentBytes;
   const cursor = u32[(controlBlock + arenaCursorOffset) >>> 2] as number;
@@ -106,7 +119,8 @@ function allocateFromArena(runtime: KernelRuntime, controlBlock: Address, bytes:
 export interface HostBinding {
   readonly name: string;
   readonly call: HostCall;
-  readonly meaning: HostMeaning;
+  /** A HostMeaning, or what calls kernels itself and needs their surroundings. */
+  readonly meaning: (args: readonly HostValue[], call: HostCall, frame: HostFrame) => HostValue;
 }
 
 /** Before a kernel that calls it is loaded. Again is fine. */
@@ -126,8 +140,11 @@ export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding
     });
     let result: HostValue;
     try {
-      result = meaning(args, call);
+      result = meaning(args, call, { errorBlock, arena });
     } catch (error) {
+      if (error instanceof WrittenError) {
+        return statusError;
+      }
       if (error instanceof QueryError) {
         writeHostError(linear, errorBlock, error);
         return statusError;

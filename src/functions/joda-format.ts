@@ -1,12 +1,14 @@
 /**
- * Joda's date patterns (format_datetime, parse_datetime) and the texts of ISO 8601. Timestamps have no zone: one that a text names is taken off, and the
- * result is in UTC.
+ * Joda's date patterns (format_datetime, parse_datetime) and the texts of ISO 8601.
  */
+import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
+import { formatOffset, utcKey, zoneId, zoneKeyOf, zoneKeyOfOffset, type ZoneKey } from "../types/zones.ts";
 import { dayNames, monthNames } from "./date-format.ts";
 import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
 import { dateOf } from "./formats.ts";
 import { invalid } from "./text-meanings.ts";
+import { ofLocal } from "./zoned.ts";
 
 interface Token {
   /** A pattern letter, or undefined for text. */
@@ -59,7 +61,30 @@ function year(value: number, count: number): string {
   return count === 2 ? padded(((value % 100) + 100) % 100, 2) : padded(value, count);
 }
 
-export function formatJoda(micros: bigint, pattern: string): string {
+/** The zone of what is written, and its offset then. */
+export interface ShownZone {
+  readonly key: ZoneKey;
+  readonly offsetSeconds: number;
+}
+
+/** `Z` is an offset without colon, `ZZ` one with it, `ZZZ` the zone's id. */
+function formatZone({ key, offsetSeconds }: ShownZone, letter: "Z" | "z", count: number): string {
+  if (letter === "z" && key !== utcKey) {
+    throw new QueryError("NOT_SUPPORTED", "Names of time zones are not supported in patterns: use Z, ZZ or ZZZ");
+  }
+  if (letter === "z" || count >= 3) {
+    return zoneId(key);
+  }
+  const offset = formatOffset(Math.trunc(offsetSeconds / 60));
+  return count === 1 ? offset.replace(":", "") : offset;
+}
+
+function noZone(): never {
+  return invalid("format_datetime for TIMESTAMP type, cannot use 'Z' nor 'z' in format, as this type does not contain TZ information");
+}
+
+/** `micros` is what the clock shows. */
+export function formatJoda(micros: bigint, pattern: string, zone?: ShownZone): string {
   const days = daysOfMicros(micros);
   const date = civilOf(days);
   const time = microsOfDay(micros);
@@ -89,8 +114,8 @@ export function formatJoda(micros: bigint, pattern: string): string {
     m: (count) => padded(minute, count),
     s: (count) => padded(second, count),
     S: (count) => (time % 1_000_000n).toString().padStart(6, "0").padEnd(count, "0").slice(0, count),
-    Z: () => invalid("format_datetime of a timestamp has no time zone to write"),
-    z: () => invalid("format_datetime of a timestamp has no time zone to write"),
+    Z: (count) => (zone === undefined ? noZone() : formatZone(zone, "Z", count)),
+    z: (count) => (zone === undefined ? noZone() : formatZone(zone, "z", count)),
   };
   return tokens(pattern)
     .map(({ letter, count, text }) => (letter === undefined ? text : (fields[letter]?.(count) ?? "")))
@@ -112,7 +137,7 @@ interface Parsed {
   minute?: number;
   second?: number;
   micros?: number;
-  offsetMinutes?: number;
+  zone?: ZoneKey;
 }
 
 type NumberField = "year" | "month" | "day" | "dayOfYear" | "weekYear" | "week" | "dayOfWeek" | "hour" | "hour12" | "minute" | "second";
@@ -203,14 +228,19 @@ function readName(names: readonly string[], rest: string, set: (index: number) =
   return undefined;
 }
 
+/** An offset, `Z`, or the id of a zone. */
 function readOffset(parsed: Parsed, rest: string): number | undefined {
-  const match = /^(?:(Z|UTC|GMT)|([+-])(\d{2})(?::?(\d{2}))?)/.exec(rest);
-  if (match === null) {
-    return undefined;
+  const [offset, sign, hours, minutes] = /^([+-])(\d{2})(?::?(\d{2}))?/.exec(rest) ?? [];
+  if (offset !== undefined) {
+    const total = Number(hours) * 60 + Number(minutes ?? 0);
+    const key = zoneKeyOfOffset(sign === "-" ? -total : total);
+    parsed.zone = key ?? utcKey;
+    return key === undefined ? undefined : offset.length;
   }
-  const minutes = Number(match[3] ?? 0) * 60 + Number(match[4] ?? 0);
-  parsed.offsetMinutes = match[2] === "-" ? -minutes : minutes;
-  return match[0].length;
+  const id = /^[A-Za-z][A-Za-z0-9_+/-]*/.exec(rest)?.[0];
+  const key = id === undefined ? undefined : zoneKeyOf(id);
+  parsed.zone = key ?? utcKey;
+  return key === undefined ? undefined : id?.length;
 }
 
 function daysOfParsed(parsed: Parsed): number | undefined {
@@ -232,7 +262,7 @@ function daysOfParsed(parsed: Parsed): number | undefined {
   return dateOf(parsed.year ?? 1970, parsed.month ?? 1, parsed.day ?? 1);
 }
 
-/** Micros in UTC; undefined when the fields name no moment. */
+/** Micros on the clock; undefined when the fields name no moment. */
 function microsOfParsed(parsed: Parsed): bigint | undefined {
   const days = daysOfParsed(parsed);
   const hour = parsed.hour ?? (parsed.hour12 ?? 0) + (parsed.afternoon === true ? 12 : 0);
@@ -240,11 +270,12 @@ function microsOfParsed(parsed: Parsed): bigint | undefined {
   if (days === undefined || hour > 23 || (parsed.hour12 ?? 0) > 11 || minute > 59 || second > 59) {
     return undefined;
   }
-  const seconds = BigInt(hour * 3600 + (minute - (parsed.offsetMinutes ?? 0)) * 60 + second);
+  const seconds = BigInt(hour * 3600 + minute * 60 + second);
   return BigInt(days) * microsPerDay + seconds * 1_000_000n + BigInt(parsed.micros ?? 0);
 }
 
-export function parseJoda(text: string, pattern: string): bigint {
+/** A moment with the zone that the text names, else with `zone`. */
+export function parseJodaZoned(text: string, pattern: string, zone: ZoneKey): bigint {
   const parsed: Parsed = {};
   let at = 0;
   const all = tokens(pattern);
@@ -257,7 +288,7 @@ export function parseJoda(text: string, pattern: string): bigint {
   if (at < text.length) {
     invalid(`Invalid format: "${text}" is malformed at "${text.slice(at)}"`);
   }
-  return microsOfParsed(parsed) ?? invalid(`Invalid format: "${text}"`);
+  return ofLocal(microsOfParsed(parsed) ?? invalid(`Invalid format: "${text}"`), parsed.zone ?? zone);
 }
 
 const isoDate = /^([+-]?\d{4,9})(?:-(\d{2})(?:-(\d{2}))?|-(\d{3})|-W(\d{2})(?:-(\d))?)?$/;
@@ -286,8 +317,8 @@ export function parseIsoDate(text: string): number | undefined {
   return parsed === undefined ? undefined : daysOfParsed(parsed);
 }
 
-/** A date of ISO 8601 with an optional time behind `T` and an optional offset. */
-export function parseIsoTimestamp(text: string): bigint {
+/** A date of ISO 8601 with an optional time behind `T` and an optional offset; without it the moment is of `zone`. */
+export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
   const bad = (): never => invalid(`Invalid format: "${text}"`);
   const [date = "", time, ...more] = text.split("T");
   const parsed = parseIsoFields(date) ?? bad();
@@ -298,9 +329,9 @@ export function parseIsoTimestamp(text: string): bigint {
     const [, hour, minute, second, fraction, offset] = isoTime.exec(time) ?? bad();
     Object.assign(parsed, { hour: Number(hour), minute: Number(minute ?? 0), second: Number(second ?? 0) });
     parsed.micros = Number((fraction ?? "").padEnd(6, "0").slice(0, 6));
-    if (offset !== undefined) {
-      readOffset(parsed, offset);
+    if (offset !== undefined && readOffset(parsed, offset) === undefined) {
+      return bad();
     }
   }
-  return microsOfParsed(parsed) ?? bad();
+  return ofLocal(microsOfParsed(parsed) ?? bad(), parsed.zone ?? zone);
 }

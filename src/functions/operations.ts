@@ -1,15 +1,19 @@
 /**
  * Comparing, hashing and ordering of values in kernels, for operators, aggregates and the comparison functions. Both sides always have the
- * same type. char is stored without its trailing spaces, so its bytes compare like varchar's.
+ * same type. char is stored without its trailing spaces, so its bytes compare like varchar's. Values with a zone are their instant, the upper half.
  */
 import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
-import { physicalType } from "../types/type.ts";
+import { isNested, isZoned, physicalType } from "../types/type.ts";
+import { emitNestedCompare, emitNestedHash, emitNestedIdentical, emitThreeValuedEquals } from "./nested-kernels.ts";
 import { part, type Value } from "./value.ts";
 
-/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. */
+/** SQL `=` of two values that are not null, i32 0 or 1: NaN equals nothing. Nested values that a NULL inside keeps from being equal are not. */
 export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return i32.eq(emitThreeValuedEquals(b, left, right), i32.const(1));
+  }
   const [x, y] = [part(left, 0), part(right, 0)];
   switch (physicalType(left.type)) {
     case "i8":
@@ -22,8 +26,10 @@ export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
       return f64.eq(f64.promoteF32(x), f64.promoteF32(y));
     case "f64":
       return f64.eq(x, y);
-    case "i128":
-      return i64.eqz(i64.or(i64.xor(x, y), i64.xor(part(left, 1), part(right, 1))));
+    case "i128": {
+      const upper = i64.xor(part(left, 1), part(right, 1));
+      return i64.eqz(isZoned(left.type) ? upper : i64.or(i64.xor(x, y), upper));
+    }
     case "bytes":
       return emitBytesEqual(b, left, right);
   }
@@ -52,6 +58,9 @@ export function emitNotDistinct(b: CodeBuilder, left: Value, right: Value): Expr
 }
 
 function emitIdentical(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return emitNestedIdentical(b, left, right);
+  }
   const physical = physicalType(left.type);
   if (physical === "f32" || physical === "f64") {
     const [x, y] = [asDouble(b, left), asDouble(b, right)];
@@ -80,6 +89,9 @@ export function emitHash(b: CodeBuilder, value: Value): Expr {
 }
 
 function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
+  if (isNested(value.type)) {
+    return emitNestedHash(b, value);
+  }
   const x = part(value, 0);
   switch (physicalType(value.type)) {
     case "i8":
@@ -92,7 +104,9 @@ function emitHashNotNull(b: CodeBuilder, value: Value): Expr {
     case "f64":
       return b.call(hash64(b.kernel), canonicalBits(asDouble(b, value)));
     case "i128":
-      return b.call(hash64(b.kernel), i64.add(x, b.call(hash64(b.kernel), part(value, 1))));
+      return isZoned(value.type)
+        ? b.call(hash64(b.kernel), part(value, 1))
+        : b.call(hash64(b.kernel), i64.add(x, b.call(hash64(b.kernel), part(value, 1))));
     case "bytes":
       return b.call(hashBytes(b.kernel), x, part(value, 1));
   }
@@ -112,6 +126,9 @@ export function emitCombineHash(_b: CodeBuilder, first: Expr, second: Expr): Exp
 
 /** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, NaN last, -0.0 equal to 0.0. */
 export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
+  if (isNested(left.type)) {
+    return emitNestedCompare(b, left, right);
+  }
   const [x, y] = [part(left, 0), part(right, 0)];
   switch (physicalType(left.type)) {
     case "i8":
@@ -129,6 +146,9 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
     }
     case "i128": {
       const [p, q] = [part(left, 1), part(right, 1)];
+      if (isZoned(left.type)) {
+        return i32.sub(i64.gtS(p, q), i64.ltS(p, q));
+      }
       const low = i32.sub(i64.gtU(x, y), i64.ltU(x, y));
       return select(i64.eq(p, q), low, i32.sub(i64.gtS(p, q), i64.ltS(p, q)));
     }
@@ -144,6 +164,9 @@ const signBit = 1n << 63n;
  * (strings, long decimals) ties need emitCompare.
  */
 export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: Expr; readonly exact: boolean } {
+  if (isNested(value.type)) {
+    return { key: i64.const(0n), exact: false };
+  }
   const x = part(value, 0);
   switch (physicalType(value.type)) {
     case "i8":
@@ -158,7 +181,7 @@ export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: E
       return { key: i64.xor(bits, i64.or(i64.shrS(bits, i64.const(63n)), i64.const(signBit))), exact: true };
     }
     case "i128":
-      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: false };
+      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: isZoned(value.type) };
     case "bytes":
       return { key: emitBytesPrefix(b, x, part(value, 1)), exact: false };
   }

@@ -10,15 +10,18 @@ import {
   displayType,
   DOUBLE,
   INTERVAL_DAY_TO_SECOND,
+  isNested,
   isNumeric,
+  isOrderable,
   type Type,
 } from "../types/type.ts";
 import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
 import type { ResolutionFailure, ResolvedScalar } from "./catalogue.ts";
 import { commonSuperType, decimalOf } from "./coercion.ts";
-import { comparisonEmitter, distinctEmitter, notEmitter } from "./comparisons.ts";
+import { comparisonEmitter, distinctEmitter, nestedEqualityEmitter, nestedOrderEmitter, notEmitter } from "./comparisons.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
+import { zonedArithmetic } from "./zoned-operators.ts";
 
 export const operatorNames = [
   "$add",
@@ -61,7 +64,7 @@ const signs: Readonly<Record<OperatorName, string>> = Object.freeze({
 interface Found {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
-  readonly definition: Pick<ScalarDefinition, "emit" | "host" | "math" | "nulls" | "total">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "math" | "nulls" | "total">;
 }
 
 export function resolveOperator(name: OperatorName, argTypes: readonly Type[]): ResolvedScalar | ResolutionFailure {
@@ -189,11 +192,13 @@ function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | un
   }
   const [a, b] = argTypes;
   const returnType = temporalResult(name, a, b);
-  return { argTypes, returnType, definition: { emit: temporalEmitter(name, a, b) } };
+  const isZoned = [a, b].some((type) => type.kind.startsWith("time") && type.kind !== "timestamp");
+  return { argTypes, returnType, definition: isZoned ? { host: zonedArithmetic(name, a, b) } : { emit: temporalEmitter(name, a, b) } };
 }
 
 function temporalArguments(name: ArithmeticName, left: Type, right: Type): readonly [Type, Type] | undefined {
-  const isMoment = (type: Type) => type.kind === "date" || type.kind === "timestamp";
+  const isMoment = (type: Type) => type.kind === "date" || type.kind === "timestamp" || type.kind === "timestamp with time zone";
+  const isTime = (type: Type) => type.kind === "time" || type.kind === "time with time zone";
   if (name === "$add" || name === "$subtract") {
     if (isMoment(left) && isInterval(right)) {
       return [left, right];
@@ -204,7 +209,13 @@ function temporalArguments(name: ArithmeticName, left: Type, right: Type): reado
     if (isInterval(left) && left.kind === right.kind) {
       return [left, right];
     }
-    if (name === "$subtract" && isMoment(left) && isMoment(right)) {
+    if (isTime(left) && right.kind === "interval day to second") {
+      return [left, right];
+    }
+    if (name === "$add" && left.kind === "interval day to second" && isTime(right)) {
+      return [left, right];
+    }
+    if (name === "$subtract" && ((isMoment(left) && isMoment(right)) || (isTime(left) && isTime(right)))) {
       const common = commonSuperType(left, right) as Type;
       return [common, common];
     }
@@ -241,12 +252,27 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
+  if (operand.kind === "json" && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
+    return undefined;
+  }
   // Lengths of varchar and char do not matter to comparison, so they need no cast.
   const same = left.kind === right.kind && (left.kind === "varchar" || left.kind === "char");
   const argTypes = same ? [left, right] : [operand, operand];
   if (name === "$distinct") {
     return { argTypes, returnType: BOOLEAN, definition: { emit: distinctEmitter, nulls: "seen" } };
   }
+  if (isNested(operand)) {
+    return findNestedComparison(name, operand);
+  }
   const total = operand.kind !== "varchar" && operand.kind !== "char" && operand.kind !== "varbinary";
   return { argTypes, returnType: BOOLEAN, definition: { emit: comparisonEmitter(name), ...(total ? { total: true } : {}) } };
+}
+
+/** Maps have no order. */
+function findNestedComparison(name: ComparisonName, operand: Type): Found | undefined {
+  const argTypes = [operand, operand];
+  if (name === "$eq" || name === "$ne") {
+    return { argTypes, returnType: BOOLEAN, definition: { emit: nestedEqualityEmitter(name), givesNull: true } };
+  }
+  return isOrderable(operand) ? { argTypes, returnType: BOOLEAN, definition: { emit: nestedOrderEmitter(name) } } : undefined;
 }

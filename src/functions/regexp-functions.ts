@@ -1,7 +1,7 @@
 /**
  * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp-match.ts).
  */
-import { VARCHAR } from "../types/type.ts";
+import { arrayType, VARCHAR } from "../types/type.ts";
 import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { type RegexpMatch, Regexp } from "./regexp-match.ts";
 import { invalid } from "./text-meanings.ts";
@@ -136,7 +136,56 @@ function positionOf(regexp: Regexp, text: string, start: number, occurrence: num
   return -1;
 }
 
+function checkedGroup(regexp: Regexp, group: bigint): number {
+  const { groupCount } = regexp.program;
+  if (group < 0n) {
+    return invalid("Group cannot be negative");
+  }
+  return group > BigInt(groupCount) ? invalid(`Pattern has ${groupCount} groups. Cannot access group ${group}`) : Number(group);
+}
+
+function extractAll(regexp: Regexp, text: string, group: number): HostValue {
+  return [...regexp.matches(text)].map((match) => groupOf(text, match, group));
+}
+
+function splitBy(regexp: Regexp, text: string): HostValue {
+  const pieces: string[] = [];
+  let behind = 0;
+  for (const match of regexp.matches(text)) {
+    pieces.push(text.slice(behind, match.start));
+    behind = match.end;
+  }
+  return [...pieces, text.slice(behind)];
+}
+
 export const regexpDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: "regexp_extract_all",
+    args: ["varchar", "varchar"],
+    returns: "array(varchar)",
+    description: "All parts of a text that match a regular expression",
+    returnType: () => arrayType(VARCHAR),
+    makeHost: withPattern((regexp, [text]) => extractAll(regexp, text as string, 0)),
+    example: { sql: "regexp_extract_all('1a 2b 14m', '\\d+')", result: "[1, 2, 14]" },
+  },
+  {
+    name: "regexp_extract_all",
+    args: ["varchar", "varchar", "bigint"],
+    returns: "array(varchar)",
+    description: "What a group of a regular expression is in each part of a text that matches",
+    returnType: () => arrayType(VARCHAR),
+    makeHost: withPattern((regexp, [text, , group]) => extractAll(regexp, text as string, checkedGroup(regexp, group as bigint))),
+    example: { sql: "regexp_extract_all('1a 2b', '(\\d+)([a-z]+)', 2)", result: "[a, b]" },
+  },
+  {
+    name: "regexp_split",
+    args: ["varchar", "varchar"],
+    returns: "array(varchar)",
+    description: "The parts of a text between the matches of a regular expression",
+    returnType: () => arrayType(VARCHAR),
+    makeHost: withPattern((regexp, [text]) => splitBy(regexp, text as string)),
+    example: { sql: "regexp_split('1a 2b', '\\s*[a-z]+\\s*')", result: "[1, 2, ]" },
+  },
   {
     name: "regexp_like",
     args: ["varchar", "varchar"],

@@ -12,18 +12,24 @@ import {
   INTEGER,
   INTERVAL_DAY_TO_SECOND,
   INTERVAL_YEAR_TO_MONTH,
+  IPADDRESS,
+  JSON_TYPE,
+  isOrderable,
   REAL,
+  sameType,
   SMALLINT,
   TIMESTAMP,
   TINYINT,
   type Type,
   UNKNOWN,
+  UUID,
   VARBINARY,
   VARCHAR,
   varcharType,
 } from "../types/type.ts";
-import { canCoerce, commonSuperType, decimalOf } from "./coercion.ts";
+import { canCoerce, decimalOf } from "./coercion.ts";
 import type { Signature } from "./definition.ts";
+import { bind, type Binding, parsePattern, substitutePattern } from "./patterns.ts";
 
 const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,
@@ -37,6 +43,9 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   varbinary: VARBINARY,
   date: DATE,
   unknown: UNKNOWN,
+  json: JSON_TYPE,
+  uuid: UUID,
+  ipaddress: IPADDRESS,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
@@ -76,6 +85,10 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
         return { kind: "timestamp", precision: 0 };
       }
       return coerce && type.kind === "unknown" ? TIMESTAMP : undefined;
+    case "timestamp(p) with time zone":
+    case "time(p)":
+    case "time(p) with time zone":
+      return matchZoned(pattern, type, coerce);
     default: {
       const wanted = namedTypes[pattern];
       if (wanted === undefined) {
@@ -84,6 +97,19 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
       return type.kind === wanted.kind ? type : coerce && coercesForFunction(type, wanted) ? wanted : undefined;
     }
   }
+}
+
+function matchZoned(pattern: string, type: Type, coerce: boolean): Type | undefined {
+  const kind = pattern.replace("(p)", "") as "timestamp with time zone" | "time" | "time with time zone";
+  if (type.kind === kind) {
+    return type;
+  }
+  if (!coerce) {
+    return undefined;
+  }
+  const precision = type.kind === "timestamp" || type.kind === "time" ? type.precision : type.kind === "date" ? 0 : 3;
+  const wanted: Type = { kind, precision };
+  return type.kind === "unknown" || canCoerce(type, wanted) ? wanted : undefined;
 }
 
 function patternsFor(signature: Signature, count: number): readonly string[] | undefined {
@@ -98,44 +124,40 @@ function patternsFor(signature: Signature, count: number): readonly string[] | u
   return [...args, ...Array.from({ length: count - args.length }, () => last)];
 }
 
-function matchSignature(signature: Signature, types: readonly Type[], coerce: boolean): readonly Type[] | undefined {
-  const patterns = patternsFor(signature, types.length);
-  if (patterns === undefined) {
+interface Match {
+  readonly argTypes: readonly Type[];
+  readonly binding: Binding;
+}
+
+function matchSignature(signature: Signature, types: readonly Type[], coerce: boolean): Match | undefined {
+  const patterns = patternsFor(signature, types.length)?.map(parsePattern);
+  const binding: Binding = new Map();
+  if (patterns === undefined || !patterns.every((pattern, index) => bind(pattern, types[index] as Type, coerce, binding))) {
     return undefined;
   }
-  const variable = bindVariable(patterns, types, coerce);
-  if (variable === null) {
+  if (signature.constraint === "orderable" && ![...binding.values()].every(isOrderable)) {
     return undefined;
   }
   const matched: Type[] = [];
   for (const [index, pattern] of patterns.entries()) {
-    const type = pattern === "T" ? variable : matchPattern(pattern, types[index] as Type, coerce);
-    if (type === undefined) {
+    const given = types[index] as Type;
+    const type = substitutePattern(pattern, given, binding, (leaf, inner) => matchPattern(leaf, inner, coerce));
+    if (type === undefined || (pattern.inner.length > 0 && !fits(given, type, coerce))) {
       return undefined;
     }
     matched.push(type);
   }
-  return matched;
+  return { argTypes: matched, binding };
 }
 
-/** The type behind T; null when the arguments do not agree on one. */
-function bindVariable(patterns: readonly string[], types: readonly Type[], coerce: boolean): Type | undefined | null {
-  let bound: Type | undefined;
-  for (const [index, pattern] of patterns.entries()) {
-    if (pattern !== "T") {
-      continue;
-    }
-    const type = types[index] as Type;
-    const common: Type | undefined = bound === undefined ? type : commonSuperType(bound, type);
-    if (common === undefined || (!coerce && bound !== undefined && displayType(common) !== displayType(bound))) {
-      return null;
-    }
-    bound = common;
+function fits(given: Type, wanted: Type, coerce: boolean): boolean {
+  if (given.kind === "function" && wanted.kind === "function") {
+    return given.args.every((type, index) => sameType(type, wanted.args[index] as Type)) && fits(given.result, wanted.result, true);
   }
-  return bound;
+  return coerce ? canCoerce(given, wanted) : sameType(given, wanted);
 }
 
-function returnTypeOf(signature: Signature, patterns: readonly string[], argTypes: readonly Type[]): Type {
+function returnTypeOf(signature: Signature, patterns: readonly string[], { argTypes, binding }: Match): Type {
   if (signature.returnType !== undefined) {
     return signature.returnType(argTypes);
   }
@@ -143,11 +165,33 @@ function returnTypeOf(signature: Signature, patterns: readonly string[], argType
   if (index >= 0 && (signature.returns === "T" || signature.returns.includes("("))) {
     return argTypes[index] as Type;
   }
-  const type = namedTypes[signature.returns];
+  const type = substitutePattern(parsePattern(signature.returns), UNKNOWN, binding, (leaf) => namedTypes[leaf]);
   if (type === undefined) {
     throw new Error(`function ${signature.name} does not say what ${signature.returns} is`);
   }
   return type;
+}
+
+/** The types of the parameters of lambda number `index`, as far as the other arguments tell; undefined when no function is wanted there. */
+export function lambdaParameters(signature: Signature, types: readonly (Type | undefined)[], index: number): readonly Type[] | undefined {
+  const patterns = patternsFor(signature, types.length)?.map(parsePattern);
+  const pattern = patterns?.[index];
+  if (patterns === undefined || pattern?.kind !== "function") {
+    return undefined;
+  }
+  const binding: Binding = new Map();
+  for (const [position, other] of patterns.entries()) {
+    const type = types[position];
+    if ((type === undefined) !== (other.kind === "function") && (type === undefined || type.kind !== "function")) {
+      return undefined;
+    }
+    if (type !== undefined && !bind(other, type, true, binding)) {
+      return undefined;
+    }
+  }
+  const leafType = (leaf: string) => namedTypes[leaf];
+  const found = pattern.inner.slice(0, -1).map((part) => substitutePattern(part, UNKNOWN, binding, leafType));
+  return found.every((type) => type !== undefined) ? found : undefined;
 }
 
 export interface Resolution<S extends Signature> {
@@ -160,14 +204,15 @@ export interface Resolution<S extends Signature> {
 export function resolveOverload<S extends Signature>(candidates: readonly S[], types: readonly Type[]): Resolution<S> | undefined {
   for (const coerce of [false, true]) {
     const matches = candidates.flatMap((definition) => {
-      const argTypes = matchSignature(definition, types, coerce);
-      return argTypes === undefined ? [] : [{ definition, argTypes }];
+      const match = matchSignature(definition, types, coerce);
+      return match === undefined ? [] : [{ definition, match, argTypes: match.argTypes }];
     });
     const best =
       matches.find((match) => matches.every((other) => other === match || isMoreSpecific(match.argTypes, other.argTypes))) ?? matches[0];
     if (best !== undefined) {
-      const patterns = patternsFor(best.definition, types.length) as readonly string[];
-      return { ...best, returnType: returnTypeOf(best.definition, patterns, best.argTypes) };
+      const { definition, match, argTypes } = best;
+      const patterns = patternsFor(definition, types.length) as readonly string[];
+      return { definition, argTypes, returnType: returnTypeOf(definition, patterns, match) };
     }
   }
   return undefined;

@@ -1,8 +1,12 @@
 /**
  * All scalar functions, gathered from the files of their families.
  */
+import { arrayLambdaDefinitions } from "./array-lambdas.ts";
+import { arrayDefinitions } from "./arrays.ts";
 import type { ScalarDefinition } from "./definition.ts";
+import { mapDefinitions } from "./maps.ts";
 import { mathDefinitions } from "./math.ts";
+import { nestedCastDefinitions } from "./nested-casts.ts";
 import { stringDefinitions } from "./strings.ts";
 import { dateDefinitions } from "./date-functions.ts";
 import { generalDefinitions } from "./general.ts";
@@ -11,14 +15,26 @@ import { bitDefinitions } from "./bits.ts";
 import { distributionDefinitions } from "./distributions.ts";
 import { encodingDefinitions } from "./encodings.ts";
 import { hashDefinitions } from "./hash-functions.ts";
+import { sequenceDefinitions } from "./sequences.ts";
+import { structureDefinitions } from "./structures.ts";
 import { textDefinitions } from "./text-functions.ts";
+import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
+import { zonedDefinitions } from "./zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...generalDefinitions,
+  ...structureDefinitions,
+  ...nestedCastDefinitions,
+  ...arrayDefinitions,
+  ...arrayLambdaDefinitions,
+  ...mapDefinitions,
+  ...sequenceDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
   ...dateDefinitions,
+  ...zonedDefinitions,
+  ...jsonDefinitions,
   ...regexpDefinitions,
   ...urlDefinitions,
   ...textDefinitions,

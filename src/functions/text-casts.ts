@@ -3,6 +3,8 @@
  */
 import { type ErrorName, QueryError } from "../protocol/errors.ts";
 import { displayType, type Type } from "../types/type.ts";
+import { utcKey, type ZoneKey } from "../types/zones.ts";
+import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "./addresses.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "./decimals.ts";
 import type { HostMeaning, HostValue } from "./definition.ts";
 import {
@@ -20,10 +22,11 @@ import {
   parseTimestamp,
   roundTimestamp,
 } from "./formats.ts";
+import { formatTime, formatTimeZoned, formatZoned, ofLocal, packTime, parseTime, parseZoned, roundTime, roundZoned } from "./zoned.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
 
-function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
+export function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
   throw new QueryError(name, message);
 }
 
@@ -42,6 +45,16 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
       return formatDate(value as number);
     case "timestamp":
       return formatTimestamp(value as bigint, type.precision);
+    case "timestamp with time zone":
+      return formatZoned(value as bigint, type.precision);
+    case "time":
+      return formatTime(value as bigint, type.precision);
+    case "time with time zone":
+      return formatTimeZoned(value as bigint, type.precision);
+    case "uuid":
+      return formatUuid(value as Uint8Array);
+    case "ipaddress":
+      return formatIpAddress(value as Uint8Array);
     case "interval day to second":
       return formatIntervalDayToSecond(value as bigint);
     case "interval year to month":
@@ -75,7 +88,7 @@ const integralNames: Readonly<Record<string, readonly [name: string, bits: numbe
 });
 
 /** The value that CAST(text AS type) gives. */
-function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
+export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   switch (to.kind) {
     case "boolean":
       return booleanTexts[text.toLowerCase()] ?? fail(`Cannot cast '${text}' to BOOLEAN`);
@@ -100,9 +113,33 @@ function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
       return parseDate(text) ?? fail(`Value cannot be cast to date: ${text}`);
     case "timestamp":
       return roundTimestamp((parseTimestamp(text) ?? fail(`Value cannot be cast to timestamp: ${text}`)).micros, to.precision);
+    case "timestamp with time zone":
+      return zonedOfText(text, utcKey, to.precision);
+    case "time":
+      return roundTime((parseTime(text) ?? fail(`Value cannot be cast to time: ${text}`)).picos, to.precision);
+    case "time with time zone":
+      return timeZonedOfText(text, to.precision);
+    case "uuid":
+      return parseUuid(text) ?? fail(`Cannot cast value to UUID: ${text}`);
+    case "ipaddress":
+      return parseIpAddress(text) ?? fail(`Cannot cast value to IPADDRESS: ${text}`);
     default:
       return fail(`Cannot cast varchar to ${displayType(to)}`, "NOT_SUPPORTED");
   }
+}
+
+/** A text without a zone is of `zone`. */
+export function zonedOfText(text: string, zone: ZoneKey, precision: number): bigint {
+  const parsed = parseZoned(text) ?? fail(`Value cannot be cast to timestamp: ${text}`);
+  return roundZoned(ofLocal(parsed.local, parsed.zone ?? zone), precision);
+}
+
+function timeZonedOfText(text: string, precision: number): bigint {
+  const parsed = parseTime(text);
+  if (parsed?.offset === undefined) {
+    return fail(`Value cannot be cast to time with time zone: ${text}`);
+  }
+  return packTime(roundTime(parsed.picos, precision), parsed.offset);
 }
 
 function decimalOfText(text: string, to: Decimal): bigint {

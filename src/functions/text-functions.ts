@@ -134,7 +134,7 @@ export const textDefinitions: readonly ScalarDefinition[] = [
     returnType: () => VARCHAR,
     description: "A text in a normal form: NFC, NFD, NFKC, NFKD",
     host: ([text, form]) => normalize(text as string, form as string),
-    example: { sql: "length(normalize('\u00e9', 'NFD'))", result: "2" },
+    example: { sql: "length(normalize('\u00e9', NFD))", result: "2" },
   },
   {
     name: "luhn_check",

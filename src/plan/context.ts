@@ -10,6 +10,10 @@ export interface PlanSession {
   /** Epoch milliseconds at which the query began: now() and current_date. */
   readonly startMillis: number;
   readonly properties: Readonly<Record<string, string>>;
+  /** The client understands the headers of transactions. */
+  readonly clientTransactionSupport?: boolean;
+  /** Of the transaction that the client is in. */
+  readonly transactionId?: string;
   /** Text of the session's prepared statements, by name. */
   readonly preparedStatements?: Readonly<Record<string, string>>;
 }

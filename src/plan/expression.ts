@@ -1,7 +1,7 @@
 /**
  * Typed expressions of plans: names resolved, functions chosen, every coercion an explicit cast. Plain JSON data: they travel in fragments.
  */
-import type { Type } from "../types/type.ts";
+import type { FunctionType, Type } from "../types/type.ts";
 
 export interface Variable {
   readonly kind: "variable";
@@ -13,7 +13,7 @@ export interface Variable {
 /**
  * JSON form of a value: boolean; number for tinyint to integer, date (days), interval year to month, real and double (finite, except "NaN", "Infinity",
  * "-Infinity", "-0" as text); decimal text of an integer for bigint, decimal (unscaled), timestamp (micros), interval day to second (millis);
- * text for varchar and char; lower-case hex for varbinary.
+ * text for varchar, char and json; lower-case hex of the bytes for varbinary, uuid, ipaddress, arrays, maps and rows.
  */
 export type ConstantValue = null | boolean | number | string;
 
@@ -55,4 +55,15 @@ export interface SpecialForm {
   readonly args: readonly RowExpression[];
 }
 
-export type RowExpression = Variable | Constant | Call | Cast | SpecialForm;
+/**
+ * An argument of a call whose parameter is a function. Names of parameters are unique within the plan, like all variables; the body may use other variables
+ * too, which are those of the row.
+ */
+export interface Lambda {
+  readonly kind: "lambda";
+  readonly type: FunctionType;
+  readonly parameters: readonly Variable[];
+  readonly body: RowExpression;
+}
+
+export type RowExpression = Variable | Constant | Call | Cast | SpecialForm | Lambda;

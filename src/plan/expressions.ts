@@ -71,6 +71,8 @@ export function childrenOf(expression: RowExpression): readonly RowExpression[] 
       return [];
     case "cast":
       return [expression.arg];
+    case "lambda":
+      return [expression.body];
     case "call":
     case "special":
       return expression.args;
@@ -90,6 +92,11 @@ export function withChildren(expression: RowExpression, children: readonly RowEx
       const [arg] = children;
       assert(arg !== undefined, "a cast has an argument");
       return { ...expression, arg };
+    }
+    case "lambda": {
+      const [body] = children;
+      assert(body !== undefined, "a lambda has a body");
+      return { ...expression, body };
     }
     case "call":
     case "special":
@@ -113,14 +120,22 @@ export function substitute(expression: RowExpression, values: ReadonlyMap<string
   return replaceTopDown(expression, (e) => (e.kind === "variable" ? (values.get(e.name) ?? e) : undefined));
 }
 
+/** Variables of rows: parameters of lambdas are none. */
 export function collectVariables(expression: RowExpression, into: Map<string, Variable> = new Map()): Map<string, Variable> {
   if (expression.kind === "variable") into.set(expression.name, expression);
+  if (expression.kind === "lambda") {
+    const inside = collectVariables(expression.body);
+    for (const parameter of expression.parameters) inside.delete(parameter.name);
+    for (const [name, variable] of inside) into.set(name, variable);
+    return into;
+  }
   for (const child of childrenOf(expression)) collectVariables(child, into);
   return into;
 }
 
 export function usesOnly(expression: RowExpression, names: ReadonlySet<string>): boolean {
   if (expression.kind === "variable") return names.has(expression.name);
+  if (expression.kind === "lambda") return [...collectVariables(expression).keys()].every((name) => names.has(name));
   return childrenOf(expression).every((child) => usesOnly(child, names));
 }
 
@@ -136,19 +151,25 @@ export function isDeterministic(expression: RowExpression): boolean {
   return childrenOf(expression).every(isDeterministic);
 }
 
-/** Text that is equal exactly when the expressions are. */
-export function expressionKey(expression: RowExpression): string {
+/** Text that is equal exactly when the expressions are, whatever parameters of lambdas are called. */
+export function expressionKey(expression: RowExpression, parameters?: ReadonlyMap<string, string>): string {
+  const keyOf = (child: RowExpression) => expressionKey(child, parameters);
   switch (expression.kind) {
     case "variable":
-      return `$${expression.name}`;
+      return parameters?.get(expression.name) ?? `$${expression.name}`;
     case "constant":
       return `${JSON.stringify(expression.value)}:${displayType(expression.type)}`;
     case "cast":
-      return `${expression.safe ? "try_cast" : "cast"}(${expressionKey(expression.arg)}:${displayType(expression.type)})`;
+      return `${expression.safe ? "try_cast" : "cast"}(${keyOf(expression.arg)}:${displayType(expression.type)})`;
     case "call":
-      return `${expression.name}(${expression.args.map(expressionKey).join(",")}):${displayType(expression.type)}`;
+      return `${expression.name}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     case "special":
-      return `${expression.form}(${expression.args.map(expressionKey).join(",")}):${displayType(expression.type)}`;
+      return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
+    case "lambda": {
+      const inside = new Map(parameters);
+      for (const { name } of expression.parameters) inside.set(name, `%${inside.size}`);
+      return `${displayType(expression.type)}->${expressionKey(expression.body, inside)}`;
+    }
   }
 }
 

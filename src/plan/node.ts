@@ -238,12 +238,13 @@ export interface SampleNode {
   readonly ratio: number;
 }
 
-/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. */
+/** Each row as many times as `count` (bigint) says; none where it is NULL or less than one. `ordinal` (bigint), if there, numbers each row's times from 1. */
 export interface RepeatNode {
   readonly kind: "Repeat";
   readonly id: string;
   readonly source: PlanNode;
   readonly count: Variable;
+  readonly ordinal?: Variable;
 }
 
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
@@ -294,7 +295,10 @@ export interface OutputNode {
   readonly outputs: readonly Variable[];
 }
 
-/** Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. */
+/**
+ * Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. DELETE and UPDATE have a
+ * boolean input more, true for rows that are changed: these are counted in place of the rows written.
+ */
 export interface TableWriterNode {
   readonly kind: "TableWriter";
   readonly id: string;
@@ -307,9 +311,10 @@ export interface TableWriterNode {
 export interface WriteTarget {
   readonly catalog: string;
   readonly name: SchemaTableName;
-  readonly kind: "CREATE" | "INSERT";
+  /** DELETE and UPDATE write all rows of the table anew, but for those that are deleted. */
+  readonly kind: "CREATE" | "INSERT" | "DELETE" | "UPDATE";
   readonly columns: readonly ColumnMetadata[];
-  /** From beginCreate or beginInsert, filled in by the coordinator when it starts the query. */
+  /** From beginCreate, beginInsert or beginRewrite, filled in by the coordinator when it starts the query. */
   readonly handle: Json;
 }
 
@@ -365,9 +370,10 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
     case "TopN":
     case "Limit":
     case "Offset":
-    case "Repeat":
     case "Sample":
       return outputsOf(node.source);
+    case "Repeat":
+      return node.ordinal === undefined ? outputsOf(node.source) : [...outputsOf(node.source), node.ordinal];
     case "Project":
       return node.assignments.map((assignment) => assignment.output);
     case "Aggregation":

@@ -7,9 +7,11 @@ import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
 import { pushLimits } from "./rules/push-limits.ts";
 import { pushPredicates } from "./rules/push-predicates.ts";
+import { reduceGroupingKeys } from "./rules/reduce-grouping-keys.ts";
 import { removeEmpty } from "./rules/remove-empty.ts";
 import { reorderJoins } from "./rules/reorder-joins.ts";
 import type { Rule, RuleContext } from "./rules/rule.ts";
+import { turnSemiJoins } from "./rules/turn-semi-joins.ts";
 import { validatePlan } from "./validate.ts";
 
 const rules: readonly Rule[] = Object.freeze([
@@ -18,7 +20,10 @@ const rules: readonly Rule[] = Object.freeze([
   foldConstants,
   removeEmpty,
   pruneColumns,
+  turnSemiJoins,
+  mergeProjections,
   reorderJoins,
+  reduceGroupingKeys,
   pruneColumns,
   mergeProjections,
   pushLimits,

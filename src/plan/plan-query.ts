@@ -13,11 +13,16 @@ import type { OutputNode, PlanNode } from "./node.ts";
 import { optimize } from "./optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import { joinOptions } from "./session-properties.ts";
+import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
 import { Estimator } from "./statistics.ts";
 import { extendProject } from "./tree.ts";
 import { validateFragments, validatePlan } from "./validate.ts";
 
-export async function startAnalysis(root: object, context: PlanContext): Promise<Analysis> {
+export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
+  const context: PlanContext = {
+    ...given,
+    evaluateConstant: (expression) => given.evaluateConstant(withSessionZone(expression, given.session)),
+  };
   return { ids: new PlanIds(), context, tables: await Tables.load(root, context) };
 }
 
@@ -50,7 +55,7 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
 export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
   const { context, ids, tables } = analysis;
   const estimator = new Estimator((table) => tables.statisticsOf(table));
-  const plan = optimize(root, {
+  const plan = optimize(planWithSessionZone(root, context.session), {
     ids,
     estimator,
     session: joinOptions(context.session.properties),

@@ -1,11 +1,24 @@
 /** The door of the room: a parsed statement -> what the coordinator has to do. */
 import type { Statement } from "../sql/ast.ts";
-import { QueryError } from "../protocol/errors.ts";
 import { semanticError } from "./analyzer/errors.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedStatement } from "./planned.ts";
+import {
+  planAddColumn,
+  planAnalyze,
+  planComment,
+  planDropColumn,
+  planRenameColumn,
+  planRenameSchema,
+  planRenameTable,
+} from "./statements/alter.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
+import { planDelete, planUpdate } from "./statements/rewrite.ts";
+import { planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
+import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
+import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
 import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
@@ -44,6 +57,17 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planShowStats(statement, context);
     case "ShowCreate":
       return planShowCreate(statement, context);
+    case "DescribeInput":
+      return planDescribeInput(statement, context);
+    case "DescribeOutput":
+      return planDescribeOutput(statement, context, planStatement);
+    case "ShowRoles":
+    case "ShowRoleGrants":
+      return planShowRoles(statement, context);
+    case "ShowGrants":
+      return planShowGrants(statement, context);
+    case "SetRole":
+      return planSetRole(statement, context);
     case "CreateTable":
       return planCreateTable(statement, context);
     case "CreateTableAsSelect":
@@ -56,6 +80,30 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planCreateSchema(statement, context);
     case "DropSchema":
       return planDropSchema(statement, context);
+    case "RenameSchema":
+      return planRenameSchema(statement, context);
+    case "CreateView":
+      return planCreateView(statement, context);
+    case "DropView":
+      return planDropView(statement, context);
+    case "RenameView":
+      return planRenameView(statement, context);
+    case "RenameTable":
+      return planRenameTable(statement, context);
+    case "AddColumn":
+      return planAddColumn(statement, context);
+    case "DropColumn":
+      return planDropColumn(statement, context);
+    case "RenameColumn":
+      return planRenameColumn(statement, context);
+    case "Comment":
+      return planComment(statement, context);
+    case "Analyze":
+      return planAnalyze(statement, context);
+    case "Delete":
+      return planDelete(statement, context);
+    case "Update":
+      return planUpdate(statement, context);
     case "Use":
       return planUse(statement, context);
     case "SetSession":
@@ -71,9 +119,9 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planDeallocate(statement, context);
     case "Commit":
     case "Rollback":
-      throw new QueryError("NOT_IN_TRANSACTION", "No transaction in progress");
+      return planEndTransaction(statement, context);
     case "StartTransaction":
-      throw new QueryError("INCOMPATIBLE_CLIENT", "Client does not support transactions");
+      return planStartTransaction(statement, context);
     default:
       throw semanticError("NOT_SUPPORTED", statement, `${statementName(statement.kind)} is not supported`);
   }

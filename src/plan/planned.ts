@@ -1,5 +1,6 @@
 /** What planning a statement gives to the coordinator. */
-import type { ColumnMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { TaskDocument } from "../protocol/task.ts";
 import type { Type } from "../types/type.ts";
 import type { FragmentedPlan } from "./fragment.ts";
 import type { WriteTarget } from "./node.ts";
@@ -16,6 +17,8 @@ export interface PlannedQuery {
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
+  /** EXPLAIN ANALYZE: the rows are dropped, and what this makes of the tasks' last documents is the one row of the result. */
+  readonly analyze?: (tasksOf: (fragmentId: number) => readonly TaskDocument[]) => string;
 }
 
 export interface PlannedWrite {
@@ -41,6 +44,7 @@ export type DataDefinition =
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
+  | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
   /** IF [NOT] EXISTS found nothing to do. */
   | { readonly action: "NONE" };
 
@@ -51,9 +55,18 @@ export interface PlannedSessionChange {
   readonly change: SessionChange;
 }
 
+export interface TransactionMode {
+  readonly isolation: "SERIALIZABLE" | "REPEATABLE READ" | "READ COMMITTED" | "READ UNCOMMITTED";
+  readonly readOnly: boolean;
+}
+
 export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
+  | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
+  | { readonly action: "START_TRANSACTION"; readonly mode: TransactionMode }
+  | { readonly action: "COMMIT" }
+  | { readonly action: "ROLLBACK" }
   | { readonly action: "RESET_SESSION"; readonly name: string }
   | { readonly action: "PREPARE"; readonly name: string; readonly sql: string }
   | { readonly action: "DEALLOCATE"; readonly name: string };

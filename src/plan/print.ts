@@ -3,6 +3,7 @@ import type { TableStatistics } from "../connectors/connector.ts";
 import { formatDecimal } from "../functions/decimals.ts";
 import { formatDate, formatTimestamp } from "../functions/formats.ts";
 import { displayType } from "../types/type.ts";
+import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import {
@@ -51,6 +52,8 @@ export function printExpression(expression: RowExpression): string {
     }
     case "special":
       return printForm(expression);
+    case "lambda":
+      return `(${names(expression.parameters)}) -> ${printExpression(expression.body)}`;
   }
 }
 
@@ -160,7 +163,7 @@ export function describeNode(node: PlanNode): Line {
     case "Sample":
       return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
     case "Repeat":
-      return { head: `Repeat[${node.count.name}]` };
+      return { head: `Repeat[${node.count.name}${node.ordinal === undefined ? "" : `, ordinal=${node.ordinal.name}`}]` };
     case "Union":
       return { head: "Union[]" };
     case "Exchange":
@@ -249,16 +252,18 @@ export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): str
   const layout = outputsOf(node)
     .map((output) => `${output.name}:${displayType(output.type)}`)
     .join(", ");
-  const lines = [
-    `${pad}- ${head} => [${layout}]`,
-    `${pad}        Estimates: ${printEstimate(estimator.estimate(node), estimator.bytes(node))}`,
-  ];
+  const lines = [`${pad}- ${head} => [${layout}]`, `${pad}        Estimates: ${printEstimate(node, estimator)}`];
   for (const detail of details) lines.push(`${pad}        ${detail}`);
   return [lines.join("\n"), ...sourcesOf(node).map((source) => printPlan(source, estimator, indent + 1))].join("\n");
 }
 
-function printEstimate(estimate: Estimate, bytes: number): string {
-  return estimate.known ? `{rows: ${Math.round(estimate.rows)} (${printBytes(bytes)})}` : "{rows: ? (?)}";
+/** `{rows: 25 (675B), cpu: 675, memory: 0B, network: 0B}` */
+function printEstimate(node: PlanNode, estimator: Estimator): string {
+  const { rows, known } = estimator.estimate(node);
+  const { cpu, memory, network } = costOf(node, estimator);
+  const sized = known ? `${Math.round(rows)} (${printBytes(estimator.bytes(node))})` : "? (?)";
+  const [held, sent] = [memory, network].map((bytes) => (bytes === undefined ? "?" : printBytes(bytes)));
+  return `{rows: ${sized}, cpu: ${cpu === undefined ? "?" : printBytes(cpu).slice(0, -1)}, memory: ${held}, network: ${sent}}`;
 }
 
 function printBytes(bytes: number): string {

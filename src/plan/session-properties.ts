@@ -26,6 +26,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     values: ["NONE", "ELIMINATE_CROSS_JOINS", "AUTOMATIC"],
     description: "Join reordering strategy. Possible values: [NONE, ELIMINATE_CROSS_JOINS, AUTOMATIC]",
   },
+  {
+    name: "max_recursion_depth",
+    type: "integer",
+    defaultValue: "10",
+    values: [],
+    description: "Maximum recursion depth for recursive common table expression",
+  },
 ]);
 
 export function findSessionProperty(name: string): SessionProperty | undefined {
@@ -33,9 +40,15 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 }
 
 export function checkSessionProperty(property: SessionProperty, value: string): string {
+  if (property.type === "integer") return checkCount(property, value);
   const upper = value.toUpperCase();
   if (property.values.includes(upper)) return upper;
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
+}
+
+function checkCount({ name }: SessionProperty, value: string): string {
+  if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) return String(Number(value));
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be an integer greater than or equal to 1: ${value}`);
 }
 
 function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
@@ -50,4 +63,8 @@ export function joinOptions(properties: Readonly<Record<string, string>>): JoinO
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
     reorderJoins: sessionValue("join_reordering_strategy", properties) !== "NONE",
   };
+}
+
+export function maxRecursionDepth(properties: Readonly<Record<string, string>>): number {
+  return Number(sessionValue("max_recursion_depth", properties));
 }

@@ -3,10 +3,18 @@
  * EXPLAIN; a wrong one costs time, never rows.
  */
 import type { TableStatistics } from "../connectors/connector.ts";
-import type { RowExpression, Variable } from "./expression.ts";
-import { conjunctsOf, disjunctsOf } from "./expressions.ts";
-import { outputsOf, type PlanNode, type TableReference } from "./node.ts";
+import type { Variable } from "./expression.ts";
+import { conjunctsOf } from "./expressions.ts";
+import { joinedKeys, type UniqueKey } from "./keys.ts";
+import { type JoinNode, outputsOf, type PlanNode, type TableReference } from "./node.ts";
+import { applyFilter, expressionEstimate } from "./selectivity.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
+
+/** What the planner knows of a table: estimates, and keys that always hold. */
+export interface TableFacts extends TableStatistics {
+  /** See TableMetadata. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
+}
 
 export interface ColumnEstimate {
   readonly distinct?: number;
@@ -14,6 +22,10 @@ export interface ColumnEstimate {
   readonly low?: number;
   readonly high?: number;
   readonly averageBytes?: number;
+  /** Of a boolean: the part of rows where it is true. */
+  readonly trueFraction?: number;
+  /** The result of an aggregate: a condition on it seldom holds for many groups. */
+  readonly aggregate?: true;
 }
 
 export interface Estimate {
@@ -21,18 +33,20 @@ export interface Estimate {
   /** False when it rests on a table without statistics. */
   readonly known: boolean;
   readonly columns: ReadonlyMap<string, ColumnEstimate>;
+  /** Columns of which no two rows agree. Not an estimate: rules rely on them. */
+  readonly keys: readonly UniqueKey[];
 }
 
 const unknownTableRows = 100_000;
-const unknownFilterFactor = 0.9;
-const unknownEqualityFactor = 0.1;
-const unknownRangeFactor = 0.33;
 const averageTextBytes = 16;
 const noColumns: ReadonlyMap<string, ColumnEstimate> = new Map();
+const noKeys: readonly UniqueKey[] = [];
+/** Any two of at most one row agree in nothing. */
+const oneRow: readonly UniqueKey[] = [{ columns: new Set(), baseRows: 1 }];
 
 export class Estimator {
   private readonly known = new Map<PlanNode, Estimate>();
-  constructor(private readonly statisticsOf: (table: TableReference) => TableStatistics) {}
+  constructor(private readonly statisticsOf: (table: TableReference) => TableFacts) {}
 
   estimate(node: PlanNode): Estimate {
     const known = this.known.get(node);
@@ -53,7 +67,7 @@ export class Estimator {
       case "TableScan":
         return this.scan(node);
       case "Values":
-        return { rows: node.rows.length, known: true, columns: noColumns };
+        return { rows: node.rows.length, known: true, columns: noColumns, keys: node.rows.length <= 1 ? oneRow : noKeys };
       case "Filter":
         return applyFilter(this.estimate(node.source), conjunctsOf(node.predicate));
       case "Project": {
@@ -63,13 +77,10 @@ export class Estimator {
           const column = expressionEstimate(expression, source);
           if (column !== undefined) columns.set(output.name, column);
         }
-        return { ...source, columns };
+        return { ...source, columns, keys: renamedKeys(source.keys, node) };
       }
-      case "Aggregation": {
-        const source = this.estimate(node.source);
-        if (node.keys.length === 0) return { rows: 1, known: true, columns: noColumns };
-        return { ...source, rows: groupCount(node.keys, source) };
-      }
+      case "Aggregation":
+        return aggregated(node, this.estimate(node.source));
       case "GroupId": {
         const source = this.estimate(node.source);
         const own = node.columns.flatMap(({ output, input }) => {
@@ -77,7 +88,7 @@ export class Estimator {
           return column === undefined ? [] : [[output.name, column] as const];
         });
         const columns = new Map([...source.columns, ...own, [node.groupId.name, { distinct: node.sets.length }] as const]);
-        return { ...source, rows: source.rows * node.sets.length, columns };
+        return { ...source, rows: source.rows * node.sets.length, columns, keys: noKeys };
       }
       case "Join":
         return this.join(node);
@@ -87,7 +98,8 @@ export class Estimator {
         const rows = sources.reduce((sum, source) => sum + source.rows, 0);
         const [only] = sources;
         const columns = sources.length === 1 && only !== undefined ? only.columns : noColumns;
-        return { rows, known: sources.every((source) => source.known), columns };
+        const keys = node.kind === "Exchange" && sources.length === 1 && only !== undefined ? only.keys : noKeys;
+        return { rows, known: sources.every((source) => source.known), columns, keys };
       }
       case "TopN":
       case "Limit": {
@@ -104,14 +116,16 @@ export class Estimator {
       }
       case "EnforceSingleRow":
       case "TableFinish":
-        return { rows: 1, known: true, columns: noColumns };
+        return { rows: 1, known: true, columns: noColumns, keys: oneRow };
       case "RemoteSource":
-        return { rows: unknownTableRows, known: false, columns: noColumns };
+        return { rows: unknownTableRows, known: false, columns: noColumns, keys: noKeys };
       case "SemiJoin":
+        return semiJoined(node, this.estimate(node.source), this.estimate(node.filtering));
+      case "Repeat":
+        return { ...this.estimate(node.source), keys: noKeys };
       case "MarkDistinct":
       case "Window":
       case "Sort":
-      case "Repeat":
       case "Output":
       case "TableWriter":
         return this.estimate(node.source);
@@ -127,17 +141,26 @@ export class Estimator {
       const { distinctValues, ...rest } = column;
       columns.set(output.name, { ...rest, ...(distinctValues !== undefined && { distinct: distinctValues }) });
     });
-    return { rows: statistics.rowCount ?? unknownTableRows, known: statistics.rowCount !== undefined, columns };
+    const rows = statistics.rowCount ?? unknownTableRows;
+    const keys = (statistics.uniqueKeys ?? []).flatMap((key) => {
+      const names = key.flatMap((name) => node.outputs[node.columns.findIndex((column) => column.name === name)]?.name ?? []);
+      return names.length === key.length ? [{ columns: new Set(names), baseRows: Math.max(1, rows) }] : [];
+    });
+    return { rows, known: statistics.rowCount !== undefined, columns, keys };
   }
 
   private join(node: PlanNode & { kind: "Join" }): Estimate {
     const left = this.estimate(node.left);
     const right = this.estimate(node.right);
-    const columns = new Map([...left.columns, ...right.columns]);
+    const columns = new Map([
+      ...(node.type === "RIGHT" || node.type === "FULL" ? withNulls(left) : left.columns),
+      ...(node.type === "LEFT" || node.type === "FULL" ? withNulls(right) : right.columns),
+    ]);
+    if (node.type === "INNER") meetDistinct(node, left, right, columns);
     const known = left.known && right.known;
     const pairs = node.criteria.map((c) => [c.left, c.right] as const);
     const inner = applyFilter(
-      { rows: joinRows(left, right, pairs), known, columns },
+      { rows: joinRows(left, right, pairs), known, columns, keys: joinedKeys(node, left.keys, right.keys) },
       node.filter === undefined ? [] : conjunctsOf(node.filter),
     );
     const least = node.type === "LEFT" ? left.rows : node.type === "RIGHT" ? right.rows : node.type === "FULL" ? left.rows + right.rows : 0;
@@ -145,11 +168,32 @@ export class Estimator {
   }
 }
 
-/** Rows of an equi-join: each pair of keys divides by the larger number of distinct values; further pairs count less, they are seldom independent. */
+/**
+ * Rows of an equi-join. Where the columns of one side hold a key of its table, each row of the other side meets as much of one row as is left of that
+ * table. Else each pair of keys divides by the larger number of distinct values; further pairs count less, they are seldom independent.
+ */
 export function joinRows(left: Estimate, right: Estimate, pairs: readonly (readonly [Variable, Variable])[]): number {
-  const factors = pairs.map(([a, b]) => Math.max(distinctOf(a, left), distinctOf(b, right), 1)).toSorted((a, b) => b - a);
-  const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** index), left.rows * right.rows);
+  const keyed = keyedBy(left, pairs, 0) ?? keyedBy(right, pairs, 1);
+  const base = keyed === undefined ? left.rows * right.rows : (left.rows * right.rows) / keyed.key.baseRows;
+  const rest = keyed === undefined ? pairs : keyed.rest;
+  const factors = rest.map(([a, b]) => Math.max(distinctOf(a, left), distinctOf(b, right), 1)).toSorted((a, b) => b - a);
+  const shift = keyed === undefined ? 0 : 1;
+  const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** (index + shift)), base);
   return Math.max(rows, Math.min(left.rows, right.rows, 1));
+}
+
+/** Equal columns have the values of the one that has fewer. */
+function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: Map<string, ColumnEstimate>): void {
+  for (const c of node.criteria) {
+    const distinct = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
+    for (const { name } of [c.left, c.right]) columns.set(name, { ...columns.get(name), distinct });
+  }
+}
+
+function keyedBy(estimate: Estimate, pairs: readonly (readonly [Variable, Variable])[], side: 0 | 1) {
+  const named = new Map(pairs.map((pair) => [pair[side].name, pair]));
+  const key = estimate.keys.find(({ columns }) => columns.size > 0 && [...columns].every((name) => named.has(name)));
+  return key && { key, rest: pairs.filter((pair) => !key.columns.has(pair[side].name)) };
 }
 
 function distinctOf(variable: Variable, estimate: Estimate): number {
@@ -161,95 +205,41 @@ function groupCount(keys: readonly Variable[], source: Estimate): number {
   return Math.max(1, Math.min(product, source.rows));
 }
 
-function expressionEstimate(expression: RowExpression, source: Estimate): ColumnEstimate | undefined {
-  if (expression.kind === "variable") return source.columns.get(expression.name);
-  if (expression.kind === "cast") {
-    const column = expressionEstimate(expression.arg, source);
-    if (column === undefined) return undefined;
-    const { averageBytes: _bytes, ...rest } = column;
-    return rest;
+function aggregated(node: PlanNode & { kind: "Aggregation" }, source: Estimate): Estimate {
+  const results = node.aggregates.map((call) => [call.output.name, { aggregate: true }] as const);
+  if (node.keys.length === 0) return { rows: 1, known: true, columns: noColumns, keys: oneRow };
+  const rows = groupCount(node.keys, source);
+  const keys =
+    node.step === "PARTIAL" || node.globalSets !== undefined
+      ? []
+      : [{ columns: new Set(node.keys.map((key) => key.name)), baseRows: rows }];
+  return { ...source, rows, columns: new Map<string, ColumnEstimate>([...source.columns, ...results]), keys };
+}
+
+/** The part of the source's keys that the other side has. */
+function semiJoined(node: PlanNode & { kind: "SemiJoin" }, source: Estimate, filtering: Estimate): Estimate {
+  const known = source.columns.get(node.sourceKey.name)?.distinct ?? source.rows;
+  const trueFraction = Math.min(1, distinctOf(node.filteringKey, filtering) / Math.max(1, known));
+  return { ...source, columns: new Map([...source.columns, [node.output.name, { trueFraction }]]) };
+}
+
+function renamedKeys(keys: readonly UniqueKey[], node: PlanNode & { kind: "Project" }): readonly UniqueKey[] {
+  const names = new Map<string, string>();
+  for (const { output, expression } of node.assignments) {
+    if (expression.kind === "variable" && !names.has(expression.name)) names.set(expression.name, output.name);
   }
-  return expression.kind === "constant" ? { distinct: 1 } : undefined;
+  return keys.flatMap((key) => {
+    const columns = [...key.columns].flatMap((name) => names.get(name) ?? []);
+    return columns.length === key.columns.size ? [{ ...key, columns: new Set(columns) }] : [];
+  });
+}
+
+/** Columns of the side of an outer join that is NULL where it has no row: how often nobody knows. */
+function withNulls({ columns }: Estimate): Estimate["columns"] {
+  return new Map([...columns].map(([name, { nullsFraction: _fraction, ...rest }]) => [name, rest]));
 }
 
 function columnBytes(variable: Variable, column: ColumnEstimate | undefined): number {
   const physical = physicalType(variable.type);
   return column?.averageBytes ?? (physical === "bytes" ? averageTextBytes : physicalWidth(physical)) + 1;
-}
-
-function applyFilter(source: Estimate, conjuncts: readonly RowExpression[]): Estimate {
-  if (conjuncts.length === 0) return source;
-  const factor = conjuncts.reduce((product, conjunct) => product * selectivity(conjunct, source), 1);
-  return { ...source, rows: source.rows * factor };
-}
-
-/** The part of rows for which a condition is true. */
-function selectivity(condition: RowExpression, source: Estimate): number {
-  if (condition.kind === "constant") return condition.value === true ? 1 : 0;
-  if (condition.kind === "variable") return 0.5;
-  if (condition.kind === "special") {
-    switch (condition.form) {
-      case "AND":
-        return condition.args.reduce((product, arg) => product * selectivity(arg, source), 1);
-      case "OR":
-        return 1 - disjunctsOf(condition).reduce((product, arg) => product * (1 - selectivity(arg, source)), 1);
-      case "IN":
-        return inSelectivity(condition.args, source);
-      case "IS_NULL":
-        return columnOf(condition.args[0], source)?.nullsFraction ?? unknownEqualityFactor;
-      default:
-        return unknownFilterFactor;
-    }
-  }
-  if (condition.kind !== "call") return unknownFilterFactor;
-  const [left, right] = condition.args;
-  switch (condition.name) {
-    case "$not":
-      return left === undefined ? unknownFilterFactor : 1 - selectivity(left, source);
-    case "$eq":
-      return equalitySelectivity(left, right, source);
-    case "$ne":
-      return 1 - equalitySelectivity(left, right, source);
-    case "$lt":
-    case "$le":
-      return rangeSelectivity(left, right, source, true);
-    case "$gt":
-    case "$ge":
-      return rangeSelectivity(left, right, source, false);
-    case "like":
-      return unknownEqualityFactor;
-    default:
-      return unknownFilterFactor;
-  }
-}
-
-function columnOf(expression: RowExpression | undefined, source: Estimate): ColumnEstimate | undefined {
-  return expression === undefined || expression.kind === "constant" ? undefined : expressionEstimate(expression, source);
-}
-
-function equalitySelectivity(left: RowExpression | undefined, right: RowExpression | undefined, source: Estimate): number {
-  const column = columnOf(left, source) ?? columnOf(right, source);
-  return column?.distinct === undefined ? unknownEqualityFactor : 1 / Math.max(1, column.distinct);
-}
-
-function inSelectivity(args: readonly RowExpression[], source: Estimate): number {
-  const [value, ...items] = args;
-  return Math.min(1, items.length * equalitySelectivity(value, items[0], source));
-}
-
-function rangeSelectivity(left: RowExpression | undefined, right: RowExpression | undefined, source: Estimate, below: boolean): number {
-  if (left?.kind === "constant") return right?.kind === "constant" ? unknownRangeFactor : rangeSelectivity(right, left, source, !below);
-  const column = columnOf(left, source);
-  const bound = numericValue(right);
-  if (column?.low === undefined || column.high === undefined || bound === undefined || column.high <= column.low) return unknownRangeFactor;
-  const part = (bound - column.low) / (column.high - column.low);
-  return Math.min(1, Math.max(0, below ? part : 1 - part));
-}
-
-/** A constant in the unit of column statistics. */
-function numericValue(expression: RowExpression | undefined): number | undefined {
-  if (expression?.kind !== "constant" || expression.value === null) return undefined;
-  const value = Number(expression.value);
-  if (!Number.isFinite(value)) return undefined;
-  return expression.type.kind === "decimal" ? value / 10 ** expression.type.scale : value;
 }

@@ -7,7 +7,7 @@ import { displayType, sameType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { collectVariables } from "./expressions.ts";
 import type { FragmentedPlan } from "./fragment.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode, type WindowCall } from "./node.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode, type WindowCall, type WriteTarget } from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */
@@ -133,11 +133,18 @@ function validateNode(node: PlanNode, after: string): void {
       assert(node.columns.length === node.outputs.length, `${where}: columns and outputs differ in number`);
       return;
     case "TableWriter":
-      assert(node.inputs.length === node.target.columns.length, `${where}: inputs and columns of the table differ in number`);
+      assert(
+        node.inputs.length === node.target.columns.length + (isRewrite(node.target) ? 1 : 0),
+        `${where}: inputs and columns of the table differ in number`,
+      );
       return;
     default:
       return;
   }
+}
+
+function isRewrite({ kind }: WriteTarget): boolean {
+  return kind === "DELETE" || kind === "UPDATE";
 }
 
 function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {

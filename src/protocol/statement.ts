@@ -3,7 +3,7 @@
  * coordinator, read by the statement client and the simulator.
  */
 import { z } from "zod";
-import { type Type, unboundedVarcharLength } from "../types/type.ts";
+import { displayFieldName, displayType, type RowField, type Type, unboundedVarcharLength } from "../types/type.ts";
 import type { HeaderFamily } from "./headers.ts";
 import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { errorCatalogue } from "./errors.ts";
@@ -139,29 +139,47 @@ export function columnDocument(name: string, type: Type, options: TypeTextOption
 }
 
 function typeText(type: Type, options: TypeTextOptions): string {
+  const comma = options.family === "presto" ? "," : ", ";
+  const precision = (digits: number) => (options.parametricDatetime ? `(${digits})` : "");
   switch (type.kind) {
     case "decimal":
-      return `decimal(${type.precision},${options.family === "presto" ? "" : " "}${type.scale})`;
-    case "varchar":
-      return type.length === undefined ? "varchar" : `varchar(${type.length})`;
-    case "char":
-      return `char(${type.length})`;
+      return `decimal(${type.precision}${comma}${type.scale})`;
     case "timestamp":
-      return options.parametricDatetime ? `timestamp(${type.precision})` : "timestamp";
+    case "time":
+      return `${type.kind}${precision(type.precision)}`;
+    case "timestamp with time zone":
+      return `timestamp${precision(type.precision)} with time zone`;
+    case "time with time zone":
+      return `time${precision(type.precision)} with time zone`;
     case "interval day to second":
     case "interval year to month":
       return options.family === "trino" ? type.kind.toUpperCase() : type.kind;
+    case "array":
+      return `array(${typeText(type.element, options)})`;
+    case "map":
+      return `map(${typeText(type.key, options)}${comma}${typeText(type.value, options)})`;
+    case "row":
+      return `row(${type.fields.map((field) => fieldText(field, options)).join(comma)})`;
     default:
-      return type.kind;
+      return displayType(type);
   }
+}
+
+function fieldText(field: RowField, options: TypeTextOptions): string {
+  const text = typeText(field.type, options);
+  return field.name === undefined ? text : `${displayFieldName(field.name)} ${text}`;
 }
 
 /** Always with one argument for varchar, even when unbounded: a client indexes it. */
 function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
-  const kind = options.family === "presto" ? "LONG_LITERAL" : "LONG";
+  const isPresto = options.family === "presto";
   const longs = (...values: readonly number[]): TypeSignature => ({
     rawType: type.kind,
-    arguments: values.map((value) => ({ kind, value })),
+    arguments: values.map((value) => ({ kind: isPresto ? "LONG_LITERAL" : "LONG", value })),
+  });
+  const types = (...inner: readonly Type[]): TypeSignature => ({
+    rawType: type.kind,
+    arguments: inner.map((value) => ({ kind: isPresto ? "TYPE_SIGNATURE" : "TYPE", value: typeSignature(value, options) })),
   });
   switch (type.kind) {
     case "decimal":
@@ -170,11 +188,30 @@ function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
       return longs(type.length ?? unboundedVarcharLength);
     case "char":
       return longs(type.length);
+    case "time":
     case "timestamp":
+    case "time with time zone":
+    case "timestamp with time zone":
       return options.parametricDatetime ? longs(type.precision) : longs();
+    case "array":
+      return types(type.element);
+    case "map":
+      return types(type.key, type.value);
+    case "row":
+      return { rawType: type.kind, arguments: type.fields.map((field) => fieldSignature(field, options)) };
     default:
       return longs();
   }
+}
+
+/** The generations of clients disagree: Presto's read the field's type as text, Trino's as a signature. */
+function fieldSignature(field: RowField, options: TypeTextOptions): TypeSignature["arguments"][number] {
+  const isPresto = options.family === "presto";
+  const name = field.name === undefined ? {} : { fieldName: { name: field.name, ...(isPresto ? { delimited: false } : {}) } };
+  return {
+    kind: isPresto ? "NAMED_TYPE_SIGNATURE" : "NAMED_TYPE",
+    value: { ...name, typeSignature: isPresto ? typeText(field.type, options) : typeSignature(field.type, options) },
+  };
 }
 
 const zeroCounters = {

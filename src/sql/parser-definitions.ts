@@ -162,7 +162,15 @@ export function parseDrop(tokens: TokenStream, location: Location): Statement {
 }
 
 export function parseAlter(tokens: TokenStream, location: Location): Statement {
-  tokens.expect("TABLE");
+  const object = tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"]);
+  if (object !== "TABLE") {
+    const name = tokens.expectQualifiedName();
+    tokens.expect("RENAME");
+    tokens.expect("TO");
+    return object === "SCHEMA"
+      ? { kind: "RenameSchema", name, target: tokens.expectIdentifier(), location }
+      : { kind: "RenameView", name, target: tokens.expectQualifiedName(), location };
+  }
   const tableExists = acceptIfExists(tokens);
   const table = tokens.expectQualifiedName();
   switch (tokens.expectOneOf(["ADD", "DROP", "RENAME"])) {

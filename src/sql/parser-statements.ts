@@ -1,7 +1,7 @@
 /**
  * Statements by their first word; those that define or change data are in parser-definitions.ts. Called by parser.ts.
  */
-import type { Expression, Location } from "./expressions.ts";
+import type { Expression, Identifier, Location } from "./expressions.ts";
 import { tokenize } from "./lexer.ts";
 import {
   parseAlter,
@@ -38,7 +38,7 @@ const statements: ReadonlyMap<string, StatementParser> = new Map<string, Stateme
   ["PREPARE", parsePrepare],
   ["RESET", parseResetSession],
   ["ROLLBACK", (tokens, location) => (tokens.accept("WORK"), { kind: "Rollback", location })],
-  ["SET", parseSetSession],
+  ["SET", parseSet],
   ["SHOW", parseShow],
   ["START", parseStartTransaction],
   ["UPDATE", parseUpdate],
@@ -125,8 +125,11 @@ function parseUse(tokens: TokenStream, location: Location): Statement {
     : { kind: "Use", schema: first, location };
 }
 
-function parseSetSession(tokens: TokenStream, location: Location): Statement {
-  tokens.expect("SESSION");
+function parseSet(tokens: TokenStream, location: Location): Statement {
+  if (tokens.expectOneOf(["ROLE", "SESSION"]) === "ROLE") {
+    const role = tokens.acceptOneOf(["ALL", "NONE"]) ?? tokens.expectIdentifier();
+    return { kind: "SetRole", role, ...parseInCatalog(tokens), location };
+  }
   const name = tokens.expectQualifiedName();
   tokens.expect("=");
   return { kind: "SetSession", name, value: parseExpression(tokens), location };
@@ -171,6 +174,10 @@ function parseIsolationLevel(tokens: TokenStream): NonNullable<StartTransaction[
   return `READ ${tokens.expectOneOf(["COMMITTED", "UNCOMMITTED"])}`;
 }
 
+function parseInCatalog(tokens: TokenStream): { readonly catalog?: Identifier } {
+  return tokens.acceptOneOf(["FROM", "IN"]) === undefined ? {} : { catalog: tokens.expectIdentifier() };
+}
+
 const explainTypes = ["DISTRIBUTED", "IO", "LOGICAL", "VALIDATE"] as const;
 const explainFormats = ["GRAPHVIZ", "JSON", "TEXT"] as const;
 
@@ -213,7 +220,11 @@ const showParsers: ReadonlyMap<string, StatementParser> = new Map<string, Statem
   ["CATALOGS", (tokens, location) => ({ kind: "ShowCatalogs", ...parsePattern(tokens), location })],
   ["COLUMNS", parseShowColumns],
   ["CREATE", parseShowCreate],
+  ["CURRENT", parseShowCurrentRoles],
   ["FUNCTIONS", (tokens, location) => ({ kind: "ShowFunctions", ...parsePattern(tokens), location })],
+  ["GRANTS", parseShowGrants],
+  ["ROLE", parseShowRoleGrants],
+  ["ROLES", (tokens, location) => ({ kind: "ShowRoles", current: false, ...parseInCatalog(tokens), location })],
   ["SCHEMAS", parseShowSchemas],
   ["SESSION", (tokens, location) => ({ kind: "ShowSession", ...parsePattern(tokens), location })],
   ["STATS", parseShowStats],
@@ -227,6 +238,24 @@ function parseShow(tokens: TokenStream, location: Location): Statement {
     }
   }
   throw tokens.mismatch();
+}
+
+function parseShowCurrentRoles(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("ROLES");
+  return { kind: "ShowRoles", current: true, ...parseInCatalog(tokens), location };
+}
+
+function parseShowRoleGrants(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("GRANTS");
+  return { kind: "ShowRoleGrants", ...parseInCatalog(tokens), location };
+}
+
+function parseShowGrants(tokens: TokenStream, location: Location): Statement {
+  if (!tokens.accept("ON")) {
+    return { kind: "ShowGrants", location };
+  }
+  tokens.accept("TABLE");
+  return { kind: "ShowGrants", table: tokens.expectQualifiedName(), location };
 }
 
 function parseShowColumns(tokens: TokenStream, location: Location): Statement {

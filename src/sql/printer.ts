@@ -2,7 +2,7 @@
  * Syntax tree -> SQL text, in Presto's formatting. Called for messages that quote an expression, for prepared statements and for SHOW CREATE.
  * What it prints parses to the same tree, locations aside.
  */
-import type { Expression } from "./expressions.ts";
+import type { Expression, Identifier } from "./expressions.ts";
 import {
   printExpression as printExpressionNode,
   printIdentifier,
@@ -44,11 +44,15 @@ const printers: Printers = {
   ShowCreate: (node) => `SHOW CREATE ${node.object} ${printName(node.name)}`,
   ShowStats: (node) =>
     `SHOW STATS FOR ${node.query === undefined ? (node.table === undefined ? "" : printName(node.table)) : `(${printQuery(node.query)})`}`,
+  ShowRoles: (node) => `SHOW ${node.current ? "CURRENT " : ""}ROLES${printCatalog(node.catalog)}`,
+  ShowRoleGrants: (node) => `SHOW ROLE GRANTS${printCatalog(node.catalog)}`,
+  ShowGrants: (node) => `SHOW GRANTS${node.table === undefined ? "" : ` ON TABLE ${printName(node.table)}`}`,
   DescribeInput: (node) => `DESCRIBE INPUT ${printIdentifier(node.name)}`,
   DescribeOutput: (node) => `DESCRIBE OUTPUT ${printIdentifier(node.name)}`,
   Use: (node) => `USE ${node.catalog === undefined ? "" : `${printIdentifier(node.catalog)}.`}${printIdentifier(node.schema)}`,
   SetSession: (node) => `SET SESSION ${printName(node.name)} = ${printExpression(node.value)}`,
   ResetSession: (node) => `RESET SESSION ${printName(node.name)}`,
+  SetRole: (node) => `SET ROLE ${typeof node.role === "string" ? node.role : printIdentifier(node.role)}${printCatalog(node.catalog)}`,
   CreateTable: printCreateTable,
   CreateTableAsSelect: printCreateTableAsSelect,
   Insert: (node) => `INSERT INTO ${printName(node.table)}${printColumns(node.columns)}\n${printQuery(node.query)}`,
@@ -60,8 +64,10 @@ const printers: Printers = {
   DropTable: (node) => `DROP TABLE ${ifExists(node.ifExists)}${printName(node.name)}`,
   CreateSchema: (node) => `CREATE SCHEMA ${ifNotExists(node.ifNotExists)}${printName(node.name)}${printProperties(node.properties)}`,
   DropSchema: (node) => `DROP SCHEMA ${ifExists(node.ifExists)}${printName(node.name)}${node.cascade ? " CASCADE" : ""}`,
+  RenameSchema: (node) => `ALTER SCHEMA ${printName(node.name)} RENAME TO ${printIdentifier(node.target)}`,
   CreateView: printCreateView,
   DropView: (node) => `DROP VIEW ${ifExists(node.ifExists)}${printName(node.name)}`,
+  RenameView: (node) => `ALTER VIEW ${printName(node.name)} RENAME TO ${printName(node.target)}`,
   RenameTable: (node) => `ALTER TABLE ${ifExists(node.ifExists)}${printName(node.name)} RENAME TO ${printName(node.target)}`,
   RenameColumn: (node) => {
     const column = `${ifExists(node.columnExists)}${printIdentifier(node.column)}`;
@@ -113,6 +119,10 @@ function printWhere(where: Expression | undefined): string {
 
 function printUsing(parameters: readonly Expression[]): string {
   return parameters.length === 0 ? "" : ` USING ${printList(parameters)}`;
+}
+
+function printCatalog(catalog: Identifier | undefined): string {
+  return catalog === undefined ? "" : ` IN ${printIdentifier(catalog)}`;
 }
 
 function printPattern(pattern: ShowPattern | undefined): string {

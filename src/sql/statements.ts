@@ -96,6 +96,23 @@ export interface ShowStats extends Located {
   readonly query?: Query;
 }
 
+/** Without CURRENT those that exist, with it those that are enabled. */
+export interface ShowRoles extends Located {
+  readonly kind: "ShowRoles";
+  readonly current: boolean;
+  readonly catalog?: Identifier;
+}
+
+export interface ShowRoleGrants extends Located {
+  readonly kind: "ShowRoleGrants";
+  readonly catalog?: Identifier;
+}
+
+export interface ShowGrants extends Located {
+  readonly kind: "ShowGrants";
+  readonly table?: QualifiedName;
+}
+
 export interface DescribeInput extends Located {
   readonly kind: "DescribeInput";
   readonly name: Identifier;
@@ -122,6 +139,13 @@ export interface SetSession extends Located {
 export interface ResetSession extends Located {
   readonly kind: "ResetSession";
   readonly name: QualifiedName;
+}
+
+/** `SET ROLE ALL`, `SET ROLE NONE`, `SET ROLE role`. */
+export interface SetRole extends Located {
+  readonly kind: "SetRole";
+  readonly role: "ALL" | "NONE" | Identifier;
+  readonly catalog?: Identifier;
 }
 
 /** `name = value` in WITH (...). */
@@ -214,6 +238,12 @@ export interface DropSchema extends Located {
   readonly cascade: boolean;
 }
 
+export interface RenameSchema extends Located {
+  readonly kind: "RenameSchema";
+  readonly name: QualifiedName;
+  readonly target: Identifier;
+}
+
 export interface CreateView extends Located {
   readonly kind: "CreateView";
   readonly name: QualifiedName;
@@ -229,6 +259,12 @@ export interface DropView extends Located {
   readonly kind: "DropView";
   readonly name: QualifiedName;
   readonly ifExists: boolean;
+}
+
+export interface RenameView extends Located {
+  readonly kind: "RenameView";
+  readonly name: QualifiedName;
+  readonly target: QualifiedName;
 }
 
 export interface RenameTable extends Located {
@@ -339,11 +375,15 @@ export type Statement =
   | ShowSession
   | ShowCreate
   | ShowStats
+  | ShowRoles
+  | ShowRoleGrants
+  | ShowGrants
   | DescribeInput
   | DescribeOutput
   | Use
   | SetSession
   | ResetSession
+  | SetRole
   | CreateTable
   | CreateTableAsSelect
   | Insert
@@ -352,8 +392,10 @@ export type Statement =
   | DropTable
   | CreateSchema
   | DropSchema
+  | RenameSchema
   | CreateView
   | DropView
+  | RenameView
   | RenameTable
   | RenameColumn
   | AddColumn

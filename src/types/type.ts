@@ -19,12 +19,41 @@ export type Type =
   | { readonly kind: "date" }
   /** Microseconds since 1970-01-01 00:00:00; `precision` digits of a second are significant (0 to 6). */
   | { readonly kind: "timestamp"; readonly precision: number }
+  /** An instant and a zone. */
+  | { readonly kind: "timestamp with time zone"; readonly precision: number }
+  /** Picoseconds since midnight; `precision` digits of a second are significant (0 to 12). */
+  | { readonly kind: "time"; readonly precision: number }
+  /** A time of day and an offset. */
+  | { readonly kind: "time with time zone"; readonly precision: number }
   /** Milliseconds. */
   | { readonly kind: "interval day to second" }
   /** Months. */
   | { readonly kind: "interval year to month" }
+  /** UTF-8 text in canonical form. */
+  | { readonly kind: "json" }
+  /** 16 bytes, in the order they are written. */
+  | { readonly kind: "uuid" }
+  /** 16 bytes of an IPv6 address; an IPv4 address is mapped into it. */
+  | { readonly kind: "ipaddress" }
+  /** A byte string: see types/nested.ts. */
+  | { readonly kind: "array"; readonly element: Type }
+  | { readonly kind: "map"; readonly key: Type; readonly value: Type }
+  | { readonly kind: "row"; readonly fields: readonly RowField[] }
+  /** Of lambda expressions only: no value of it lies in a page. */
+  | { readonly kind: "function"; readonly args: readonly Type[]; readonly result: Type }
   /** The type of NULL. */
   | { readonly kind: "unknown" };
+
+/** A field of a row type; a field without a name is reached by its position only. */
+export interface RowField {
+  readonly name?: string;
+  readonly type: Type;
+}
+
+export type ArrayType = Extract<Type, { kind: "array" }>;
+export type MapType = Extract<Type, { kind: "map" }>;
+export type FunctionType = Extract<Type, { kind: "function" }>;
+export type RowType = Extract<Type, { kind: "row" }>;
 
 export type TypeKind = Type["kind"];
 
@@ -44,6 +73,9 @@ export const DATE: Type = Object.freeze({ kind: "date" });
 export const TIMESTAMP: Type = Object.freeze({ kind: "timestamp", precision: 3 });
 export const INTERVAL_DAY_TO_SECOND: Type = Object.freeze({ kind: "interval day to second" });
 export const INTERVAL_YEAR_TO_MONTH: Type = Object.freeze({ kind: "interval year to month" });
+export const JSON_TYPE: Type = Object.freeze({ kind: "json" });
+export const UUID: Type = Object.freeze({ kind: "uuid" });
+export const IPADDRESS: Type = Object.freeze({ kind: "ipaddress" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
 export const decimalPrecisionMax = 38;
@@ -63,10 +95,56 @@ export function charType(length: number): Type {
   return Object.freeze({ kind: "char", length });
 }
 
+export function arrayType(element: Type): ArrayType {
+  return Object.freeze({ kind: "array", element });
+}
+
+export function mapType(key: Type, value: Type): MapType {
+  return Object.freeze({ kind: "map", key, value });
+}
+
+export function rowType(fields: readonly RowField[]): RowType {
+  return Object.freeze({ kind: "row", fields: Object.freeze([...fields]) });
+}
+
+export function functionType(args: readonly Type[], result: Type): FunctionType {
+  return Object.freeze({ kind: "function", args, result });
+}
+
+/** A row type of fields without names. */
+export function tupleType(types: readonly Type[]): RowType {
+  return rowType(types.map((type) => ({ type })));
+}
+
+/** Whether values of the type are made of values of other types: array, map and row. */
+export function isNested(type: Type): type is ArrayType | MapType | RowType {
+  return type.kind === "array" || type.kind === "map" || type.kind === "row";
+}
+
+/** The types a nested type is made of, in order; none for others. */
+export function innerTypes(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return [type.element];
+    case "map":
+      return [type.key, type.value];
+    case "row":
+      return type.fields.map((field) => field.type);
+    default:
+      return [];
+  }
+}
+
+/** Whether values hold an instant and a zone, of which only the instant is compared. */
+export function isZoned(type: Type): boolean {
+  return type.kind === "timestamp with time zone" || type.kind === "time with time zone";
+}
+
 export function physicalType(type: Type): PhysicalType {
   switch (type.kind) {
     case "boolean":
     case "tinyint":
+    case "function":
     case "unknown":
       return "i8";
     case "smallint":
@@ -77,8 +155,12 @@ export function physicalType(type: Type): PhysicalType {
       return "i32";
     case "bigint":
     case "timestamp":
+    case "time":
     case "interval day to second":
       return "i64";
+    case "time with time zone":
+    case "timestamp with time zone":
+      return "i128";
     case "decimal":
       return type.precision <= shortDecimalPrecisionMax ? "i64" : "i128";
     case "real":
@@ -88,6 +170,12 @@ export function physicalType(type: Type): PhysicalType {
     case "varchar":
     case "char":
     case "varbinary":
+    case "json":
+    case "uuid":
+    case "ipaddress":
+    case "array":
+    case "map":
+    case "row":
       return "bytes";
   }
 }
@@ -122,10 +210,32 @@ export function displayType(type: Type): string {
     case "char":
       return `char(${type.length})`;
     case "timestamp":
-      return `timestamp(${type.precision})`;
+    case "time":
+      return `${type.kind}(${type.precision})`;
+    case "timestamp with time zone":
+      return `timestamp(${type.precision}) with time zone`;
+    case "time with time zone":
+      return `time(${type.precision}) with time zone`;
+    case "array":
+      return `array(${displayType(type.element)})`;
+    case "map":
+      return `map(${displayType(type.key)}, ${displayType(type.value)})`;
+    case "row":
+      return `row(${type.fields.map(displayField).join(", ")})`;
+    case "function":
+      return `function(${[...type.args, type.result].map(displayType).join(", ")})`;
     default:
       return type.kind;
   }
+}
+
+function displayField(field: RowField): string {
+  return field.name === undefined ? displayType(field.type) : `${displayFieldName(field.name)} ${displayType(field.type)}`;
+}
+
+/** A name that is no plain word is quoted, so that the text can be read again. */
+export function displayFieldName(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 export function isNumeric(type: Type): boolean {
@@ -138,4 +248,9 @@ export function isIntegral(type: Type): boolean {
 
 export function isCharacter(type: Type): boolean {
   return type.kind === "varchar" || type.kind === "char";
+}
+
+/** Whether `<` exists: maps are equal or not, but none is greater than another. */
+export function isOrderable(type: Type): boolean {
+  return type.kind !== "map" && type.kind !== "json" && type.kind !== "function" && innerTypes(type).every(isOrderable);
 }

@@ -3,7 +3,8 @@
  * the interface, or of Presto's behaviour, that it holds the server to.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JsonValue } from "../../src/protocol/json.ts";
+import type { Headers } from "../../src/ports/network.ts";
+import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { Asker, type Service } from "../support/service.ts";
 
 /** Of looking for what does come: a bound for the slowest machine, not a wait. */
@@ -420,6 +421,80 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       it("answers 404 and 405 in plain text", async () => {
         expect((await engine.ask("GET", "/nowhere")).status).toBe(404);
         expect((await engine.ask("DELETE", "/v1/info")).status).toBe(405);
+      });
+    });
+
+    describe("statements that change the session (Presto's, protocol 1.3)", () => {
+      /** The headers of the last response, and its document. */
+      const ask = async (sql: string, headers: Record<string, string> = {}): Promise<{ headers: Headers; document: Fields }> => {
+        const asker = engine.with({ "x-engine-transaction-id": "NONE", ...headers });
+        let answer = await asker.ask("POST", "/v1/statement", sql);
+        for (;;) {
+          const document = parseJson(answer.text) as Fields;
+          if (typeof document["nextUri"] !== "string") {
+            return { headers: answer.headers, document };
+          }
+          answer = await asker.ask("GET", document["nextUri"]);
+        }
+      };
+      const begin = async (mode = ""): Promise<Record<string, string>> => {
+        const { headers, document } = await ask(`START TRANSACTION${mode}`);
+        expect(document).toMatchObject({ updateType: "START TRANSACTION", data: [[true]] });
+        return { "x-engine-transaction-id": textOf(headers["x-engine-started-transaction-id"] as string) };
+      };
+      const errorOf = ({ document }: { readonly document: Fields }) => (document["error"] as Fields | undefined)?.["errorName"];
+
+      it("starts a transaction that reads, and ends it", async () => {
+        const inside = await begin(" ISOLATION LEVEL READ COMMITTED, READ WRITE");
+        expect((await ask("SELECT count(*) FROM nation", inside)).document["data"]).toEqual([[25]]);
+        expect(errorOf(await ask("START TRANSACTION", inside))).toBe("NOT_SUPPORTED");
+        // The statement that failed took the transaction with it.
+        expect(errorOf(await ask("SELECT 1", inside))).toBe("TRANSACTION_ALREADY_ABORTED");
+        const { headers, document } = await ask("ROLLBACK", inside);
+        expect(document).toMatchObject({ updateType: "ROLLBACK", data: [[true]] });
+        expect(headers["x-engine-clear-transaction-id"]).toBe("true");
+        expect(errorOf(await ask("SELECT 1", inside))).toBe("UNKNOWN_TRANSACTION");
+      });
+
+      it("commits what was not aborted; either way the transaction is over", async () => {
+        const kept = await begin();
+        expect((await ask("COMMIT", kept)).headers["x-engine-clear-transaction-id"]).toBe("true");
+        expect(errorOf(await ask("COMMIT", kept))).toBe("UNKNOWN_TRANSACTION");
+        const failed = await begin();
+        expect(errorOf(await ask("SELECT nosuch", failed))).toBe("COLUMN_NOT_FOUND");
+        const commit = await ask("COMMIT", failed);
+        expect(errorOf(commit)).toBe("TRANSACTION_ALREADY_ABORTED");
+        expect(commit.headers["x-engine-clear-transaction-id"]).toBe("true");
+      });
+
+      it("refuses in a transaction what no connector can take back", async () => {
+        expect(errorOf(await ask("CREATE TABLE memory.default.tx AS SELECT 1 AS a", await begin(" READ ONLY")))).toBe(
+          "READ_ONLY_VIOLATION",
+        );
+        expect(errorOf(await ask("CREATE SCHEMA memory.tx", await begin()))).toBe("AUTOCOMMIT_WRITE_CONFLICT");
+        expect((await ask("SHOW TABLES FROM memory.default LIKE 'tx'")).document["data"]).toBeUndefined();
+        expect(errorOf(await ask("COMMIT"))).toBe("NOT_IN_TRANSACTION");
+      });
+
+      it("sets roles and tells of changed rows", async () => {
+        expect((await ask("SET ROLE NONE")).headers["x-engine-set-role"]).toBe("tpch=NONE");
+        await engine.rows("CREATE TABLE memory.default.changed AS SELECT nationkey AS k FROM nation");
+        expect((await ask("UPDATE memory.default.changed SET k = k + 100 WHERE k < 5")).document).toMatchObject({
+          updateType: "UPDATE",
+          updateCount: 5,
+        });
+        expect((await ask("DELETE FROM memory.default.changed WHERE k < 20")).document).toMatchObject({
+          updateType: "DELETE",
+          updateCount: 15,
+        });
+        expect(await engine.rows("SELECT count(*), min(k), max(k) FROM memory.default.changed")).toEqual([[10, 20, 104]]);
+        expect((await ask("CREATE VIEW memory.default.seen AS SELECT k FROM memory.default.changed")).document).toMatchObject({
+          updateType: "CREATE VIEW",
+          data: [[true]],
+        });
+        expect(await engine.rows("SELECT max(k) FROM memory.default.seen")).toEqual([[104]]);
+        await engine.rows("DROP VIEW memory.default.seen");
+        await engine.rows("DROP TABLE memory.default.changed");
       });
     });
 

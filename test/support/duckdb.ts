@@ -1,5 +1,13 @@
 /** DuckDB in this process, as the independent oracle. */
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+import {
+  DuckDBArrayValue,
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  type DuckDBValue,
+} from "@duckdb/node-api";
 
 export interface Oracle {
   /** Rows as plain values: bigint, number, string, boolean, null; temporal and decimal values as their text. */
@@ -26,6 +34,16 @@ export async function openDuckDb(options: { readonly threads?: number } = {}): P
   };
 }
 
+/** Lists and structs as arrays, maps as objects. */
 function plain(value: DuckDBValue): unknown {
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) {
+    return value.items.map(plain);
+  }
+  if (value instanceof DuckDBStructValue) {
+    return Object.values(value.entries).map(plain);
+  }
+  if (value instanceof DuckDBMapValue) {
+    return Object.fromEntries(value.entries.map((entry) => [String(entry.key), plain(entry.value)]));
+  }
   return typeof value === "object" && value !== null ? String(value) : value;
 }

@@ -14,6 +14,7 @@ import type {
   ConnectorContext,
   ConnectorFactory,
   ConnectorMetadata,
+  Constraint,
   PageSource,
   PageSourceRequest,
   SchemaTableName,
@@ -110,10 +111,12 @@ class FilesMetadata implements ConnectorMetadata {
     return { rowCount, columns: Object.fromEntries(columns) };
   }
 
-  async splits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> {
+  async splits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint): Promise<readonly Split[]> {
     const splits: Split[] = [];
     for (const one of await this.#describe(table)) {
-      splits.push(...("text" in one ? await this.#textSplits(one.file, one.text) : parquetSplits(one.file, one.footer, columns)));
+      splits.push(
+        ...("text" in one ? await this.#textSplits(one.file, one.text) : parquetSplits(one.file, one.footer, { columns, constraint })),
+      );
     }
     return splits;
   }
@@ -201,8 +204,8 @@ class FilesConnector implements Connector {
     this.metadata = new FilesMetadata(this.#storage, options, this.#memory);
   }
 
-  async getSplits(table: TableMetadata, columns: readonly ColumnMetadata[]): Promise<readonly Split[]> {
-    return this.metadata.splits(table, columns);
+  async getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint: Constraint = {}): Promise<readonly Split[]> {
+    return this.metadata.splits(table, columns, constraint);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {

@@ -13,9 +13,11 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
+  ViewDefinition,
 } from "../connector.ts";
 import { chunkRows } from "./column-writer.ts";
 import type { LiveWrites, Owner } from "./part-store.ts";
+import { Views } from "./views.ts";
 import { type ColumnSketch, columnStatistics, emptySketch, mergeSketches } from "./sketch.ts";
 
 /** What a sink leaves behind; the fragment of finishCreate and finishInsert. */
@@ -34,11 +36,20 @@ export interface WriteHandle extends SchemaTableName {
   readonly columns: readonly ColumnMetadata[];
   /** Of the table that takes the rows; absent for a new one. */
   readonly id?: number;
+  /** Under which names parts keep the columns whose own names are other ones. */
+  readonly stored?: StoredNames;
+  /** Of a table that was altered: how often. Rows written for an older form are refused. */
+  readonly altered?: number;
+  /** Of a rewrite: the changes of rows that it has seen. */
+  readonly version?: number;
 }
 
 export interface TableHandle extends SchemaTableName {
   readonly id: number;
+  readonly stored?: StoredNames;
 }
+
+export type StoredNames = Readonly<Record<string, string>>;
 
 export interface PartSplit {
   readonly nodeId: string;
@@ -51,11 +62,17 @@ export interface PartSplit {
 interface Table {
   /** The number of the write that made it: a table of the same name is another table. */
   readonly id: number;
-  readonly name: SchemaTableName;
-  readonly columns: readonly ColumnMetadata[];
+  name: SchemaTableName;
+  columns: readonly ColumnMetadata[];
+  comment?: string;
   readonly writes: Set<number>;
-  readonly parts: PartFragment[];
+  parts: PartFragment[];
   sketches: readonly ColumnSketch[];
+  /** Columns whose name in the parts is another one: renamed, or added where one of the name had been before. */
+  stored: StoredNames;
+  altered: number;
+  /** Counts the changes of its rows. */
+  version: number;
 }
 
 const splitsPerPartMax = 100;
@@ -72,6 +89,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   readonly #owner: Owner;
   readonly #keepOnly: (live: LiveWrites) => void;
   readonly #schemas = new Map<string, Map<string, Table>>([["default", new Map<string, Table>()]]);
+  readonly #views = new Views();
   readonly #pendingWrites = new Set<number>();
   #nextWrite = 1;
   /** Counts the changes that end writes. */
@@ -90,12 +108,16 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async listTables(schema: string): Promise<readonly string[]> {
-    return [...(this.#schemas.get(schema)?.keys() ?? [])].toSorted();
+    return [...(this.#schemas.get(schema)?.keys() ?? []), ...this.#views.names(schema)].toSorted();
   }
 
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
     const table = this.#find(name);
-    return table === undefined ? undefined : { name, columns: table.columns, handle: { ...table.name, id: table.id } };
+    if (table === undefined) {
+      return undefined;
+    }
+    const { columns, comment, id } = table;
+    return { name, columns, handle: { ...table.name, id, ...storedNames(table) }, ...(comment === undefined ? {} : { comment }) };
   }
 
   async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
@@ -117,7 +139,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async dropSchema(schema: string): Promise<void> {
-    if (this.#tables(schema).size > 0) {
+    if (this.#tables(schema).size > 0 || this.#views.names(schema).length > 0) {
       throw new QueryError("SCHEMA_NOT_EMPTY", `Schema not empty: ${schema}`);
     }
     this.#schemas.delete(schema);
@@ -144,24 +166,150 @@ export class MemoryCatalog implements ConnectorMetadata {
       writes: new Set(),
       parts: [],
       sketches: write.columns.map(() => emptySketch),
+      stored: {},
+      altered: 0,
+      version: 0,
     };
     this.#tables(write.schema).set(write.table, table);
     addRows(table, write.write, fragments);
   }
 
   async beginInsert(metadata: TableMetadata): Promise<Json> {
-    const { id, name, columns } = this.#tableOf(metadata.handle);
-    return this.#begin({ ...name, columns, id });
+    const table = this.#tableOf(metadata.handle);
+    const { id, name, columns } = table;
+    return this.#begin({ ...name, columns, id, ...storedNames(table) });
   }
 
   async finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
+    addRows(this.#written(write), write.write, fragments);
+  }
+
+  async beginRewrite(metadata: TableMetadata): Promise<Json> {
+    const table = this.#tableOf(metadata.handle);
+    const { id, name, columns, version } = table;
+    return this.#begin({ ...name, columns, id, ...storedNames(table), version });
+  }
+
+  /** The rows that were there are garbage from now on; who is about to read them hears that they are gone. */
+  async finishRewrite(handle: Json, fragments: readonly Json[]): Promise<void> {
+    const write = this.#end(handle);
+    const table = this.#written(write);
+    if (table.version !== write.version) {
+      this.#forgetWrites();
+      throw this.#conflict(write, "has changed since its rows were read");
+    }
+    table.writes.clear();
+    table.parts = [];
+    table.sketches = table.columns.map(() => emptySketch);
+    addRows(table, write.write, fragments);
+    this.#forgetWrites();
+  }
+
+  /** The table that a write was for; the write's rows are forgotten where it is no more, or of another form. */
+  #written(write: WriteHandle): Table {
     const table = this.#find(write);
     if (table === undefined || table.id !== write.id) {
       this.#forgetWrites();
       throw this.#notFound(write);
     }
-    addRows(table, write.write, fragments);
+    if (table.altered !== (write.altered ?? 0)) {
+      this.#forgetWrites();
+      throw this.#conflict(write, "was altered while rows were written");
+    }
+    return table;
+  }
+
+  #conflict({ schema, table }: SchemaTableName, what: string): QueryError {
+    return new QueryError("TRANSACTION_CONFLICT", `Table '${this.#context.catalog}.${schema}.${table}' ${what}`);
+  }
+
+  async renameSchema(schema: string, target: string): Promise<void> {
+    const tables = this.#tables(schema);
+    if (this.#schemas.has(target) || target === "information_schema") {
+      throw new QueryError("SCHEMA_ALREADY_EXISTS", `Schema '${this.#context.catalog}.${target}' already exists`);
+    }
+    this.#schemas.delete(schema);
+    this.#schemas.set(target, tables);
+    for (const table of tables.values()) {
+      table.name = { schema: target, table: table.name.table };
+    }
+    this.#views.renameSchema(schema, target);
+  }
+
+  async renameTable(metadata: TableMetadata, target: SchemaTableName): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    this.#requireAbsent(target);
+    this.#tables(table.name.schema).delete(table.name.table);
+    this.#tables(target.schema).set(target.table, table);
+    table.name = { ...target };
+  }
+
+  async addColumn(metadata: TableMetadata, column: ColumnMetadata): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    const rows = table.parts.reduce((sum, part) => sum + part.rows, 0);
+    table.columns = [...table.columns, column];
+    table.sketches = [...table.sketches, { ...emptySketch, nulls: rows }];
+    table.altered++;
+    table.stored = { ...table.stored, [column.name]: `${column.name}#${table.altered}` };
+  }
+
+  async dropColumn(metadata: TableMetadata, column: string): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    const index = table.columns.findIndex(({ name }) => name === column);
+    table.columns = table.columns.toSpliced(index, 1);
+    table.sketches = table.sketches.toSpliced(index, 1);
+    table.stored = Object.fromEntries(Object.entries(table.stored).filter(([name]) => name !== column));
+    table.altered++;
+  }
+
+  async renameColumn(metadata: TableMetadata, column: string, target: string): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    const others = Object.entries(table.stored).filter(([name]) => name !== column);
+    table.stored = Object.fromEntries([...others, [target, table.stored[column] ?? column]]);
+    table.columns = table.columns.map((one) => (one.name === column ? { ...one, name: target } : one));
+    table.altered++;
+  }
+
+  async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    if (comment === undefined) {
+      delete table.comment;
+    } else {
+      table.comment = comment;
+    }
+  }
+
+  async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    table.columns = table.columns.map((one) => {
+      const { comment: _comment, ...rest } = one;
+      return one.name !== column ? one : { ...rest, ...(comment === undefined ? {} : { comment }) };
+    });
+  }
+
+  async getView(name: SchemaTableName): Promise<ViewDefinition | undefined> {
+    return this.#views.get(name);
+  }
+
+  async createView(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void> {
+    if (!replace || this.#tables(name.schema).has(name.table)) {
+      this.#requireAbsent(name);
+    }
+    this.#views.set(name, view);
+  }
+
+  async dropView(name: SchemaTableName): Promise<void> {
+    this.#views.delete(name);
+  }
+
+  async renameView(name: SchemaTableName, target: SchemaTableName): Promise<void> {
+    const view = this.#views.get(name);
+    this.#requireAbsent(target);
+    if (view !== undefined) {
+      this.#views.delete(name);
+      this.#views.set(target, view);
+    }
   }
 
   async abortWrite(handle: Json): Promise<void> {
@@ -194,7 +342,7 @@ export class MemoryCatalog implements ConnectorMetadata {
     });
   }
 
-  #begin(target: SchemaTableName & { readonly columns: readonly ColumnMetadata[]; readonly id?: number }): Json {
+  #begin(target: Omit<WriteHandle, "owner" | "write">): Json {
     const write = this.#nextWrite++;
     this.#pendingWrites.add(write);
     void this.#tellWorkers();
@@ -272,14 +420,20 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   #requireAbsent({ schema, table }: SchemaTableName): void {
-    if (this.#tables(schema).has(table)) {
+    if (this.#tables(schema).has(table) || this.#views.get({ schema, table }) !== undefined) {
       throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#context.catalog}.${schema}.${table}' already exists`);
     }
   }
 }
 
+/** What handles say of a table that was altered; handles of others stay as short as they are. */
+function storedNames({ altered, stored }: Table): Pick<WriteHandle, "altered" | "stored"> {
+  return altered === 0 ? {} : { stored, altered };
+}
+
 function addRows(table: Table, write: number, fragments: readonly Json[]): void {
   table.writes.add(write);
+  table.version++;
   for (const fragment of fragments as unknown as readonly PartFragment[]) {
     if (fragment.rows > 0) {
       table.parts.push(fragment);

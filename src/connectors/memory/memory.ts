@@ -59,7 +59,15 @@ class MemoryConnector implements CatalogConnector {
         `Table '${this.#context.catalog}.${schema}.${table}' lost data: worker ${split.nodeId} ${reason}`,
       );
     }
-    return new MemoryPageSource({ part, columns: request.columns, firstChunk: split.firstChunk, chunkCount: split.chunkCount });
+    const { stored } = request.table as unknown as TableHandle;
+    return new MemoryPageSource({
+      part,
+      columns: request.columns,
+      storedNames: request.columns.map(({ name }) => stored?.[name] ?? name),
+      firstChunk: split.firstChunk,
+      chunkCount: split.chunkCount,
+      memory: request.memory,
+    });
   }
 
   createPageSink(request: PageSinkRequest): PageSink {
@@ -140,7 +148,7 @@ class MemoryPageSink implements PageSink {
       memory.close();
     } else {
       this.#stored = true;
-      const columnNames = request.columns.map(({ name }) => name);
+      const columnNames = request.columns.map(({ name }) => handle.stored?.[name] ?? name);
       store.add({ id: part, owner: handle.owner, write: handle.write, columnNames, chunks, memory });
     }
     return fragment as unknown as Json;

@@ -1,33 +1,45 @@
 /** Reads chunks of a part where they lie: pages are windows into its columns, nothing is copied. */
+import type { MemoryContext } from "../../page/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
-import { physicalType, physicalWidth } from "../../types/type.ts";
+import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../connector.ts";
 import type { Part } from "./part-store.ts";
 import type { Chunk } from "./part-writer.ts";
 
+/** As wide as the widest value. */
+const absentValueBytes = 16;
+
+type Absent = Pick<Column, "values" | "nulls" | "ids">;
+
 export class MemoryPageSource implements PageSource {
   readonly #part: Part;
   readonly #columns: readonly ColumnMetadata[];
-  /** Of each column in the part. */
+  readonly #memory: MemoryContext;
+  /** Of each column in the part; -1 for one that was added to the table later. */
   readonly #places: readonly number[];
   readonly #lastChunk: number;
   #chunk: number;
   #row = 0;
   #closed = false;
   #completedBytes = 0;
+  #absent: Absent | undefined;
 
   constructor(options: {
     readonly part: Part;
     readonly columns: readonly ColumnMetadata[];
+    /** What the part calls them. */
+    readonly storedNames: readonly string[];
     readonly firstChunk: number;
     readonly chunkCount: number;
+    /** For columns that the part does not have. */
+    readonly memory: MemoryContext;
   }) {
-    const { part, columns, firstChunk, chunkCount } = options;
+    const { part, columns, firstChunk, chunkCount, memory, storedNames } = options;
     this.#part = part;
     this.#columns = columns;
-    this.#places = columns.map(({ name }) => part.columnNames.indexOf(name));
-    assert(!this.#places.includes(-1), "a part has all columns of its table");
+    this.#memory = memory;
+    this.#places = storedNames.map((name) => part.columnNames.indexOf(name));
     assert(firstChunk + chunkCount <= part.chunks.length, "a part has all chunks of its splits");
     this.#chunk = firstChunk;
     this.#lastChunk = firstChunk + chunkCount;
@@ -50,6 +62,9 @@ export class MemoryPageSource implements PageSource {
     const from = this.#row;
     const positionCount = Math.min(pageRowsMax, chunk.rows - from);
     const columns = this.#places.map((place, i) => {
+      if (place === -1) {
+        return this.#absentColumn((this.#columns[i] as ColumnMetadata).type);
+      }
       const column = windowOf(chunk.columns[place] as Column, from);
       this.#completedBytes += positionCount * (column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4);
       return { ...column, type: (this.#columns[i] as ColumnMetadata).type };
@@ -62,6 +77,16 @@ export class MemoryPageSource implements PageSource {
     return { positionCount, selection: 0, columns };
   }
 
+  /** NULL in every row: all rows are the one row of a dictionary. */
+  #absentColumn(type: Type): Column {
+    if (this.#absent === undefined) {
+      const values = this.#memory.allocateZeroed(pageRowsMax * 4 + absentValueBytes * 2);
+      this.#memory.linear.u8[values + absentValueBytes] = 1;
+      this.#absent = { values, nulls: values + absentValueBytes, ids: values + absentValueBytes * 2 };
+    }
+    return { type, ...this.#absent, length: 1 };
+  }
+
   blocked(): undefined {
     return undefined;
   }
@@ -69,6 +94,10 @@ export class MemoryPageSource implements PageSource {
   close(): void {
     if (!this.#closed) {
       this.#closed = true;
+      if (this.#absent !== undefined) {
+        this.#memory.free(this.#absent.values);
+        this.#absent = undefined;
+      }
       this.#part.release();
     }
   }

@@ -9,7 +9,7 @@ import type { Generation, TableGenerator } from "./columns.ts";
 import { lineItemRowsMax, lineitemGenerator } from "./lineitem.ts";
 import { ordersGenerator } from "./orders.ts";
 import { customerGenerator, nationGenerator, regionGenerator, supplierGenerator } from "./parties.ts";
-import { partGenerator, partsuppGenerator, suppliersPerPart } from "./parts.ts";
+import { hasDistinctSuppliers, partGenerator, partsuppGenerator, suppliersPerPart } from "./parts.ts";
 import type { Scale } from "./scale.ts";
 import { lineItemsEstimate } from "./scale.ts";
 import { nations, regions } from "./words.ts";
@@ -26,6 +26,8 @@ export interface TpchTable {
   /** Before every column's name in the specification. */
   readonly prefix: string;
   readonly columns: readonly TpchColumn[];
+  /** Its primary key; undefined at the few small scales at which a part has a supplier twice. */
+  readonly key: (scale: Scale) => readonly string[] | undefined;
   /** What splits are cut by: orders for line items, parts for their suppliers, else rows. */
   readonly units: (scale: Scale) => number;
   readonly rows: (scale: Scale) => number;
@@ -57,6 +59,7 @@ export const tables: readonly TpchTable[] = [
       ["mktsegment", varcharType(10)],
       ["comment", varcharType(117)],
     ),
+    key: () => ["custkey"],
     units: (scale) => scale.customers,
     rows: (scale) => scale.customers,
     pageRows: fullPages,
@@ -83,6 +86,7 @@ export const tables: readonly TpchTable[] = [
       ["shipmode", varcharType(10)],
       ["comment", varcharType(44)],
     ),
+    key: () => ["orderkey", "linenumber"],
     units: (scale) => scale.orders,
     rows: lineItemsEstimate,
     pageRows: lineItemRowsMax,
@@ -92,6 +96,7 @@ export const tables: readonly TpchTable[] = [
     name: "nation",
     prefix: "n_",
     columns: columns(["nationkey", BIGINT], ["name", varcharType(25)], ["regionkey", BIGINT], ["comment", varcharType(152)]),
+    key: () => ["nationkey"],
     units: () => nations.length,
     rows: () => nations.length,
     pageRows: fullPages,
@@ -111,6 +116,7 @@ export const tables: readonly TpchTable[] = [
       ["shippriority", INTEGER],
       ["comment", varcharType(79)],
     ),
+    key: () => ["orderkey"],
     units: (scale) => scale.orders,
     rows: (scale) => scale.orders,
     pageRows: fullPages,
@@ -130,6 +136,7 @@ export const tables: readonly TpchTable[] = [
       ["retailprice", "money"],
       ["comment", varcharType(23)],
     ),
+    key: () => ["partkey"],
     units: (scale) => scale.parts,
     rows: (scale) => scale.parts,
     pageRows: fullPages,
@@ -145,6 +152,7 @@ export const tables: readonly TpchTable[] = [
       ["supplycost", "money"],
       ["comment", varcharType(199)],
     ),
+    key: (scale) => (hasDistinctSuppliers(scale.suppliers) ? ["partkey", "suppkey"] : undefined),
     units: (scale) => scale.parts,
     rows: (scale) => scale.parts * suppliersPerPart,
     pageRows: (parts) => fullPages(parts * suppliersPerPart),
@@ -154,6 +162,7 @@ export const tables: readonly TpchTable[] = [
     name: "region",
     prefix: "r_",
     columns: columns(["regionkey", BIGINT], ["name", varcharType(25)], ["comment", varcharType(152)]),
+    key: () => ["regionkey"],
     units: () => regions.length,
     rows: () => regions.length,
     pageRows: fullPages,
@@ -171,6 +180,7 @@ export const tables: readonly TpchTable[] = [
       ["acctbal", "money"],
       ["comment", varcharType(101)],
     ),
+    key: () => ["suppkey"],
     units: (scale) => scale.suppliers,
     rows: (scale) => scale.suppliers,
     pageRows: fullPages,

@@ -117,7 +117,8 @@ class TpchMetadata implements ConnectorMetadata {
         type: column.type === "money" ? moneyType : column.type,
       }),
     );
-    return { name, columns, handle: { schema: name.schema, table: name.table } };
+    const key = found.table.key(found.scale)?.map((column) => this.#columnName(found.table, column));
+    return { name, columns, handle: { schema: name.schema, table: name.table }, ...(key === undefined ? {} : { uniqueKeys: [key] }) };
   }
 
   async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {

@@ -1,16 +1,25 @@
 /** Aggregates met in the expressions of one SELECT: collected while it is analysed, planned below what uses them. */
+import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { childrenOf, expressionKey, replaceTopDown, special } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type Assignment, type PlanNode } from "../node.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type Assignment, type Ordering, type PlanNode } from "../node.ts";
 import { identity, projectNode } from "../tree.ts";
 import type { ChosenAggregate } from "./functions.ts";
+
+/** Of the rows of a group, for an aggregate that has ORDER BY inside. */
+export interface AggregateOrdering {
+  readonly expression: RowExpression;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
 
 interface CollectedAggregate extends ChosenAggregate {
   readonly output: Variable;
   readonly distinct: boolean;
   readonly filter?: RowExpression;
+  readonly orderBy: readonly AggregateOrdering[];
 }
 
 export class AggregateCollector {
@@ -22,12 +31,23 @@ export class AggregateCollector {
   }
 
   /** The variable that will hold the aggregate; the same for the same aggregate. */
-  add(aggregate: ChosenAggregate, distinct: boolean, filter: RowExpression | undefined): Variable {
-    const key = JSON.stringify([aggregate.name, aggregate.args.map(expressionKey), distinct, filter && expressionKey(filter)]);
+  add(
+    aggregate: ChosenAggregate,
+    distinct: boolean,
+    filter: RowExpression | undefined,
+    orderBy: readonly AggregateOrdering[] = [],
+  ): Variable {
+    const key = JSON.stringify([
+      aggregate.name,
+      aggregate.args.map((arg) => expressionKey(arg)),
+      distinct,
+      filter && expressionKey(filter),
+      orderBy.map(({ expression, descending, nullsFirst }) => [expressionKey(expression), descending, nullsFirst]),
+    ]);
     const known = this.byKey.get(key);
     if (known !== undefined) return known.output;
     const output = this.ids.variable(aggregate.name, aggregate.returnType);
-    this.byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }) });
+    this.byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }), orderBy });
     return output;
   }
 
@@ -46,7 +66,10 @@ export class AggregateCollector {
       filter: aggregate.filter === undefined ? undefined : columns.variableFor(aggregate.filter, "filter"),
     }));
     const keyVariables = keys.map((key) => key.output);
-    let node: PlanNode = projectNode(this.ids, source, columns.assignments());
+    const ordered = this.ordering(columns);
+    const projected = projectNode(this.ids, source, columns.assignments());
+    // Rows that come sorted stay so on their way to their groups: there is one task that sorts, and exchanges keep the order of each source.
+    let node: PlanNode = ordered.length === 0 ? projected : { kind: "Sort", id: this.ids.node(), source: projected, orderBy: ordered };
     const masks = new Map<string, Variable>();
     const finished: AggregateCall[] = [];
     for (const { aggregate, args, filter } of calls) {
@@ -79,6 +102,22 @@ export class AggregateCollector {
     };
   }
 
+  /** One order serves all aggregates: the longest, when the others begin it. */
+  private ordering(columns: Columns): readonly Ordering[] {
+    let longest: readonly Ordering[] = [];
+    for (const { orderBy } of this.byKey.values()) {
+      const own = orderBy.map(({ expression, descending, nullsFirst }): Ordering => {
+        return { variable: columns.variableFor(expression, "sort"), descending, nullsFirst };
+      });
+      const [long, short] = own.length > longest.length ? [own, longest] : [longest, own];
+      if (!short.every((one, index) => sameOrdering(one, long[index] as Ordering))) {
+        throw new QueryError("NOT_SUPPORTED", "Aggregations with different ORDER BY in one query are not supported");
+      }
+      longest = long;
+    }
+    return longest;
+  }
+
   private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
     if (known !== undefined) return { node: source, mask: known };
     const keys = over.filter((variable, index) => over.findIndex((other) => other.name === variable.name) === index);
@@ -89,6 +128,10 @@ export class AggregateCollector {
     const both = special("AND", BOOLEAN, [filter, marker]);
     return { node: projectNode(this.ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
   }
+}
+
+function sameOrdering(a: Ordering, b: Ordering): boolean {
+  return a.variable.name === b.variable.name && a.descending === b.descending && a.nullsFirst === b.nullsFirst;
 }
 
 /** Columns below an aggregation or a window, each expression once. */

@@ -6,13 +6,18 @@ import type { PlanIds } from "../ids.ts";
 import type { PlanNode } from "../node.ts";
 import type { AggregateCollector } from "./aggregates.ts";
 import type { Tables } from "./metadata.ts";
-import type { Scope } from "./scope.ts";
+import type { Recursion } from "./recursion.ts";
+import type { RelationPlan, Scope } from "./scope.ts";
 import type { WindowCollector } from "./windows.ts";
 
 export interface Analysis {
   readonly ids: PlanIds;
   readonly context: PlanContext;
   readonly tables: Tables;
+  /** DESCRIBE: parameters are no error; they stand as constants of no type. */
+  readonly describesParameters?: boolean;
+  /** Views that are being planned, from the outermost in. */
+  readonly views?: readonly string[];
 }
 
 /** A query of WITH: planned anew at each mention. */
@@ -21,6 +26,10 @@ export interface NamedQuery {
   readonly columnNames?: readonly string[];
   /** What the query itself could see. */
   readonly surroundings: QueryContext;
+  /** Of WITH RECURSIVE, when it names itself. */
+  readonly recursion?: Recursion & { readonly name: string };
+  /** A level of a recursion in place of the query itself; asked once. */
+  readonly relation?: () => RelationPlan;
 }
 
 /** What a query can see from outside. */

@@ -3,22 +3,26 @@ import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
-import { cast, constant, isConstant, special } from "../expressions.ts";
+import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
+import { sessionZone } from "../session-zone.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
+import type { AggregateOrdering } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
+import { collectionOf, isCollection } from "./collections.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
   const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
   const { window } = node;
   if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
-  if (isAggregate(name)) return analyzeAggregate(name, node, env);
+  if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
   if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
   if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
   if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
@@ -26,11 +30,9 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   const form = forms[name];
   if (form !== undefined) return form(node, env);
-  return callFunction(
-    name,
-    node.arguments.map((argument) => analyzeExpression(argument, env)),
-    node,
-  );
+  if (node.arguments.some((argument) => argument.kind === "Lambda")) return callWithLambdas(name, node.arguments, env, node);
+  const args = node.arguments.map((argument) => analyzeExpression(argument, env));
+  return callFunction(name, name === "concat" ? concatArguments(args) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
 type Form = (node: FunctionCall, env: Environment) => RowExpression;
@@ -47,9 +49,11 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
     const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
     return constant(varcharType(text.length), text);
   },
-  now: (node: FunctionCall, env: Environment) => currentTime("CURRENT_TIMESTAMP", node, env.analysis.context.session),
-  current_timezone: (_node: FunctionCall, env: Environment) =>
-    constant(varcharType(env.analysis.context.session.timeZone.length), env.analysis.context.session.timeZone),
+  now: (node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, node, env.analysis.context.session),
+  current_timezone: (_node: FunctionCall, env: Environment) => {
+    const zone = sessionZone(env.analysis.context.session);
+    return constant(varcharType(zone.length), zone);
+  },
   grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
 
@@ -108,7 +112,6 @@ function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
 function analyzeAggregate(name: string, node: FunctionCall, env: Environment): RowExpression {
   const collector = env.aggregates;
   if (collector === undefined) throw aggregateNotAllowed(node, env);
-  if (node.orderBy.length > 0) throw notSupported(node, "ORDER BY in aggregations is not supported");
   const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const inside: Environment = {
     ...rest,
@@ -118,7 +121,43 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
   };
   const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
-  return collector.add(chooseAggregate(name, args, node), node.distinct, filter);
+  const orderBy = aggregateOrder(name, node, args, inside);
+  if (isCollection(name)) {
+    const collection = collectionOf(name, args, filter, node);
+    const chosen = chooseAggregate("array_agg", [collection.collected], node);
+    return collection.finish(collector.add(chosen, node.distinct, collection.filter, orderBy));
+  }
+  return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
+}
+
+/** Aggregates that are the same for every order of their rows. */
+const unordered: ReadonlySet<string> = new Set([
+  "approx_distinct",
+  "bitwise_and_agg",
+  "bitwise_or_agg",
+  "bool_and",
+  "bool_or",
+  "checksum",
+  "count",
+  "count_if",
+  "every",
+  "max",
+  "min",
+]);
+
+function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpression[], env: Environment): readonly AggregateOrdering[] {
+  const orderBy = node.orderBy.map((item): AggregateOrdering => {
+    const expression = analyzeExpression(item.key, env);
+    if (node.distinct && !args.some((arg) => sameExpression(arg, expression))) {
+      throw semanticError(
+        "EXPRESSION_NOT_IN_DISTINCT",
+        item.key,
+        "For aggregate function with DISTINCT, ORDER BY expressions must appear in arguments",
+      );
+    }
+    return { expression, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" };
+  });
+  return unordered.has(name) ? [] : orderBy.filter(({ expression }) => expression.kind !== "constant");
 }
 
 const insideAggregate = "an aggregation";

@@ -1,31 +1,42 @@
 /** CURRENT_DATE, CURRENT_TIMESTAMP and the like: constants of the query's start in the session's time zone. */
+import { pack, packTime, picosOfMicros, roundTime, roundZoned } from "../../functions/zoned.ts";
+import { roundTimestamp } from "../../functions/formats.ts";
 import type { CurrentTime } from "../../sql/ast.ts";
-import { DATE, TIMESTAMP } from "../../types/type.ts";
+import { DATE, type Type } from "../../types/type.ts";
+import { utcKey, zoneKeyOf } from "../../types/zones.ts";
 import type { PlanSession } from "../context.ts";
 import type { RowExpression } from "../expression.ts";
 import { constant } from "../expressions.ts";
+import { sessionOffset, sessionToday } from "../session-zone.ts";
 import { notSupported, type Placed } from "./errors.ts";
+import { timestampPrecisionMax } from "./types.ts";
 
-const dayMillis = 86400000;
-
-/** Milliseconds since 1970-01-01 00:00:00 on the session's clock. Zones are UTC and fixed offsets; others are taken as UTC. */
-function localStartMillis(session: PlanSession): number {
-  const offset = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?$/.exec(session.timeZone);
-  if (offset === null) return session.startMillis;
-  const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
-  return session.startMillis + (offset[1] === "-" ? -minutes : minutes) * 60000;
+export interface CurrentOptions {
+  readonly name: CurrentTime["function"];
+  /** Fraction digits; 3 unless written. */
+  readonly precision?: number;
 }
 
-export function currentTime(name: CurrentTime["function"], at: Placed, session: PlanSession): RowExpression {
-  const millis = localStartMillis(session);
+export function currentTime({ name, precision = 3 }: CurrentOptions, at: Placed, session: PlanSession): RowExpression {
+  if (precision > timestampPrecisionMax) {
+    throw notSupported(at, `Precision must be in range [0, ${timestampPrecisionMax}]: ${precision}`);
+  }
+  const offset = sessionOffset(session);
+  const instant = BigInt(session.startMillis) * 1000n;
+  const local = instant + BigInt(offset) * 1_000_000n;
+  const zoned = pack(instant, zoneKeyOf(session.timeZone) ?? utcKey);
+  const time = roundTime(picosOfMicros(local), precision);
+  const moment = (kind: Exclude<Type["kind"], "row">, value: bigint) => constant({ kind, precision } as Type, value.toString());
   switch (name) {
     case "CURRENT_DATE":
-      return constant(DATE, Math.floor(millis / dayMillis));
+      return constant(DATE, sessionToday(session));
     case "CURRENT_TIMESTAMP":
+      return moment("timestamp with time zone", roundZoned(zoned, precision));
     case "LOCALTIMESTAMP":
-      return constant(TIMESTAMP, (BigInt(millis) * 1000n).toString());
+      return moment("timestamp", roundTimestamp(local, precision));
     case "CURRENT_TIME":
+      return moment("time with time zone", packTime(time, Math.trunc(offset / 60)));
     case "LOCALTIME":
-      throw notSupported(at, "Type time is not supported");
+      return moment("time", time);
   }
 }

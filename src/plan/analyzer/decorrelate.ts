@@ -11,10 +11,11 @@ import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from ".
 import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, sourcesOf, visitPlan } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Analysis, PendingSubquery } from "./analysis.ts";
-import { notSupported, type Placed } from "./errors.ts";
-import { callOperator, coerce } from "./functions.ts";
+import { isZeroOfNothing, joinOverDomain } from "./domain.ts";
+import type { Placed } from "./errors.ts";
+import { callFunction, callOperator, chooseAggregate, coerce } from "./functions.ts";
 import type { Scope } from "./scope.ts";
-import { semiJoin } from "./subqueries.ts";
+import { asVariable, semiJoin } from "./subqueries.ts";
 
 /** Variables that a plan uses and nothing in it makes. */
 export function outerVariables(plan: PlanNode): readonly Variable[] {
@@ -52,15 +53,28 @@ interface Pulled {
   readonly conditions: readonly RowExpression[];
 }
 
-function failed(at: Placed): Error {
-  return notSupported(at, "Given correlated subquery is not supported");
+/** This way of carrying a correlation out of a subquery ends here; domain.ts has another. */
+class NotCarried extends Error {}
+
+function failed(_at: Placed): Error {
+  return new NotCarried("a correlation that no join condition carries");
+}
+
+/** What `carry` gives; where the correlation cannot be carried out, what `otherwise` does. */
+function carriedOr<T>(carry: () => T, otherwise: () => T): T {
+  try {
+    return carry();
+  } catch (error) {
+    if (error instanceof NotCarried) return otherwise();
+    throw error;
+  }
 }
 
 class Puller {
   constructor(
     private readonly analysis: Analysis,
     private readonly outer: ReadonlySet<string>,
-    private readonly at: Placed,
+    readonly at: Placed,
     /** The aggregation of all rows whose missing row the caller puts back. */
     private readonly mended?: PlanNode,
   ) {}
@@ -178,17 +192,25 @@ class Puller {
 }
 
 /**
- * `plan` without what it says about the columns `outer` of other rows, and what it said. Throws NOT_SUPPORTED where that cannot be told apart. Where
+ * `plan` without what it says about the columns `outer` of other rows, and what it said; undefined where that cannot be told apart. Where
  * `plan` itself aggregates all rows the caller mends that it gives no row where nothing matches.
  */
-export function pullCorrelation(analysis: Analysis, plan: PlanNode, outer: ReadonlySet<string>, at: Placed): Pulled {
-  return new Puller(analysis, outer, at, plan).pull(plan);
+export function pullCorrelation(analysis: Analysis, plan: PlanNode, outer: ReadonlySet<string>, at: Placed): Pulled | undefined {
+  return carriedOr<Pulled | undefined>(
+    () => new Puller(analysis, outer, at, plan).pull(plan),
+    () => undefined,
+  );
+}
+
+/** Of the columns that a subquery uses, those of the query around it; the others are of queries further out, which carry them on. */
+function ownOf(correlated: readonly Variable[], scope: Scope): readonly Variable[] {
+  const visible = new Set<string>();
+  for (const field of scope.fields) collectVariables(field.expression).forEach((_variable, name) => visible.add(name));
+  return correlated.filter((variable) => visible.has(variable.name));
 }
 
 function makePuller(analysis: Analysis, correlated: readonly Variable[], scope: Scope, at: Placed, mended?: PlanNode): Puller {
-  const visible = new Set<string>();
-  for (const field of scope.fields) collectVariables(field.expression).forEach((_variable, name) => visible.add(name));
-  if (!correlated.every((variable) => visible.has(variable.name))) throw failed(at);
+  if (ownOf(correlated, scope).length < correlated.length) throw failed(at);
   return new Puller(analysis, new Set(correlated.map((variable) => variable.name)), at, mended);
 }
 
@@ -214,6 +236,40 @@ export function joinCorrelatedExists(
   if (isOneRow(plan)) {
     return (source) => projectNode(analysis.ids, source, [...outputsOf(source).map(identity), { output, expression: TRUE }]);
   }
+  return carriedOr(
+    () => carryExists(analysis, plan, output, correlated, scope, at),
+    () => existsOverDomain(analysis, plan, output, ownOf(correlated, scope), at),
+  );
+}
+
+function existsOverDomain(
+  analysis: Analysis,
+  plan: PlanNode,
+  output: Variable,
+  outer: readonly Variable[],
+  at: Placed,
+): PendingSubquery["apply"] {
+  const { ids } = analysis;
+  const marker = ids.variable("found", BOOLEAN);
+  const finish = (node: PlanNode, keys: readonly Variable[]): PlanNode => {
+    const groups: PlanNode = { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: [] };
+    return extendProject(ids, groups, [{ output: marker, expression: TRUE }]);
+  };
+  return (source, rewrite) => {
+    const joined = joinOverDomain(source, { analysis, plan, outer, rewrite, at, finish, type: "LEFT" });
+    const found = not(special("IS_NULL", BOOLEAN, [marker]));
+    return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: found }]);
+  };
+}
+
+function carryExists(
+  analysis: Analysis,
+  plan: PlanNode,
+  output: Variable,
+  correlated: readonly Variable[],
+  scope: Scope,
+  at: Placed,
+): PendingSubquery["apply"] {
   const puller = makePuller(analysis, correlated, scope, at);
   const { node, conditions } = puller.pull(withoutLimit(plan));
   const equalities: Equality[] = [];
@@ -343,26 +399,40 @@ export function joinCorrelatedScalar(
   scope: Scope,
   at: Placed,
 ): PendingSubquery["apply"] {
-  const { ids } = analysis;
-  const projections: (readonly Assignment[])[] = [];
+  return carriedOr(
+    () => carryScalar(analysis, plan, value, output, makeScalarPuller(analysis, plan, correlated, scope, at)),
+    () => scalarOverDomain(analysis, plan, value, output, ownOf(correlated, scope), at),
+  );
+}
+
+function makeScalarPuller(analysis: Analysis, plan: PlanNode, correlated: readonly Variable[], scope: Scope, at: Placed): Puller {
+  return makePuller(analysis, correlated, scope, at, peelProjections(plan).below);
+}
+
+/** What the projections on top of a plan compute, as expressions over what is below them: they may use columns of the enclosing row. */
+export function peelProjections(plan: PlanNode): { readonly below: PlanNode; readonly expressions: ReadonlyMap<string, RowExpression> } {
   let below = plan;
+  let expressions: ReadonlyMap<string, RowExpression> | undefined;
   while (below.kind === "Project") {
-    projections.push(below.assignments);
+    const own = new Map(below.assignments.map(({ output, expression }) => [output.name, expression]));
+    expressions =
+      expressions === undefined ? own : new Map([...expressions].map(([name, expression]) => [name, substitute(expression, own)] as const));
     below = below.source;
   }
-  if (below.kind !== "Aggregation" || below.keys.length > 0) throw failed(at);
-  const puller = makePuller(analysis, correlated, scope, at, below);
-  const aggregates = below.aggregates;
-  const expression = projections.reduce<RowExpression>(
-    (e, assignments) => substitute(e, new Map(assignments.map((assignment) => [assignment.output.name, assignment.expression]))),
-    value,
-  );
+  return { below, expressions: expressions ?? new Map() };
+}
+
+function carryScalar(analysis: Analysis, plan: PlanNode, value: RowExpression, output: Variable, puller: Puller): PendingSubquery["apply"] {
+  const { ids } = analysis;
+  const { below, expressions } = peelProjections(plan);
+  if (below.kind !== "Aggregation" || below.keys.length > 0) return carryRows(analysis, plan, value, output, puller);
+  const expression = substitute(value, expressions);
   const { node, conditions } = puller.pull(below);
   const keyed = keyColumns(analysis, node, puller.equalities(conditions));
   // Where no row matched the join gives NULL: right for every aggregate but a count, which is 0.
   const counts = new Map<string, RowExpression>(
-    aggregates
-      .filter((aggregate) => aggregate.name === "count" || aggregate.name === "count_if")
+    below.aggregates
+      .filter(isZeroOfNothing)
       .map(({ output: count }) => [count.name, special("COALESCE", BIGINT, [count, constant(BIGINT, "0")])]),
   );
   return (source, rewrite) => {
@@ -370,4 +440,74 @@ export function joinCorrelatedScalar(
     const mended = rewrite(substitute(expression, counts));
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: mended }]);
   };
+}
+
+/** Rows of a subquery that may have more than one for a row of the enclosing query: one a group of keys, and how many there were. */
+interface CountedRows {
+  readonly aggregates: readonly AggregateCall[];
+  /** The value of the only row; an error where there were more. */
+  readonly value: RowExpression;
+}
+
+function countRows(analysis: Analysis, value: Variable, at: Placed): CountedRows {
+  const make = (name: string, args: readonly Variable[]): AggregateCall => {
+    const chosen = chooseAggregate(name, args, at);
+    return { output: analysis.ids.variable(name, chosen.returnType), name: chosen.name, argumentTypes: chosen.argumentTypes, args };
+  };
+  const [first, rows] = [make("arbitrary", [value]), make("count", [])];
+  const several = callOperator("$gt", [rows.output, constant(BIGINT, "1")], at);
+  const checked = special("IF", value.type, [callFunction("$single_row", [rows.output], at), first.output, constant(value.type, null)]);
+  return { aggregates: [first, rows], value: special("IF", value.type, [several, checked, first.output]) };
+}
+
+function carryRows(analysis: Analysis, plan: PlanNode, value: RowExpression, output: Variable, puller: Puller): PendingSubquery["apply"] {
+  const { ids } = analysis;
+  const { node, conditions } = puller.pull(plan);
+  const single = asVariable(analysis, node, value, "value");
+  const keyed = keyColumns(analysis, single.node, puller.equalities(conditions));
+  const counted = countRows(analysis, single.variable, puller.at);
+  const keys = distinctVariables(keyed.pairs.map((pair) => pair.key));
+  const groups: PlanNode = {
+    kind: "Aggregation",
+    id: ids.node(),
+    source: keyed.node,
+    step: "SINGLE",
+    keys,
+    aggregates: counted.aggregates,
+  };
+  return (source, rewrite) => {
+    const joined = leftJoin(analysis, source, groups, keyed, rewrite);
+    return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: counted.value }]);
+  };
+}
+
+function scalarOverDomain(
+  analysis: Analysis,
+  plan: PlanNode,
+  value: RowExpression,
+  output: Variable,
+  outer: readonly Variable[],
+  at: Placed,
+): PendingSubquery["apply"] {
+  const { ids } = analysis;
+  const single = asVariable(analysis, plan, value, "value");
+  const one = isOneRow(plan) || isSingleRow(plan);
+  const counted = one ? undefined : countRows(analysis, single.variable, at);
+  const finish = (node: PlanNode, keys: readonly Variable[]): PlanNode =>
+    counted === undefined
+      ? node
+      : { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: counted.aggregates };
+  return (source, rewrite) => {
+    const joined = joinOverDomain(source, { analysis, plan: single.node, outer, rewrite, at, finish, type: "LEFT" });
+    const result = counted?.value ?? single.variable;
+    return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: result }]);
+  };
+}
+
+/** At most one row by its form. */
+function isSingleRow(node: PlanNode): boolean {
+  if (node.kind === "Project" || node.kind === "Filter" || node.kind === "Sort") return isSingleRow(node.source);
+  return (
+    isOneRow(node) || (node.kind === "Limit" && node.count <= 1) || (node.kind === "TopN" && node.count <= 1 && node.withTies !== true)
+  );
 }

@@ -5,19 +5,22 @@
 import { canCast } from "../../functions/coercion.ts";
 import type {
   ArithmeticUnary,
+  AtTimeZone,
   Between,
   Case,
   Cast,
   Comparison,
+  Dereference,
   Expression,
   Extract,
   GenericLiteral,
+  Identifier,
   InList,
   Like,
   Logical,
 } from "../../sql/ast.ts";
 import { QueryError, unreachable } from "../../protocol/errors.ts";
-import { BOOLEAN, displayType, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { and, cast, constant, not, or, special } from "../expressions.ts";
 import type { Environment } from "./analysis.ts";
@@ -27,9 +30,11 @@ import { notSupported, semanticError } from "./errors.ts";
 import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzeQuantified } from "./quantified.ts";
-import { nameParts, resolveName } from "./scope.ts";
+import { hasColumn, nameParts, resolveName } from "./scope.ts";
+import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
 import { resolveType } from "./types.ts";
+import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
 export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
   const literal = literalConstant(expression);
@@ -69,7 +74,11 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "FunctionCall":
       return analyzeFunctionCall(expression, env);
     case "CurrentTime":
-      return currentTime(expression.function, expression, env.analysis.context.session);
+      return currentTime(
+        { name: expression.function, ...(expression.precision === undefined ? {} : { precision: expression.precision }) },
+        expression,
+        env.analysis.context.session,
+      );
     case "CurrentName":
       return analyzeCurrentName(expression, env);
     case "SubqueryExpression":
@@ -81,16 +90,17 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "QuantifiedComparison":
       return analyzeQuantified(expression, env);
     case "AtTimeZone":
-      throw notSupported(expression, "AT TIME ZONE is not supported");
+      return analyzeAtTimeZone(expression, env);
     case "Row":
-      throw notSupported(expression, "Row constructors are not supported");
+      return analyzeRow(expression, env);
     case "ArrayConstructor":
-      throw notSupported(expression, "Array constructors are not supported");
+      return analyzeArray(expression, env);
     case "Subscript":
-      throw notSupported(expression, "Subscripts are not supported");
+      return analyzeSubscript(expression, env);
     case "Lambda":
-      throw notSupported(expression, "Lambda expressions are not supported");
+      throw semanticError("TYPE_MISMATCH", expression, "Lambda expression should always be used inside a function");
     case "Parameter":
+      if (env.analysis.describesParameters === true) return constant(UNKNOWN, `?${expression.position}`);
       throw semanticError("INVALID_PARAMETER_USAGE", expression, "Incorrect number of parameters: expected 0 but found 1");
     case "NullLiteral":
     case "BooleanLiteral":
@@ -119,8 +129,26 @@ function analyzeAll(expressions: readonly Expression[], env: Environment): reado
 
 function analyzeName(expression: Expression & { kind: "Identifier" | "Dereference" }, env: Environment): RowExpression {
   const parts = nameParts(expression);
-  if (parts === undefined) throw notSupported(expression, "Fields of rows are not supported");
-  return resolveName(env.scope, parts, expression).field.expression;
+  if (parts === undefined) return analyzeDereference(expression as Dereference, env);
+  return analyzeColumn(parts, parts.length, expression, env);
+}
+
+/** `a.b.c` is the column c of a.b, else the field c of the column b of a, else the field c of the field b of the column a. */
+function analyzeColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression {
+  const name = parts.slice(0, count);
+  if (count > 1 && !hasColumn(env.scope, name)) {
+    const base = analyzeRowColumn(parts, count - 1, at, env);
+    if (base !== undefined) return base;
+  }
+  const column = resolveName(env.scope, name, at).field.expression;
+  return parts.slice(count).reduce<RowExpression>((value, field) => fieldByName(value, field, at), column);
+}
+
+function analyzeRowColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression | undefined {
+  for (let length = count; length > 0; length--) {
+    if (hasColumn(env.scope, parts.slice(0, length))) return analyzeColumn(parts, length, at, env);
+  }
+  return undefined;
 }
 
 const arithmeticOperators = Object.freeze({ "+": "$add", "-": "$subtract", "*": "$multiply", "/": "$divide", "%": "$modulus" });
@@ -221,6 +249,24 @@ function analyzeCast(expression: Cast, env: Environment): RowExpression {
   return value.kind === "constant" && value.value === null ? constant(type, null) : cast(value, type, expression.safe);
 }
 
+/** A value without a zone gets the session's first, as everywhere. */
+function analyzeAtTimeZone(expression: AtTimeZone, env: Environment): RowExpression {
+  const value = analyzeExpression(expression.value, env);
+  const zone = analyzeExpression(expression.timeZone, env);
+  const { kind } = value.type;
+  const isTime = kind === "time" || kind === "time with time zone";
+  if (!isTime && kind !== "timestamp" && kind !== "timestamp with time zone") {
+    throw semanticError(
+      "TYPE_MISMATCH",
+      expression.value,
+      `Type of value must be a time or timestamp with or without time zone (actual ${displayType(value.type)})`,
+    );
+  }
+  const precision = "precision" in value.type ? value.type.precision : 3;
+  const zoned = coerce(value, { kind: isTime ? "time with time zone" : "timestamp with time zone", precision });
+  return callFunction("at_timezone", [zoned, zone], expression);
+}
+
 const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
   YEAR: "year",
   QUARTER: "quarter",
@@ -237,13 +283,15 @@ const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
   HOUR: "hour",
   MINUTE: "minute",
   SECOND: "second",
+  TIMEZONE_HOUR: "timezone_hour",
+  TIMEZONE_MINUTE: "timezone_minute",
 });
 
 function analyzeExtract(expression: Extract, env: Environment): RowExpression {
   const name = extractFunctions[expression.field];
   if (name === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
   const value = analyzeExpression(expression.value, env);
-  const resolvable = value.type.kind === "date" || value.type.kind === "timestamp" || value.type.kind.startsWith("interval");
+  const resolvable = /^(?:date$|time)/.test(value.type.kind) || value.type.kind.startsWith("interval");
   if (!resolvable) {
     throw semanticError(
       "TYPE_MISMATCH",
@@ -255,7 +303,7 @@ function analyzeExtract(expression: Extract, env: Environment): RowExpression {
 }
 
 function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): RowExpression {
-  const direct = genericLiteralConstant(expression);
+  const direct = genericLiteralConstant(expression) ?? zonedLiteral(expression) ?? jsonLiteral(expression);
   if (direct !== undefined) return direct;
   const type = resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location });
   const text = constant(VARCHAR, expression.value);

@@ -25,6 +25,7 @@ const operatorSigns: Readonly<Record<string, string>> = Object.freeze({
 /** Implicit: the NULL of no type becomes one of `type`. */
 export function coerce(expression: RowExpression, type: Type): RowExpression {
   if (sameType(expression.type, type)) return expression;
+  if (expression.kind === "lambda" && type.kind === "function") return { ...expression, type, body: coerce(expression.body, type.result) };
   return isConstant(expression, null) ? constant(type, null) : cast(expression, type);
 }
 

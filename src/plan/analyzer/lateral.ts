@@ -1,13 +1,14 @@
 /** Relations of FROM that are made of others: LATERAL subqueries, joined with the rows they use, and samples. */
 import type { Lateral, Relation, SampledRelation } from "../../sql/ast.ts";
 import { BIGINT, DOUBLE, displayType } from "../../types/type.ts";
-import type { RowExpression } from "../expression.ts";
+import type { RowExpression, Variable } from "../expression.ts";
 import { and, constant, special, substitute } from "../expressions.ts";
 import { outputsOf, type Assignment, type PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, outputNames } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
-import { outerVariables, pullCorrelation } from "./decorrelate.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { outerVariables, peelProjections, pullCorrelation } from "./decorrelate.ts";
+import { isZeroOfNothing, joinOverDomain } from "./domain.ts";
+import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceTo } from "./functions.ts";
 import { planQuery } from "./query.ts";
@@ -41,13 +42,15 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
   }
   const { below, expressions } = peelProjections(right.node);
   const isGlobal = below.kind === "Aggregation" && below.keys.length === 0;
-  const { node, conditions } = pullCorrelation(analysis, below, new Set(correlated.map((variable) => variable.name)), at);
+  const pulled = pullCorrelation(analysis, below, new Set(correlated.map((variable) => variable.name)), at);
+  if (pulled === undefined) return joinLateralOverDomain(left, right, correlated, keepsLeft, at, analysis);
+  const { node, conditions } = pulled;
   // Without its correlation an aggregation of all rows gives a row for every row of the left; grouped by it, none where nothing matched.
   const isMended = isGlobal && conditions.length > 0;
   const counts = new Map<string, RowExpression>(
     below.kind === "Aggregation" && isMended
       ? below.aggregates
-          .filter((aggregate) => aggregate.name === "count" || aggregate.name === "count_if")
+          .filter(isZeroOfNothing)
           .map(({ output }) => [output.name, special("COALESCE", BIGINT, [output, constant(BIGINT, "0")])])
       : [],
   );
@@ -58,8 +61,9 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
     return { output: plain ? expression : analysis.ids.variable(field.name ?? "expr", value.type), expression: value };
   });
   const outer = keepsLeft && !isMended;
+  // Where no row matched, what is computed above the join would be computed for it too.
   if (outer && computed.some(({ expression }) => expression.kind !== "variable" || made.has(expression.name))) {
-    throw notSupported(at, "LATERAL on the right side of an outer join computing columns is not supported");
+    return joinLateralOverDomain(left, right, correlated, true, at, analysis);
   }
   const joined: PlanNode = {
     kind: "Join",
@@ -78,17 +82,29 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
   return { node: extendProject(analysis.ids, joined, added), fields: [...left.fields, ...fields] };
 }
 
-/** What the projections on top of a plan compute, as expressions over what is below them: they may use columns of the enclosing row. */
-function peelProjections(plan: PlanNode): { readonly below: PlanNode; readonly expressions: ReadonlyMap<string, RowExpression> } {
-  let below = plan;
-  let expressions: ReadonlyMap<string, RowExpression> | undefined;
-  while (below.kind === "Project") {
-    const own = new Map(below.assignments.map(({ output, expression }) => [output.name, expression]));
-    expressions =
-      expressions === undefined ? own : new Map([...expressions].map(([name, expression]) => [name, substitute(expression, own)] as const));
-    below = below.source;
-  }
-  return { below, expressions: expressions ?? new Map() };
+function joinLateralOverDomain(
+  left: RelationPlan,
+  right: RelationPlan,
+  outer: readonly Variable[],
+  keepsLeft: boolean,
+  at: Relation,
+  analysis: Analysis,
+): RelationPlan {
+  const made = outputNames(right.node);
+  const columns = right.fields.map((field): Assignment => {
+    const { expression } = field;
+    const known = expression.kind === "variable" && made.has(expression.name);
+    return { output: known ? expression : analysis.ids.variable(field.name ?? "expr", expression.type), expression };
+  });
+  const plan = extendProject(
+    analysis.ids,
+    right.node,
+    columns.filter(({ output, expression }) => output !== expression),
+  );
+  const type = keepsLeft ? "LEFT" : "INNER";
+  const node = joinOverDomain(left.node, { analysis, plan, outer, rewrite: (expression) => expression, at, type });
+  const fields = right.fields.map((field, index) => ({ ...field, expression: (columns[index] as Assignment).output }));
+  return { node, fields: [...left.fields, ...fields] };
 }
 
 export function planSample(sample: SampledRelation, source: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {

@@ -8,6 +8,7 @@ import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { timestampPrecisionMax } from "./types.ts";
+import { zonedLiteral } from "./zoned-literals.ts";
 
 const bigintMax = 9223372036854775807n;
 const integerMax = 2147483647n;
@@ -82,8 +83,6 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
       }
       return constant(REAL, doubleValue(Math.fround(value)));
     }
-    case "time":
-      throw notSupported(literal, "Type time is not supported");
     default:
       return undefined;
   }
@@ -103,8 +102,8 @@ function timestampConstant(literal: GenericLiteral): Constant {
   const [hour, minute, second] = [Number(match?.[2] ?? 0), Number(match?.[3] ?? 0), Number(match?.[4] ?? 0)];
   const fraction = match?.[5] ?? "";
   if (days === undefined || hour > 23 || minute > 59 || second > 59) {
-    if (/^[^ ]+ [0-9:.]+ ?([A-Za-z]+|[+-]\d)/.test(literal.value.trim()))
-      throw notSupported(literal, "Type timestamp with time zone is not supported");
+    const zoned = zonedLiteral(literal);
+    if (zoned !== undefined) return zoned;
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
   if (fraction.length > timestampPrecisionMax) {

@@ -2,11 +2,13 @@
  * The tables a statement names, fetched before it is analysed, so that analysis itself waits for nothing. What is wrong with a name is an
  * answer like any other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
  */
-import type { Connector, SchemaTableName, TableMetadata, TableStatistics } from "../../connectors/connector.ts";
+import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/connector.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { lowerParts, type QualifiedName } from "../../sql/ast.ts";
+import { lowerParts, type QualifiedName, type Query } from "../../sql/ast.ts";
+import { parseStatement } from "../../sql/parser.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import type { TableReference } from "../node.ts";
+import type { TableFacts } from "../statistics.ts";
 import { semanticError, type Placed } from "./errors.ts";
 
 export interface ResolvedTable {
@@ -21,7 +23,15 @@ export interface QualifiedTable {
   readonly table: string;
 }
 
-type Lookup = ResolvedTable | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
+/** A view and what it stands for; `query` is undefined when its text is no query any more. */
+export interface ResolvedView {
+  readonly catalog: string;
+  readonly name: SchemaTableName;
+  readonly view: ViewDefinition;
+  readonly query: Query | QueryError;
+}
+
+type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SCHEMA" | "TABLE" } | { readonly failure: QueryError };
 
 const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
 
@@ -71,22 +81,29 @@ export class Tables {
   /** Fetches every table named below `root`, each once. */
   static async load(root: object, context: PlanContext): Promise<Tables> {
     const lookups = new Map<string, Lookup>();
-    for (const name of tableNames(root)) {
-      let qualified: QualifiedTable;
-      try {
-        qualified = qualifyTable(name, context.session);
-      } catch (error) {
-        if (!(error instanceof QueryError)) throw error;
-        // The analyser meets the same name again and says where it stands.
-        continue;
-      }
-      const key = tableKey(qualified);
-      if (!lookups.has(key)) lookups.set(key, await lookUp(qualified, context));
-    }
+    await loadNames(root, context.session, context, lookups);
     return new Tables(context.session, lookups);
   }
 
+  /** The same tables, their names relative to another catalog and schema. */
+  within(session: PlanSession): Tables {
+    return new Tables(session, this.lookups);
+  }
+
+  /** A view is no table here. */
   resolve(name: QualifiedName): ResolvedTable {
+    const relation = this.resolveRelation(name);
+    if ("metadata" in relation) return relation;
+    const { catalog, schema, table } = qualifyTable(name, this.session);
+    throw semanticError("TABLE_NOT_FOUND", name, `Table '${catalog}.${schema}.${table}' does not exist`);
+  }
+
+  findView(name: QualifiedName): ResolvedView | undefined {
+    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session)));
+    return lookup !== undefined && "view" in lookup ? lookup : undefined;
+  }
+
+  resolveRelation(name: QualifiedName): ResolvedTable | ResolvedView {
     const qualified = qualifyTable(name, this.session);
     const lookup = this.lookups.get(tableKey(qualified));
     const { catalog, schema, table } = qualified;
@@ -107,9 +124,52 @@ export class Tables {
     return lookup !== undefined && "metadata" in lookup ? lookup : undefined;
   }
 
-  statisticsOf(table: TableReference): TableStatistics {
+  statisticsOf(table: TableReference): TableFacts {
     const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
-    return lookup !== undefined && "metadata" in lookup ? lookup.statistics : noStatistics;
+    if (lookup === undefined || !("metadata" in lookup)) return noStatistics;
+    const { uniqueKeys } = lookup.metadata;
+    return uniqueKeys === undefined ? lookup.statistics : { ...lookup.statistics, uniqueKeys };
+  }
+}
+
+async function loadNames(root: object, session: PlanSession, context: PlanContext, lookups: Map<string, Lookup>): Promise<void> {
+  for (const name of tableNames(root)) {
+    let qualified: QualifiedTable;
+    try {
+      qualified = qualifyTable(name, session);
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      // The analyser meets the same name again and says where it stands.
+      continue;
+    }
+    const key = tableKey(qualified);
+    if (lookups.has(key)) continue;
+    const lookup = await lookUp(qualified, context);
+    lookups.set(key, lookup);
+    if ("view" in lookup && !(lookup.query instanceof QueryError)) {
+      await loadNames(lookup.query, viewSession(lookup.view, session), context, lookups);
+    }
+  }
+}
+
+/** What a view's query is planned in. */
+export function viewSession(view: ViewDefinition, session: PlanSession): PlanSession {
+  const { catalog: _catalog, schema: _schema, ...rest } = session;
+  return {
+    ...rest,
+    user: view.security === "DEFINER" ? view.owner : session.user,
+    ...(view.catalog !== undefined && { catalog: view.catalog }),
+    ...(view.schema !== undefined && { schema: view.schema }),
+  };
+}
+
+function parseView(view: ViewDefinition): Query | QueryError {
+  try {
+    const statement = parseStatement(view.sql);
+    return statement.kind === "Query" ? statement : new QueryError("INVALID_VIEW", "it is no query");
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
   }
 }
 
@@ -120,6 +180,8 @@ async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Look
     const name: SchemaTableName = { schema: table.schema, table: table.table };
     const metadata = await connector.metadata.getTable(name);
     if (metadata === undefined) {
+      const view = await connector.metadata.getView?.(name);
+      if (view !== undefined) return { catalog: table.catalog, name, view, query: parseView(view) };
       const schemas = await connector.metadata.listSchemas();
       return { missing: schemas.includes(table.schema) ? "TABLE" : "SCHEMA" };
     }
@@ -155,13 +217,36 @@ const kindsWithName: ReadonlySet<unknown> = new Set([
   "CreateTableAsSelect",
   "DropTable",
   "ShowCreate",
+  "CreateView",
+  "DropView",
+  "RenameTable",
+  "RenameView",
 ]);
-const kindsWithTable: ReadonlySet<unknown> = new Set(["Insert", "ShowColumns", "ShowStats", "LikeClause", "Analyze", "Delete", "Update"]);
+const kindsWithTable: ReadonlySet<unknown> = new Set([
+  "Insert",
+  "ShowColumns",
+  "ShowStats",
+  "LikeClause",
+  "Analyze",
+  "Delete",
+  "Update",
+  "ShowGrants",
+  "RenameColumn",
+  "AddColumn",
+  "DropColumn",
+]);
 
 function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
+  if (node["kind"] === "Comment") return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
   if (kindsWithName.has(node["kind"])) return node["name"] as QualifiedName;
   if (kindsWithTable.has(node["kind"])) return node["table"] as QualifiedName | undefined;
   return undefined;
+}
+
+/** COMMENT ON COLUMN names the column behind its table. */
+export function commentedTable(name: QualifiedName, isColumn: boolean): QualifiedName | undefined {
+  if (!isColumn) return name;
+  return name.parts.length < 2 ? undefined : { ...name, parts: name.parts.slice(0, -1) };
 }
 
 function tableKey(table: QualifiedTable): string {

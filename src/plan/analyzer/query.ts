@@ -8,9 +8,10 @@ import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../nod
 import type { PlanIds } from "../ids.ts";
 import { extendProject } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
-import { notSupported, semanticError, type Placed } from "./errors.ts";
+import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceToCommon } from "./functions.ts";
+import { planRecursive, recursionOf } from "./recursion.ts";
 import { planTableName, renameFields } from "./relations.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planSetOperation } from "./set-operations.ts";
@@ -27,15 +28,16 @@ export function planQuery(query: Query, analysis: Analysis, queries: QueryContex
 }
 
 function withQueries(clause: With, queries: QueryContext): QueryContext {
-  if (clause.recursive) throw notSupported(clause, "Recursive queries are not supported");
   const named = new Map(queries.named);
   const declared = new Set<string>();
   for (const item of clause.queries) {
     const name = lowerName(item.name);
     if (declared.has(name)) throw semanticError("DUPLICATE_NAMED_QUERY", item, `WITH query name '${name}' specified more than once`);
     declared.add(name);
+    const recursion = clause.recursive ? recursionOf(item) : undefined;
     named.set(name, {
       query: item.query,
+      ...(recursion && { recursion: { ...recursion, name } }),
       surroundings: { named: new Map(named), ...(queries.outer && { outer: queries.outer }) },
       ...(item.columnNames && { columnNames: item.columnNames.map((column) => column.value) }),
     });
@@ -44,6 +46,8 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
 }
 
 export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): RelationPlan {
+  if (named.relation !== undefined) return named.relation();
+  if (named.recursion !== undefined) return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
   const plan = planQuery(named.query, analysis, named.surroundings);
   if (named.columnNames === undefined) return plan;
   const names = named.columnNames.map((value) => ({ value }));

@@ -14,7 +14,9 @@ import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
 import { crossJoin } from "./subqueries.ts";
+import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
+import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (relation.kind) {
@@ -23,8 +25,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "AliasedRelation":
       return planAliased(relation, analysis, queries);
     case "TableSubquery": {
-      const { outer: _outer, ...inside } = queries;
-      const plan = planQuery(relation.query, analysis, inside);
+      const plan = planQuery(relation.query, analysis, queries);
       return { node: plan.node, fields: plan.fields.map(({ qualifier: _qualifier, ...field }) => field) };
     }
     case "Join":
@@ -32,7 +33,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Lateral":
       return planLateral(relation, undefined, analysis, queries);
     case "Unnest":
-      throw notSupported(relation, "UNNEST is not supported");
+      return planUnnest(relation, analysis, queries);
     case "SampledRelation":
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     default:
@@ -52,7 +53,9 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
     const plan = planNamedQuery(named, analysis, name);
     return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
   }
-  const { scan, fields } = scanTable(analysis.tables.resolve(name), analysis);
+  const relation = analysis.tables.resolveRelation(name);
+  if ("view" in relation) return planView(relation, name, analysis);
+  const { scan, fields } = scanTable(relation, analysis);
   return { node: scan, fields };
 }
 
@@ -103,6 +106,7 @@ export function renameFields(
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
+  if (unnestOf(join.right) !== undefined) return planUnnestJoin(join, left, { analysis, queries, rename: renamed });
   if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {

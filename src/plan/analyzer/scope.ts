@@ -57,6 +57,15 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
   throw semanticError("COLUMN_NOT_FOUND", at, `Column '${lower.join(".")}' cannot be resolved`);
 }
 
+/** Whether a name means a column, here or further out; one that means several counts. */
+export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
+  const lower = parts.map((part) => part.value.toLowerCase());
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    if (current.fields.some((field) => matchesName(field, lower))) return true;
+  }
+  return false;
+}
+
 /** Fields of `t.*`. */
 export function fieldsOfRelation(fields: readonly Field[], parts: readonly string[]): readonly Field[] {
   return fields.filter((field) => field.qualifier !== undefined && endsWith(field.qualifier, parts));

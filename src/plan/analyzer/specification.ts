@@ -5,7 +5,7 @@ import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
-import { filterNode, identity, outputNames, projectNode } from "../tree.ts";
+import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
@@ -24,13 +24,35 @@ interface OutputColumn {
   readonly syntax: Expression | AllColumns;
 }
 
+/**
+ * Over several grouping sets a column may be NULL where another one of the same value is not: columns of a relation that are one variable (`SELECT x AS a, x AS b`)
+ * become variables of their own.
+ */
+function withOwnColumns(specification: QuerySpecification, from: RelationPlan, { ids }: Analysis): RelationPlan {
+  if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy") ?? true) return from;
+  const seen = new Set<string>();
+  const added: Assignment[] = [];
+  const fields = from.fields.map((field): Field => {
+    if (field.expression.kind !== "variable" || field.hidden) return field;
+    const key = [field.expression.name, ...(field.qualifier ?? [])].join("\u0000");
+    if (!seen.has(key)) {
+      seen.add(key);
+      return field;
+    }
+    const output = ids.variable(field.expression.name, field.expression.type);
+    added.push({ output, expression: field.expression });
+    return { ...field, expression: output };
+  });
+  return { node: extendProject(ids, from.node, added), fields };
+}
+
 export function planSpecification(
   specification: QuerySpecification,
   orderBy: readonly SortItem[],
   analysis: Analysis,
   queries: QueryContext,
 ): RelationPlan {
-  const from = planFrom(specification, analysis, queries);
+  const from = withOwnColumns(specification, planFrom(specification, analysis, queries), analysis);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = planWhere(specification, from.node, { analysis, scope, queries });
   const aggregates = new AggregateCollector(analysis.ids);

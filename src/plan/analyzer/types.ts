@@ -11,8 +11,10 @@ import {
   SMALLINT,
   TINYINT,
 } from "../../types/type.ts";
+import { arrayType, mapType, rowType } from "../../types/type.ts";
+import { IPADDRESS, JSON_TYPE, UUID } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
-import type { TypeSyntax } from "../../sql/ast.ts";
+import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "./errors.ts";
 
 const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
@@ -27,26 +29,24 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   varbinary: VARBINARY,
   date: DATE,
   unknown: UNKNOWN,
+  json: JSON_TYPE,
+  uuid: UUID,
+  ipaddress: IPADDRESS,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-const typesOfLaterVersions: ReadonlySet<string> = new Set([
-  "array",
-  "map",
-  "row",
-  "json",
-  "time",
-  "time with time zone",
-  "timestamp with time zone",
-  "uuid",
-  "ipaddress",
-]);
-
 export const timestampPrecisionMax = 6;
+const timePrecisionMax = 12;
 
 export function resolveType(syntax: TypeSyntax): Type {
-  if (syntax.kind === "RowType") throw notSupported(syntax, "Type row is not supported");
+  if (syntax.kind === "RowType") {
+    return rowType(
+      syntax.fields.map(({ name, type }) => ({ ...(name === undefined ? {} : { name: fieldName(name) }), type: resolveType(type) })),
+    );
+  }
+  const nested = nestedType(syntax);
+  if (nested !== undefined) return nested;
   const numbers = syntax.arguments.map((argument) => {
     if (typeof argument !== "number") throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${syntax.name}`);
     return argument;
@@ -55,9 +55,21 @@ export function resolveType(syntax: TypeSyntax): Type {
   if (simple !== undefined) return simple;
   const type = parametricType(syntax, numbers);
   if (type !== undefined) return type;
-  if (typesOfLaterVersions.has(syntax.name)) throw notSupported(syntax, `Type ${syntax.name} is not supported`);
   const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
   throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${text}`);
+}
+
+/** An unquoted name is lower case, as Presto's types keep it. */
+function fieldName(name: Identifier): string {
+  return name.delimited ? name.value : name.value.toLowerCase();
+}
+
+function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType" }): Type | undefined {
+  const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
+  const [first, second] = types;
+  if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
+  if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
+  return undefined;
 }
 
 function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: readonly number[]): Type | undefined {
@@ -76,10 +88,21 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
     case "numeric":
       return decimal(syntax, first ?? decimalPrecisionMax, second ?? 0);
     case "timestamp":
+    case "timestamp with time zone":
       if (first !== undefined && first > timestampPrecisionMax) {
-        throw notSupported(syntax, `TIMESTAMP precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
+        throw notSupported(syntax, `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
       }
-      return { kind: "timestamp", precision: first ?? 3 };
+      return { kind: syntax.name, precision: first ?? 3 };
+    case "time":
+    case "time with time zone":
+      if (first !== undefined && first > timePrecisionMax) {
+        throw semanticError(
+          "TYPE_MISMATCH",
+          syntax,
+          `${syntax.name.toUpperCase()} precision must be in range [0, ${timePrecisionMax}]: ${first}`,
+        );
+      }
+      return { kind: syntax.name, precision: first ?? 3 };
     default:
       return undefined;
   }

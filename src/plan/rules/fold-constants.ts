@@ -26,6 +26,7 @@ export const foldConstants: Rule = {
 
 function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
   if (expression.kind === "constant" || expression.kind === "variable") return expression;
+  if (expression.kind === "lambda") return { ...expression, body: foldExpression(expression.body, context) };
   // The largest constant part at once; where it fails, its parts.
   const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
   if (value !== undefined) return value;

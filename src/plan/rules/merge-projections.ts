@@ -61,4 +61,6 @@ function canInline(upper: ProjectNode, lower: readonly Assignment[]): boolean {
 function countUses(expression: RowExpression, uses: Map<string, number>): void {
   if (expression.kind === "variable") uses.set(expression.name, (uses.get(expression.name) ?? 0) + 1);
   for (const child of childrenOf(expression)) countUses(child, uses);
+  // A lambda is computed many times for a row: what it reads counts twice.
+  if (expression.kind === "lambda") countUses(expression.body, uses);
 }

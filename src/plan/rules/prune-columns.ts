@@ -93,13 +93,16 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       return { ...node, source: prune(node.source, variablesIn(expressionsOf(node)), ids) };
     case "TableFinish":
       return { ...node, source: prune(node.source, new Set(outputsOf(node.source).map((output) => output.name)), ids) };
+    case "Repeat": {
+      const { ordinal, ...rest } = node;
+      return pruneSource(ordinal === undefined || required.has(ordinal.name) ? node : rest, required, ids);
+    }
     case "EnforceSingleRow":
     case "Filter":
     case "Sort":
     case "TopN":
     case "Limit":
     case "Offset":
-    case "Repeat":
     case "Sample":
       return pruneSource(node, required, ids);
     case "Exchange":

@@ -10,6 +10,7 @@ import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../tree.ts";
+import { impliedBy } from "./disjunctions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 export const pushPredicates: Rule = {
@@ -54,8 +55,10 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       return pushThroughUnion(node, conjuncts, context);
     case "Sort":
       return { ...node, source: push(node.source, conjuncts, context) };
-    case "Repeat":
-      return { ...node, source: push(node.source, conjuncts, context) };
+    case "Repeat": {
+      const [stay, down] = split(conjuncts, (c) => node.ordinal !== undefined && usesAny(c, new Set([node.ordinal.name])));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
     case "Join":
       return pushThroughJoin(node, conjuncts, context);
     default: {
@@ -148,7 +151,8 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
 }
 
 function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
-  const all = distinctExpressions([...conjuncts, ...inferred(conjuncts, sides, "both")]);
+  const implied = [sides.left, sides.right].flatMap((names) => conjuncts.flatMap((c) => impliedBy(c, names) ?? []));
+  const all = distinctExpressions([...conjuncts, ...implied, ...inferred([...conjuncts, ...implied], sides, "both")]);
   const toLeft = all.filter((c) => isDeterministic(c) && usesOnly(c, sides.left));
   const toRight = all.filter((c) => isDeterministic(c) && !usesOnly(c, sides.left) && usesOnly(c, sides.right));
   const taken = new Set([...toLeft, ...toRight]);
@@ -160,7 +164,8 @@ function pushInner(join: JoinNode, conjuncts: Conjuncts, sides: Sides, context: 
 
 function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides, context: RuleContext): PlanNode {
   const [toLeft, stay] = split(above, (c) => isDeterministic(c) && usesOnly(c, sides.left));
-  const conditions = distinctExpressions([...on, ...inferred([...on, ...toLeft], sides, "right")]);
+  const implied = on.flatMap((condition) => impliedBy(condition, sides.right) ?? []);
+  const conditions = distinctExpressions([...on, ...implied, ...inferred([...on, ...toLeft], sides, "right")]);
   const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
   const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
   return filterNode(context.ids, joined, stay);

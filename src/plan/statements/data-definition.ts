@@ -1,5 +1,5 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
-import type { ColumnMetadata } from "../../connectors/connector.ts";
+import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import type { CreateSchema, CreateTable, DropSchema, DropTable, QualifiedName } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
@@ -13,12 +13,24 @@ function define(updateType: string, definition: DataDefinition): PlannedDataDefi
   return { kind: "dataDefinition", updateType, definition };
 }
 
+/** A change that the connector makes when the coordinator runs it. */
+export function change(updateType: string, catalog: string, run: (metadata: ConnectorMetadata) => Promise<void>): PlannedDataDefinition {
+  return define(updateType, { action: "CHANGE", catalog, run });
+}
+
+export function nothing(updateType: string): PlannedDataDefinition {
+  return define(updateType, { action: "NONE" });
+}
+
+export async function requireSchema(metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
+  if (!(await metadata.listSchemas()).includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
+}
+
 /** The place of a new table: its catalog and schema exist. */
 export async function newTable(name: QualifiedName, context: PlanContext): Promise<QualifiedTable> {
   const qualified = qualifyTable(name, context.session);
   const { metadata } = requireConnector(context, qualified.catalog, name);
-  const schemas = await metadata.listSchemas();
-  if (!schemas.includes(qualified.schema)) throw semanticError("SCHEMA_NOT_FOUND", name, `Schema '${qualified.schema}' does not exist`);
+  await requireSchema(metadata, qualified.schema, name);
   if (metadata.beginCreate === undefined) throw unsupported(name, "creating tables");
   return qualified;
 }
@@ -30,7 +42,7 @@ export function unsupported(at: Placed, what: string): Error {
 export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema, table } = await newTable(statement.name, context);
   const { tables } = await startAnalysis(statement, context);
-  if (tables.find(statement.name) !== undefined) {
+  if (tables.find(statement.name) !== undefined || tables.findView(statement.name) !== undefined) {
     if (statement.ifNotExists) return define("CREATE TABLE", { action: "NONE" });
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Table '${catalog}.${schema}.${table}' already exists`);
   }
@@ -106,6 +118,9 @@ export async function runDataDefinition(definition: DataDefinition, context: Pic
       await metadata.finishCreate(handle, []);
       return;
     }
+    case "CHANGE":
+      await definition.run(metadata);
+      return;
     case "DROP_TABLE":
       assert(metadata.dropTable !== undefined, "checked in planning");
       await metadata.dropTable(definition.table);

@@ -7,22 +7,53 @@ import { analyzeQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedStatement } from "../planned.ts";
 import { renumberNodes } from "../fragmenter.ts";
 import type { TableReference } from "../node.ts";
+import { ioDocument } from "../print-io.ts";
 import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
+import { printAnalyzedPlan } from "../print-analysis.ts";
 import { printFragments, printPlan } from "../print.ts";
 import { booleanColumn, planRows, varcharColumn } from "./values.ts";
 
 type PlanStatement = (statement: Statement, context: PlanContext) => Promise<PlannedStatement>;
 
 export async function planExplain(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
-  if (statement.analyze) throw notSupported(statement, "EXPLAIN ANALYZE is not supported");
+  if (statement.analyze) return planAnalyzed(statement, context, planStatement);
   const format = statement.format ?? "TEXT";
   const type = statement.type ?? "DISTRIBUTED";
-  if (type === "IO") throw notSupported(statement, "EXPLAIN type IO is not supported");
+  if (type === "IO") return planRows([varcharColumn("Query Plan")], [[await explainIo(statement.statement, context, planStatement)]]);
   if (type === "VALIDATE") {
     await planStatement(statement.statement, context);
     return planRows([booleanColumn("Valid")], [[true]]);
   }
   return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, { type, format }, context, planStatement)]]);
+}
+
+/** The statement itself runs; what the client gets is how it ran. */
+async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
+  const planned = await planStatement(statement.statement, context);
+  if (planned.kind !== "query" || planned.analyze !== undefined) {
+    throw notSupported(statement, `EXPLAIN ANALYZE doesn't support statement type: ${statement.statement.kind}`);
+  }
+  const { tables } = await startAnalysis(statement, context);
+  const { updateType: _updateType, plan, ...rest } = planned;
+  const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
+  return {
+    ...rest,
+    plan,
+    columns: [varcharColumn("Query Plan")],
+    analyze: (tasksOf) => printAnalyzedPlan({ plan, statisticsOf, verbose: statement.verbose, tasksOf }),
+  };
+}
+
+/** What a statement reads and writes, always as JSON. */
+async function explainIo(statement: Statement, context: PlanContext, planStatement: PlanStatement): Promise<string> {
+  const planned = await planStatement(statement, context);
+  if (planned.kind !== "query") return JSON.stringify({ inputTableColumnInfos: [] }, null, 2);
+  const { tables } = await startAnalysis(statement, context);
+  return JSON.stringify(
+    ioDocument(planned.plan, (table) => tables.statisticsOf(table)),
+    null,
+    2,
+  );
 }
 
 interface ExplainOptions {

@@ -18,13 +18,13 @@ export function planPrepare(statement: Prepare): PlannedSessionChange {
 }
 
 export function planDeallocate(statement: Deallocate, context: PlanContext): PlannedSessionChange {
-  textOf(statement.name.value, context);
+  preparedText(statement.name.value, context);
   return { kind: "session", updateType: "DEALLOCATE", change: { action: "DEALLOCATE", name: statement.name.value } };
 }
 
 /** The prepared (or immediate) statement with the parameters of EXECUTE in their places. */
 export function preparedStatement(statement: Execute | ExecuteImmediate, context: PlanContext): Statement {
-  const parsed = statement.kind === "Execute" ? parseStatement(textOf(statement.name.value, context)) : statement.statement;
+  const parsed = statement.kind === "Execute" ? parseStatement(preparedText(statement.name.value, context)) : statement.statement;
   const expected = countParameters(parsed);
   if (expected !== statement.parameters.length) {
     throw semanticError(
@@ -36,7 +36,7 @@ export function preparedStatement(statement: Execute | ExecuteImmediate, context
   return expected === 0 ? parsed : (bindParameters(parsed, statement.parameters) as Statement);
 }
 
-function textOf(name: string, context: PlanContext): string {
+export function preparedText(name: string, context: PlanContext): string {
   const prepared = context.session.preparedStatements ?? {};
   const text = Object.hasOwn(prepared, name) ? prepared[name] : undefined;
   if (text === undefined) throw new QueryError("NOT_FOUND", `Prepared statement not found: ${name}`);

@@ -1,4 +1,5 @@
 /** SHOW and DESCRIBE: columns and order as Presto gives them. */
+import type { ColumnMetadata } from "../../connectors/connector.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
@@ -61,9 +62,10 @@ export async function planShowTables(statement: ShowTables, context: PlanContext
 
 export async function planShowColumns(statement: ShowColumns, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  const { metadata } = tables.resolve(statement.table);
+  const relation = tables.resolveRelation(statement.table);
   const matches = patternMatcher(statement.pattern);
-  const rows = metadata.columns
+  const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
+  const rows = columns
     .filter((column) => column.hidden !== true && matches(column.name))
     .map((column) => [column.name, displayType(column.type), "", column.comment ?? ""]);
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
@@ -90,15 +92,56 @@ export function planShowFunctions(statement: ShowFunctions): PlannedQuery {
 }
 
 export async function planShowCreate(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
-  if (statement.object !== "TABLE") throw notSupported(statement, `SHOW CREATE ${statement.object} is not supported`);
+  switch (statement.object) {
+    case "TABLE":
+      return planShowCreateTable(statement, context);
+    case "VIEW":
+      return planShowCreateView(statement, context);
+    case "SCHEMA":
+      return planShowCreateSchema(statement, context);
+    case "MATERIALIZED VIEW":
+      throw notSupported(statement, "Materialized views are not supported");
+  }
+}
+
+async function planShowCreateTable(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  const { metadata } = tables.resolve(statement.name);
   const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  if (tables.findView(statement.name) !== undefined) {
+    throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a view, not a table`);
+  }
+  const { metadata } = tables.resolve(statement.name);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}`);
-  const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)`;
+    .map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}${commentClause(column.comment)}`);
+  const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
+  const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
+}
+
+async function planShowCreateView(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
+  const { tables } = await startAnalysis(statement, context);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  const relation = tables.resolveRelation(statement.name);
+  if (!("view" in relation)) throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
+  const { comment, security, sql } = relation.view;
+  const name = [catalog, schema, table].map(quoteName).join(".");
+  return planRows([varcharColumn("Create View")], [[`CREATE VIEW ${name}${commentClause(comment)} SECURITY ${security} AS\n${sql}`]]);
+}
+
+async function planShowCreateSchema(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
+  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${quoteName(catalog)}.${quoteName(schema)}`]]);
+}
+
+function commentClause(comment: string | undefined): string {
+  return comment === undefined ? "" : ` COMMENT ${quoteText(comment)}`;
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function quoteName(name: string): string {

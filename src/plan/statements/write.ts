@@ -4,7 +4,7 @@ import type { ColumnMetadata } from "../../connectors/connector.ts";
 import type { CreateTableAsSelect, Insert } from "../../sql/ast.ts";
 import { BIGINT, displayType, VARBINARY } from "../../types/type.ts";
 import type { Analysis } from "../analyzer/analysis.ts";
-import { semanticError } from "../analyzer/errors.ts";
+import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { coerce } from "../analyzer/functions.ts";
 import { requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
@@ -21,7 +21,7 @@ import { planRows } from "./values.ts";
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema, table } = await newTable(statement.name, context);
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.find(statement.name) !== undefined) {
+  if (analysis.tables.find(statement.name) !== undefined || analysis.tables.findView(statement.name) !== undefined) {
     if (statement.ifNotExists) return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Destination table '${catalog}.${schema}.${table}' already exists`);
   }
@@ -69,6 +69,7 @@ function createdColumns(statement: CreateTableAsSelect, root: OutputNode): reado
 
 export async function planInsert(statement: Insert, context: PlanContext): Promise<PlannedQuery> {
   const analysis = await startAnalysis(statement, context);
+  if (analysis.tables.findView(statement.table) !== undefined) throw notSupported(statement, "Inserting into views is not supported");
   const { catalog, metadata } = analysis.tables.resolve(statement.table);
   if (requireConnector(context, catalog, statement.table).metadata.beginInsert === undefined) throw unsupported(statement, "inserts");
   const columns = metadata.columns.filter((column) => column.hidden !== true);
@@ -108,7 +109,12 @@ function insertedColumns(statement: Insert, columns: readonly ColumnMetadata[]):
   return found;
 }
 
-function planWrite(source: PlanNode & { kind: "Project" }, write: PlannedWrite, updateType: string, analysis: Analysis): PlannedQuery {
+export function planWrite(
+  source: PlanNode & { kind: "Project" },
+  write: PlannedWrite,
+  updateType: string,
+  analysis: Analysis,
+): PlannedQuery {
   const { ids } = analysis;
   const { target } = write;
   const writer: PlanNode = {

@@ -21,6 +21,8 @@ export interface Scope {
   readonly columns: readonly Expression[];
   /** Makes a condition with a subquery in it; absent where none may be. */
   readonly subquery?: (random: Random, scope: Scope) => Expression | undefined;
+  /** Makes a scalar subquery of a kind. */
+  readonly value?: (kind: Kind, scope: Scope) => Expression | undefined;
 }
 
 export const kinds: readonly Kind[] = [
@@ -61,9 +63,16 @@ export class Expressions {
   }
 
   of(kind: Kind, depth: number): Expression {
+    return this.#random.part(() => this.#of(kind, depth));
+  }
+
+  #of(kind: Kind, depth: number): Expression {
     const random = this.#random;
-    if (depth <= 0 || random.chance(20)) {
+    if (depth <= 0 || !random.chance(80)) {
       return this.leaf(kind);
+    }
+    if (this.#scope.value !== undefined && random.chance(5)) {
+      return this.#scope.value(kind, this.#scope) ?? this.leaf(kind);
     }
     if (random.chance(15)) {
       return this.#conditional(kind, depth - 1);
@@ -106,6 +115,10 @@ export class Expressions {
   }
 
   condition(depth: number): Expression {
+    return this.#random.part(() => this.#condition(depth));
+  }
+
+  #condition(depth: number): Expression {
     const random = this.#random;
     const below = depth - 1;
     if (depth <= 0) {
@@ -159,6 +172,15 @@ export class Expressions {
       }
       case 9:
         return this.leaf("boolean");
+      case 10: {
+        const part = this.of("varchar", below);
+        const sql = random.pick([
+          text`starts_with(${part.text}, '${random.pick(words)}')`,
+          { engine: `regexp_like(${part.text.engine}, '^a.*|b$')`, duckdb: `regexp_matches(${part.text.duckdb}, '^a.*|b$')` },
+          { engine: `regexp_like(${part.text.engine}, '[A-Z_]{2,}')`, duckdb: `regexp_matches(${part.text.duckdb}, '[A-Z_]{2,}')` },
+        ]);
+        return make(text`(${sql})`, BOOLEAN, [part]);
+      }
       default:
         return this.#comparison(below);
     }
@@ -186,7 +208,23 @@ export class Expressions {
     const resultType = kind === "decimal" ? superType(a.type, b.type) : a.type;
     const bound = Math.max(a.bound, b.bound);
     const exact = a.exact && b.exact;
-    switch (random.below(4)) {
+    switch (random.below(6)) {
+      case 4: {
+        const condition = this.condition(depth);
+        return make(text`if(${condition.text}, ${a.text}, ${b.text})`, resultType, [a, b, condition], bound, exact);
+      }
+      case 5: {
+        // The oracle skips NULLs.
+        const call = random.pick(["greatest", "least"]);
+        if (kind === "boolean") {
+          return a;
+        }
+        const sql = {
+          engine: `${call}(${a.text.engine}, ${b.text.engine})`,
+          duckdb: `CASE WHEN ${a.text.duckdb} IS NULL OR ${b.text.duckdb} IS NULL THEN NULL ELSE ${call}(${a.text.duckdb}, ${b.text.duckdb}) END`,
+        };
+        return make(sql, resultType, [a, b], bound, exact);
+      }
       case 0:
         return make(text`coalesce(${a.text}, ${b.text})`, resultType, [a, b], bound, exact);
       case 1:
@@ -211,7 +249,7 @@ export class Expressions {
   #number(kind: Kind, depth: number): Expression {
     const random = this.#random;
     const a = this.of(kind, depth);
-    switch (random.below(kind === "bigint" ? 9 : 6)) {
+    switch (random.below(kind === "bigint" ? 14 : 8)) {
       case 0:
       case 1:
       case 2: {
@@ -224,7 +262,41 @@ export class Expressions {
         return Number.isFinite(a.bound) ? make(text`${random.pick(["abs", "-", ""])}(${a.text})`, a.type, [a], a.bound, a.exact) : a;
       case 5:
         return this.#widened(kind, depth);
-      case 6: {
+      case 6:
+        return this.#rounded(kind, a);
+      case 7:
+        return this.#tried(kind, a, this.of(kind, depth));
+      case 8: {
+        const b = this.of(kind, depth);
+        const [engine, duckdb] = random.pick([
+          ["bitwise_and", "&"],
+          ["bitwise_or", "|"],
+        ] as const);
+        const sql = { engine: `${engine}(${a.text.engine}, ${b.text.engine})`, duckdb: `(${a.text.duckdb} ${duckdb} ${b.text.duckdb})` };
+        return make(sql, BIGINT, [a, b]);
+      }
+      case 9: {
+        const [from, to] = [this.of("date", depth), this.of("date", depth)];
+        return make(text`date_diff('day', ${from.text}, ${to.text})`, BIGINT, [from, to], 1e7);
+      }
+      case 10: {
+        const date = this.of("date", depth);
+        const [engine, duckdb] = random.pick([
+          ["day_of_week", "isodow"],
+          ["day_of_year", "dayofyear"],
+          ["week", "week"],
+          ["year_of_week", "isoyear"],
+        ] as const);
+        return make({ engine: `${engine}(${date.text.engine})`, duckdb: `${duckdb}(${date.text.duckdb})` }, BIGINT, [date], 10_000);
+      }
+      case 11: {
+        const [a1, b1] = [this.of("varchar", depth), this.of("varchar", 0)];
+        // The oracle counts bytes.
+        const plain = [a1, b1].map(({ text: one }) => text`regexp_replace(${one}, '[^a-zA-Z]', ''${{ engine: "", duckdb: ", 'g'" }})`);
+        const call = { engine: "levenshtein_distance", duckdb: "levenshtein" };
+        return make(text`${call}(${plain[0] as Text}, ${plain[1] as Text})`, BIGINT, [a1, b1], 1000);
+      }
+      case 12: {
         const string = this.of("varchar", depth);
         return make(
           random.chance(50) ? text`length(${string.text})` : text`strpos(${string.text}, '${random.pick(words)}')`,
@@ -233,7 +305,7 @@ export class Expressions {
           1000,
         );
       }
-      case 7: {
+      case 13: {
         const date = this.of("date", depth);
         return make(text`${random.pick(["year", "month", "day", "quarter"])}(${date.text})`, BIGINT, [date], 10_000);
       }
@@ -265,6 +337,35 @@ export class Expressions {
     return a;
   }
 
+  #rounded(kind: Kind, a: Expression): Expression {
+    const random = this.#random;
+    if (!(a.bound < 1e12) || kind === "real") {
+      return a;
+    }
+    if (kind === "double") {
+      const call = random.pick(["floor", "ceil", "truncate", "sign"]);
+      return make(text`${{ engine: call, duckdb: call === "truncate" ? "trunc" : call }}(${a.text})`, a.type, [a], a.bound + 1, a.exact);
+    }
+    return isInteger(kind)
+      ? make({ engine: `sign(${a.text.engine})`, duckdb: `CAST(sign(${a.text.duckdb}) AS ${typeText(a.type).duckdb})` }, a.type, [a], 1)
+      : make(text`CAST(floor(${a.text}) AS decimal(20, 0))`, type("decimal", 20, 0), [a], a.bound + 1);
+  }
+
+  /** What fails is NULL: a division by zero in both, a text that is no number. */
+  #tried(kind: Kind, a: Expression, b: Expression): Expression {
+    const random = this.#random;
+    if (isInteger(kind) && Number.isFinite(a.bound) && random.chance(60)) {
+      const sql = { engine: `TRY(${a.text.engine} / ${b.text.engine})`, duckdb: `(${a.text.duckdb} // ${b.text.duckdb})` };
+      return make(sql, a.type, [a, b], a.bound);
+    }
+    if (kind === "bigint" || kind === "integer") {
+      const string = this.of("varchar", 0);
+      const digits = text`substr(${string.text}, 1, 2)`;
+      return make(text`TRY_CAST(CASE WHEN ${digits} = '12' THEN '-12' ELSE lower('x' || ${digits}) END AS ${kind})`, a.type, [string], 100);
+    }
+    return a;
+  }
+
   /** Of a narrower kind of number, cast. */
   #widened(kind: Kind, depth: number): Expression {
     const from: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
@@ -290,7 +391,16 @@ export class Expressions {
   #string(depth: number): Expression {
     const random = this.#random;
     const a = this.of("varchar", depth);
-    switch (random.below(8)) {
+    switch (random.below(11)) {
+      case 8:
+        return this.#field(a);
+      case 9:
+        return make(text`translate(${a.text}, 'abé', '${random.pick(["x", "xyz", ""])}')`, VARCHAR, [a]);
+      case 10: {
+        const pattern = random.pick(["[aeiou]", "a+", "\\w\\b", "z*y", "^."]);
+        const replacement = random.pick(["", "-", "日"]);
+        return make(text`regexp_replace(${a.text}, '${pattern}', '${replacement}'${{ engine: "", duckdb: ", 'g'" }})`, VARCHAR, [a]);
+      }
       case 0:
       case 1: {
         const b = this.of("varchar", depth);
@@ -313,6 +423,18 @@ export class Expressions {
       default:
         return a;
     }
+  }
+
+  /** Beyond the last field is NULL; the oracle's own split_part gives an empty text. */
+  #field(a: Expression): Expression {
+    const random = this.#random;
+    const separator = random.pick(["a", " ", "%", "日"]);
+    const place = 1 + random.below(3);
+    const sql = {
+      engine: `split_part(${a.text.engine}, '${separator}', ${place})`,
+      duckdb: `list_extract(string_split(${a.text.duckdb}, '${separator}'), ${place})`,
+    };
+    return make(sql, VARCHAR, [a]);
   }
 
   #temporal(kind: "date" | "timestamp", depth: number): Expression {

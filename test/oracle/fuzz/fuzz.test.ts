@@ -1,27 +1,13 @@
-/**
- * Generated statements in several worlds (worlds.ts). A short run of fixed seeds is part of every `npm test`; `ORRERY_FUZZ=seed:count` runs `count`
- * statements from another seed, and `ORRERY_FUZZ=seed:from-to` the same ones again.
- */
+/** A short fixed run of generated statements; `npm run fuzz` is the long one. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Queries } from "./queries.ts";
+import { drawCase } from "./cases.ts";
 import { Random } from "./random.ts";
+import { oracleLines, runFuzz } from "./run.ts";
+import { shrinkChoices, shrinkTables } from "./shrink.ts";
 import { drawTables } from "./tables.ts";
 import { Worlds } from "./worlds.ts";
 
-const wanted = /^(\d+):(?:(\d+)-)?(\d+)$/.exec(process.env["ORRERY_FUZZ"] ?? "1:150");
-const seed = Number(wanted?.[1]);
-const from = Number(wanted?.[2] ?? 0);
-const to = Number(wanted?.[3]);
-const statementsPerTables = 150;
-
 let worlds: Worlds;
-
-/** A long run shows what it finds at once. */
-function tell(line: string): void {
-  if (process.env["ORRERY_FUZZ"] !== undefined) {
-    process.stdout.write(`${line}\n`);
-  }
-}
 
 beforeAll(async () => {
   worlds = await Worlds.open();
@@ -31,37 +17,76 @@ afterAll(async () => {
   await worlds.close();
 });
 
-it(
-  "generated statements agree everywhere",
-  async () => {
-    expect(wanted, "ORRERY_FUZZ=seed:count or ORRERY_FUZZ=seed:from-to").not.toBeNull();
-    const wrong: string[] = [];
-    const skipped = new Map<string, number>();
-    let tablesOf = -1;
-    for (let index = from; index < to && wrong.length < 20; index++) {
-      const group = Math.floor(index / statementsPerTables);
-      const tables = drawTables(new Random(seed, group));
-      if (group !== tablesOf) {
-        await worlds.useTables(tables);
-        tablesOf = group;
-      }
-      const random = new Random(seed, 1_000_000 + index);
-      const query = new Queries(random, tables).statement(1 + random.below(3));
-      const verdict = await worlds.check(query);
-      if (verdict.wrong !== undefined) {
-        const report = `ORRERY_FUZZ=${seed}:${index}-${index + 1}\n  ${query.text.engine}\n  ${query.text.duckdb}\n  ${verdict.wrong}`;
-        wrong.push(report);
-        tell(report);
-      }
-      if (verdict.skipped !== undefined) {
-        skipped.set(verdict.skipped, (skipped.get(verdict.skipped) ?? 0) + 1);
-      }
+it("generated statements agree everywhere", async () => {
+  const reports: string[] = [];
+  const { statements, skipped } = await runFuzz(worlds, {
+    seed: 1,
+    from: 0,
+    count: 150,
+    shrink: false,
+    failuresMax: 20,
+    stopped: () => false,
+    onStatement: () => undefined,
+    onFailure: ({ report }) => reports.push(report),
+  });
+  expect(reports.join("\n\n")).toBe("");
+  // The comparison is worth its name.
+  expect([...skipped.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(statements / 4);
+});
+
+it("a seed means the same statements, and so does the list of its decisions", () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const tables = drawTables(new Random(seed));
+    const random = new Random(seed, 7);
+    const made = drawCase(random, tables);
+    expect(drawCase(new Random(seed, 7), drawTables(new Random(seed)))).toEqual(made);
+    expect(drawCase(Random.replay(random.choices), tables)).toEqual(made);
+  }
+});
+
+it("what fails shrinks to little: of statements with LIKE the shortest, of tables the row that matters", async () => {
+  const tables = drawTables(new Random(3));
+  for (let stream = 0, shrunk = 0; shrunk < 3; stream++) {
+    const random = new Random(3, stream);
+    const made = drawCase(random, tables);
+    if (!/ LIKE /.test(made.query.text.engine)) {
+      continue;
     }
-    tell(`${to - from} statements; not compared with the oracle: ${JSON.stringify([...skipped])}`);
-    expect(wrong.join("\n\n")).toBe("");
-    // The comparison is worth its name.
-    const skips = [...skipped.values()].reduce((sum, count) => sum + count, 0);
-    expect(skips).toBeLessThan((to - from) / 4 + 2);
-  },
-  24 * 3_600_000,
-);
+    shrunk++;
+    const small = await shrinkChoices(
+      { made, choices: random.choices, spans: random.spans },
+      {
+        make: (drawn) => drawCase(drawn, tables),
+        size: ({ query }) => query.text.engine.length,
+        fails: ({ query }) => Promise.resolve(/ LIKE /.test(query.text.engine)),
+        trialsMax: 5000,
+      },
+    );
+    expect(small.made.query.text.engine.length).toBeLessThanOrEqual(Math.min(160, made.query.text.engine.length));
+  }
+  const wanted = tables[1]?.rows[3];
+  const left = await shrinkTables(tables, {
+    fails: (candidate) => Promise.resolve(candidate.some(({ rows }) => rows.some((row) => row[0] === wanted?.[0]))),
+    trialsMax: 5000,
+  });
+  expect(left.map(({ rows, columns }) => [rows.length, columns.length])).toEqual([
+    [0, 1],
+    [1, 1],
+    [0, 1],
+    [0, 1],
+  ]);
+});
+
+it("a failure becomes a statement of the oracle's file that needs no tables", () => {
+  const tables = drawTables(new Random(4)).slice(0, 1);
+  const made = {
+    query: { text: { engine: "SELECT k FROM t0", duckdb: "SELECT k FROM t0" }, ordered: false },
+    same: [],
+    session: {},
+    second: 0,
+  };
+  const lines = oracleLines({ index: 5, verdict: { wrong: "rows" }, made, tables, report: "" }, 4).split("\n");
+  expect(lines[0]).toBe("-- Seed 4, statement 5: rows");
+  expect(lines[1]).toMatch(/^WITH t0 AS \(SELECT CAST\(.*\) SELECT k FROM t0;$/);
+  expect(lines[2]).toMatch(/^duckdb: WITH t0 AS /);
+});

@@ -2,10 +2,11 @@
  * Random queries of growing depth over the tables of tables.ts. Every result is determined: LIMIT only after an ORDER BY of all columns, sums of doubles only
  * where they are exact. Row estimates keep joins from growing beyond what a test can wait for.
  */
-import { isInteger, isNumber, join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { isInteger, isNumber, join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import { type Expression, Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
 import { literalOf, type Table } from "./tables.ts";
+import { drawWindow } from "./windows.ts";
 
 export interface Query {
   readonly text: Text;
@@ -45,6 +46,59 @@ export class Queries {
     this.#tables = tables;
   }
 
+  /**
+   * A question that is asked in two ways: rows are those where a condition is true, false or unknown together (TLP: of rows, distinct rows, aggregates and
+   * groups), and a filter keeps as many rows as satisfy it where it is no filter (NoREC).
+   */
+  partitioned(depth: number): { readonly query: Query; readonly same: readonly { readonly name: string; readonly sql: string }[] } {
+    const random = this.#random;
+    this.#names = 0;
+    this.#with = [];
+    const from = this.#from(depth);
+    const scope = this.#scopeOf(from, depth);
+    const condition = new Expressions(random, scope).condition(1 + random.below(3)).text;
+    const parts = [condition, text`(NOT ${condition})`, text`(${condition} IS NULL)`];
+    const split = (make: (part: Text) => Text, operator: string): string => join(parts.map(make), ` ${operator} `).engine;
+    const plain = new Expressions(random, { columns: from.columns });
+    const choice = random.below(5);
+    const query = (sql: Text): Query => ({ text: sql, ordered: false });
+    if (choice === 0 || from.rows > resultRowsMax) {
+      const counted = text`SELECT coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0) AS c0 FROM ${from.text}`;
+      return {
+        query: query(text`SELECT count(*) AS c0 FROM ${from.text} WHERE ${condition}`),
+        same: [{ name: "NoREC", sql: counted.engine }],
+      };
+    }
+    if (choice === 1 || choice === 2) {
+      const items = this.#items(plain).text;
+      const distinct = choice === 2 ? "DISTINCT " : "";
+      const sql = split((part) => text`SELECT ${items} FROM ${from.text} WHERE ${part}`, choice === 2 ? "UNION" : "UNION ALL");
+      return {
+        query: query(text`SELECT ${distinct}${items} FROM ${from.text}`),
+        same: [{ name: choice === 2 ? "TLP of distinct rows" : "TLP", sql }],
+      };
+    }
+    if (choice === 3) {
+      const [a, b] = [plain.any(2), plain.any(2)];
+      const items = text`count(*) AS c0, min(${a.text}) AS c1, max(${b.text}) AS c2, count(${a.text}) AS c3`;
+      const sql = split((part) => text`SELECT ${items} FROM ${from.text} WHERE ${part}`, "UNION ALL");
+      return {
+        query: query(text`SELECT ${items} FROM ${from.text}`),
+        same: [{ name: "TLP of aggregates", sql: `SELECT sum(c0), min(c1), max(c2), sum(c3) FROM (${sql}) t` }],
+      };
+    }
+    const keys = Array.from({ length: 1 + random.below(2) }, () => plain.leaf(random.pick(from.columns).type.kind)).filter(
+      (key) => key.variable,
+    );
+    const aggregates = [this.#aggregation(plain), this.#aggregation(plain)];
+    const having = new Expressions(random, { columns: [...keys, ...aggregates] }).condition(2).text;
+    const items = this.#named([...keys, ...aggregates]).text;
+    const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(keys), ", ")}`;
+    const groups = text`SELECT ${items} FROM ${from.text}${list}`;
+    const held = [having, text`(NOT ${having})`, text`(${having} IS NULL)`].map((part) => text`${groups} HAVING ${part}`);
+    return { query: query(groups), same: [{ name: "TLP of groups", sql: join(held, " UNION ALL ").engine }] };
+  }
+
   statement(depth: number): Query {
     const random = this.#random;
     this.#names = 0;
@@ -63,8 +117,11 @@ export class Queries {
     }
     const body = this.#body(depth);
     const prefix = definitions.length === 0 ? text`` : text`WITH ${join(definitions, ", ")} `;
-    if (body.rows <= resultRowsMax && random.chance(60)) {
+    if (body.rows <= resultRowsMax && !random.chance(40)) {
       return { text: text`${prefix}${body.text}`, ordered: false };
+    }
+    if (body.rows <= resultRowsMax && random.chance(20)) {
+      return this.#withTies(prefix, body);
     }
     const keys = random.shuffle(body.columns.map((_, index) => index + 1)).map((index) => {
       return `${index}${random.pick(["", " ASC", " DESC"])}${random.pick(["", " NULLS FIRST", " NULLS LAST"])}`;
@@ -77,19 +134,47 @@ export class Queries {
     };
   }
 
+  /** The first rows by some of the columns, and those that are equal to the last: the oracle has ranks. */
+  #withTies(prefix: Text, { text: body, columns }: Body): Query {
+    const random = this.#random;
+    const keys = random
+      .shuffle(columns)
+      .slice(0, 1 + random.below(2))
+      .map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`)
+      .join(", ");
+    const rows = 1 + random.below(12);
+    const names = columns.map(({ name }) => name).join(", ");
+    return {
+      text: text`${prefix}SELECT ${names} FROM ${{
+        engine: `(${body.engine}) q ORDER BY ${keys} FETCH FIRST ${rows} ROWS WITH TIES`,
+        duckdb: `(SELECT *, rank() OVER (ORDER BY ${keys}) AS place FROM (${body.duckdb}) q) p WHERE place <= ${rows}`,
+      }}`,
+      ordered: false,
+    };
+  }
+
   #name(prefix: string): string {
     return `${prefix}${this.#names++}`;
   }
 
   /** A query without ORDER BY. */
   #body(depth: number): Body {
+    return this.#random.part(() => this.#setOperations(depth));
+  }
+
+  #setOperations(depth: number): Body {
     const random = this.#random;
-    const first = this.#select(depth);
-    if (depth < 2 || !random.chance(20)) {
-      return first;
+    let body = this.#select(depth);
+    while (depth >= 2 && random.chance(20)) {
+      body = this.#setOperation(body, depth);
     }
+    return body;
+  }
+
+  #setOperation(first: Body, depth: number): Body {
+    const random = this.#random;
     const second = this.#select(depth - 1, first.columns);
-    const operator = random.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"]);
+    const operator = random.pick(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL"]);
     const columns = first.columns.map((column, index) => {
       const other = second.columns[index] ?? column;
       return {
@@ -102,25 +187,46 @@ export class Queries {
     return { text: text`(${first.text}) ${operator} (${second.text})`, columns, rows: first.rows + second.rows };
   }
 
+  #scopeOf(from: Relation, depth: number): Scope {
+    return {
+      columns: from.columns,
+      subquery: (_, outer) => this.#random.part(() => this.#subquery(depth - 1, outer)),
+      value: (kind, outer) => this.#random.part(() => this.#scalarSubquery(kind, depth - 1, outer)),
+    };
+  }
+
   #select(depth: number, like?: readonly Column[]): Body {
+    return this.#random.part(() => this.#selection(depth, like));
+  }
+
+  #selection(depth: number, like?: readonly Column[]): Body {
     const random = this.#random;
     const from = this.#from(depth);
-    const scope: Scope = { columns: from.columns, subquery: (_, outer) => this.#subquery(depth - 1, outer) };
+    const scope = this.#scopeOf(from, depth);
     const where = random.chance(60) ? text` WHERE ${new Expressions(random, scope).condition(1 + random.below(2)).text}` : text``;
     if (random.chance(40)) {
       return this.#aggregate(from, where, like);
     }
     const distinct = random.chance(15) ? "DISTINCT " : "";
     const expressions = new Expressions(random, scope);
-    const items = this.#items(expressions, like);
+    const items = this.#items(expressions, like, distinct === "" && from.rows <= resultRowsMax ? from.columns : []);
     return { text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}`, columns: items.columns, rows: from.rows };
   }
 
-  #items(expressions: Expressions, like?: readonly Column[]): { readonly text: Text; readonly columns: readonly Column[] } {
+  /** `windowed`: columns that tell rows apart, where window functions may stand. */
+  #items(
+    expressions: Expressions,
+    like?: readonly Column[],
+    windowed: readonly Expression[] = [],
+  ): { readonly text: Text; readonly columns: readonly Column[] } {
     const random = this.#random;
     const made = (like ?? Array.from({ length: 1 + random.below(5) }, () => undefined)).map((column) => {
-      const item =
-        column === undefined ? expressions.any(random.below(4)) : typedAs(column.type, expressions.of(column.type.kind, random.below(3)));
+      const window = column === undefined && windowed.length > 0 && random.chance(12);
+      const item = window
+        ? random.part(() => drawWindow(random, windowed))
+        : column === undefined
+          ? expressions.any(random.below(4))
+          : typedAs(column.type, expressions.of(column.type.kind, random.below(3)));
       return { item, name: this.#name("c") };
     });
     return {
@@ -141,20 +247,45 @@ export class Queries {
     const aggregates = Array.from({ length: 1 + random.below(4) }, () => this.#aggregation(source));
     const grouped = new Expressions(random, { columns: [...keys, ...aggregates] });
     const having = random.chance(25) ? text` HAVING ${grouped.condition(2).text}` : text``;
-    const list =
-      keys.length === 0
-        ? text``
-        : text` GROUP BY ${join(
-            keys.map((key) => key.text),
-            ", ",
-          )}`;
-    const items = like === undefined && random.chance(60) ? this.#named([...keys, ...aggregates]) : this.#items(grouped, like);
+    const sets = like === undefined && keys.length > 0 && random.chance(25) ? this.#groupingSets(from) : undefined;
+    if (sets !== undefined) {
+      const made = this.#named([...sets.keys, sets.grouping, ...aggregates]);
+      return {
+        text: text`SELECT ${made.text} FROM ${from.text}${where} GROUP BY ${sets.text}`,
+        columns: made.columns,
+        rows: from.rows * 4,
+      };
+    }
+    const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(keys), ", ")}`;
+    const items =
+      like === undefined && !random.chance(40)
+        ? this.#named([...keys, ...aggregates])
+        : this.#items(grouped, like, keys.length > 0 && from.rows <= resultRowsMax ? keys : []);
     const distinct = random.chance(8) ? "DISTINCT " : "";
     return {
       text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${list}${having}`,
       columns: items.columns,
       rows: keys.length === 0 ? 1 : from.rows,
     };
+  }
+
+  /** Columns only, as Presto wants it. */
+  #groupingSets(from: Relation): { readonly text: Text; readonly keys: readonly Expression[]; readonly grouping: Expression } | undefined {
+    const random = this.#random;
+    const keys = random.shuffle(from.columns).slice(0, 2 + random.below(2));
+    if (keys.length < 2) {
+      return undefined;
+    }
+    const all = join(texts(keys), ", ");
+    const [a, b] = texts(keys) as [Text, Text];
+    const sql = random.pick([
+      text`ROLLUP (${all})`,
+      text`CUBE (${a}, ${b})${keys.length > 2 ? text`, ${texts(keys)[2] as Text}` : ""}`,
+      text`GROUPING SETS ((${all}), (${b}), ())`,
+      text`GROUPING SETS ((${all}), (${a}), (${b}), (${a}))`,
+      text`${a}, ROLLUP (${join(texts(keys.slice(1)), ", ")})`,
+    ]);
+    return { text: sql, keys, grouping: { text: text`grouping(${all})`, type: type("integer"), bound: 8, exact: true, variable: true } };
   }
 
   #named(items: readonly Expression[]): { readonly text: Text; readonly columns: readonly Column[] } {
@@ -179,7 +310,7 @@ export class Queries {
     };
     const { kind, scale } = argument.type;
     const sum = argument.bound * 1e5;
-    switch (random.below(7)) {
+    switch (random.below(9)) {
       case 0:
         return result(text`count(*)${filter}`, bigint, 1e6);
       case 1:
@@ -202,6 +333,22 @@ export class Queries {
           return result(text`avg(${distinct}${argument.text})${filter}`, type("double"));
         }
         break;
+      case 7:
+        if ((isInteger(kind) || (kind === "double" && argument.exact)) && argument.bound < 1e6) {
+          const call = random.pick(["stddev", "var_pop", "stddev_pop", "variance", "var_samp"]);
+          return result(text`${call}(CAST(${argument.text} AS double))${filter}`, type("double"));
+        }
+        break;
+      case 8:
+        if (kind === "boolean") {
+          const call = text`count_if(${argument.text})${filter}`;
+          return result({ engine: call.engine, duckdb: `coalesce(${call.duckdb}, 0)` }, bigint, 1e6);
+        }
+        if (kind === "bigint") {
+          const call = random.pick(["and", "or"]);
+          return result(text`${{ engine: `bitwise_${call}_agg`, duckdb: `bit_${call}` }}(${argument.text})${filter}`, bigint);
+        }
+        break;
       case 5:
         if (kind === "boolean") {
           return result(text`${random.pick(["bool_and", "bool_or"])}(${argument.text})${filter}`, argument.type);
@@ -213,10 +360,14 @@ export class Queries {
   }
 
   #from(depth: number): Relation {
+    return this.#random.part(() => this.#joined(depth));
+  }
+
+  #joined(depth: number): Relation {
     const random = this.#random;
     let left = this.#relation(depth);
     for (let joins = depth <= 0 ? 0 : random.pick([0, 0, 0, 1, 1, 2]); joins > 0; joins--) {
-      left = this.#join(left, this.#relation(depth - 1)) ?? left;
+      left = random.part(() => (random.chance(10) ? this.#lateral(left) : this.#join(left, this.#relation(depth - 1)))) ?? left;
     }
     return left;
   }
@@ -242,6 +393,33 @@ export class Queries {
     return leftText === undefined
       ? undefined
       : { text: text`${leftText} ${kind} ${right.text} ON ${equal}${more}${residual}`, columns, rows };
+  }
+
+  /** A relation that sees the columns on its left. */
+  #lateral(left: Relation): Relation | undefined {
+    const random = this.#random;
+    const alias = this.#name("a");
+    const inner = this.#base(this.#name("a"));
+    if (left.text.engine.includes(" , ") || left.rows * 10 > resultRowsMax || inner.rows > 100) {
+      return undefined;
+    }
+    const [a, b] = this.#correlation({ columns: left.columns }, inner) ?? [];
+    if (a === undefined || b === undefined) {
+      return undefined;
+    }
+    const items = this.#items(new Expressions(random, { columns: inner.columns }));
+    const body = random.chance(40)
+      ? text`SELECT count(*) AS c0, max(${b.text}) AS c1 FROM ${inner.text} WHERE ${a.text} = ${b.text}`
+      : text`SELECT ${items.text} FROM ${inner.text} WHERE ${a.text} = ${b.text}`;
+    const columns: readonly Column[] = body.engine.startsWith("SELECT count(*)")
+      ? [
+          { name: "c0", type: type("bigint"), bound: 1e6, exact: true },
+          { name: "c1", type: b.type, bound: b.bound, exact: b.exact },
+        ]
+      : items.columns;
+    const names = columns.map(({ name }) => name).join(", ");
+    const made = relationOf(text`(${body}) AS ${alias} (${names})`, alias, { columns, rows: left.rows * 10 });
+    return { text: text`${left.text} CROSS JOIN LATERAL ${made.text}`, columns: [...left.columns, ...made.columns], rows: left.rows * 10 };
   }
 
   #equality(left: Relation, right: Relation): Text | undefined {
@@ -284,9 +462,33 @@ export class Queries {
     if (choice === 3) {
       return this.#values(alias);
     }
-    const table = random.chance(80) ? random.pick(this.#tables.slice(0, 3)) : (this.#tables[3] as Table);
+    if (choice === 4 && depth > 0) {
+      return this.#sharedColumns(alias);
+    }
+    return this.#base(alias);
+  }
+
+  #base(alias: string): Relation {
+    const random = this.#random;
+    const table = random.chance(20) ? (this.#tables[3] as Table) : random.pick(this.#tables.slice(0, 3));
     const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
-    return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? 2500 : 45 });
+    return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45 });
+  }
+
+  /** JOIN USING and NATURAL JOIN, whose shared column is one. */
+  #sharedColumns(alias: string): Relation {
+    const random = this.#random;
+    const [a, b] = [random.pick(this.#tables.slice(0, 3)), random.pick(this.#tables.slice(0, 3))];
+    const join2 = random.pick(["JOIN", "LEFT JOIN", "FULL JOIN", "RIGHT JOIN"]);
+    const left = `(SELECT k, s AS c1 FROM ${a.name}) x`;
+    const right = `(SELECT k, s AS c2 FROM ${b.name}) y`;
+    const joined = random.chance(30) ? `${left} NATURAL ${join2} ${right}` : `${left} ${join2} ${right} USING (k)`;
+    const columns: readonly Column[] = [
+      { name: "k", type: type("integer"), bound: 20, exact: true },
+      { name: "c1", type: type("varchar"), bound: 0, exact: true },
+      { name: "c2", type: type("varchar"), bound: 0, exact: true },
+    ];
+    return relationOf(text`(SELECT k, c1, c2 FROM ${joined}) ${alias}`, alias, { columns, rows: 300 });
   }
 
   #values(alias: string): Relation {
@@ -322,7 +524,13 @@ export class Queries {
     const filter = own.condition(1).text;
     const [a, b] = this.#correlation(outer, inner) ?? [];
     const not = random.pick(["", "NOT "]);
-    switch (random.below(5)) {
+    switch (random.below(6)) {
+      case 5: {
+        const made = random.pick(inner.columns);
+        const compared = new Expressions(random, outer).leaf(made.type.kind);
+        const operator = `${random.pick(["=", "<>", "<", ">="])} ${random.pick(["ALL", "ANY"])}`;
+        return condition(text`(${compared.text} ${operator} (SELECT ${made.text} FROM ${inner.text} WHERE ${filter}))`);
+      }
       case 0:
         return condition(text`(EXISTS (SELECT 1 FROM ${inner.text} WHERE ${filter}))`);
       case 1:
@@ -354,6 +562,31 @@ export class Queries {
     }
   }
 
+  /** One value: an aggregate over rows that may depend on the outer row. */
+  #scalarSubquery(kind: Kind, depth: number, outer: Scope): Expression | undefined {
+    const random = this.#random;
+    if (depth < 0) {
+      return undefined;
+    }
+    const inner = this.#relation(depth);
+    const columns = inner.columns.filter((column) => column.type.kind === kind);
+    const [a, b] = random.chance(60) ? (this.#correlation(outer, inner) ?? []) : [];
+    const correlated = a === undefined || b === undefined ? undefined : text`${a.text} = ${b.text}`;
+    const filter = random.chance(50) ? new Expressions(random, { columns: inner.columns }).condition(1).text : undefined;
+    const conditions = [correlated, filter].filter((one) => one !== undefined);
+    const where = conditions.length === 0 ? text`` : text` WHERE ${join(conditions, " AND ")}`;
+    if (kind === "bigint" && random.chance(50)) {
+      const call = random.pick([text`count(*)`, text`count(${random.pick(inner.columns).text})`]);
+      return { text: text`(SELECT ${call} FROM ${inner.text}${where})`, type: type("bigint"), bound: 1e6, exact: true, variable: true };
+    }
+    if (columns.length === 0) {
+      return undefined;
+    }
+    const column = random.pick(columns);
+    const sql = text`(SELECT ${random.pick(["min", "max"])}(${column.text}) FROM ${inner.text}${where})`;
+    return { text: sql, type: column.type, bound: column.bound, exact: column.exact, variable: true };
+  }
+
   /** A column outside and a column inside that can be equal. */
   #correlation(outer: Scope, inner: Relation): readonly [Expression, Expression] | undefined {
     const pairs = outer.columns.flatMap((a) => inner.columns.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
@@ -368,6 +601,10 @@ function typedAs(wanted: SqlType, item: Expression): Expression {
   }
   const sqlType = type("decimal", 38, wanted.scale);
   return { ...item, text: text`CAST(${item.text} AS ${typeText(sqlType)})`, type: sqlType };
+}
+
+function texts(items: readonly Expression[]): readonly Text[] {
+  return items.map((item) => item.text);
 }
 
 function relationOf(sql: Text, alias: string, { columns, rows }: Pick<Body, "columns" | "rows">): Relation {

@@ -1,12 +1,32 @@
-/** A small generator of its own (xorshift32), so that a seed means the same statements on every platform and for years. */
+/**
+ * Where the generator's decisions come from: a small generator of its own (xorshift32), so that a seed means the same statements on every platform and for years,
+ * or a list of decisions made before. Every decision is noted, and so are the spans of decisions that made one part of a statement: a smaller list is a
+ * smaller statement (shrink.ts). In every decision 0 is the simplest.
+ */
+
+/** Decisions from `start` to before `end` made one part. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export class Random {
   #state: number;
+  readonly #given: readonly number[] | undefined;
+  readonly choices: number[] = [];
+  readonly spans: Span[] = [];
 
-  constructor(seed: number, stream = 0) {
+  constructor(seed: number, stream = 0, given?: readonly number[]) {
+    this.#given = given;
     this.#state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b)) | 1;
     for (let round = 0; round < 8; round++) {
       this.#next();
     }
+  }
+
+  /** What was decided before, and 0 where the list ends. */
+  static replay(choices: readonly number[]): Random {
+    return new Random(0, 0, choices);
   }
 
   #next(): number {
@@ -20,12 +40,15 @@ export class Random {
 
   /** From 0 to below `bound`. */
   below(bound: number): number {
-    return this.#next() % bound;
+    const given = this.#given;
+    const choice = given === undefined ? this.#next() % bound : Math.min(given[this.choices.length] ?? 0, bound - 1);
+    this.choices.push(choice);
+    return choice;
   }
 
   /** True in `percent` of the cases. */
   chance(percent: number): boolean {
-    return this.below(100) < percent;
+    return this.below(100) >= 100 - percent;
   }
 
   pick<T>(choices: readonly T[]): T {
@@ -39,5 +62,15 @@ export class Random {
       out.push(...left.splice(this.below(left.length), 1));
     }
     return out;
+  }
+
+  /** Notes that `make` makes one part. */
+  part<T>(make: () => T): T {
+    const start = this.choices.length;
+    const made = make();
+    if (this.choices.length > start) {
+      this.spans.push({ start, end: this.choices.length });
+    }
+    return made;
   }
 }

@@ -12,8 +12,7 @@ export interface Column {
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Statements for both sides. */
-  readonly create: Text;
+  readonly rows: readonly (readonly Text[])[];
 }
 
 const everyColumn: readonly Column[] = [
@@ -83,22 +82,25 @@ export function drawTables(random: Random): readonly Table[] {
   return ["t0", "t1", "t2", "t3"].map((name) => {
     const kept = everyColumn.filter((column) => column.name === "k" || column.name === "s" || random.chance(75));
     const columns = random.shuffle(kept);
-    const rows = name === "t0" ? random.below(4) : name === "t3" ? 1500 + random.below(1000) : 5 + random.below(40);
+    const rows = name === "t0" ? random.below(4) : name === "t3" ? rowsOfLargest(random) : 5 + random.below(40);
     const nulls = random.pick([0, 10, 40]);
-    const row = (): Text =>
-      text`(${join(
-        columns.map((column) => (random.chance(nulls) ? text`NULL` : literal(random, column))),
-        ", ",
-      )})`;
-    const casts = columns.map((column) => text`CAST(${column.name} AS ${typeText(column.type)}) AS ${column.name}`);
-    const names = columns.map((column) => column.name).join(", ");
-    // A typed row first, so that a table may be empty and a column of nulls has its type.
-    const values = [text`(${columns.map(() => "NULL").join(", ")})`, ...Array.from({ length: rows }, row)];
-    const filter = rows === 0 ? "false" : columns.map((column) => `${column.name} IS NOT NULL`).join(" OR ");
-    return {
-      name,
-      columns,
-      create: text`CREATE TABLE ${name} AS SELECT ${join(casts, ", ")} FROM (VALUES ${join(values, ", ")}) AS v (${names}) WHERE ${filter}`,
-    };
+    const row = (): readonly Text[] => columns.map((column) => (random.chance(nulls) ? text`NULL` : literal(random, column)));
+    return { name, columns, rows: Array.from({ length: rows }, row) };
   });
+}
+
+/** One in four is beyond a task's slices and a page of most operators. */
+function rowsOfLargest(random: Random): number {
+  return random.chance(25) ? 1500 + random.below(1000) : 100 + random.below(200);
+}
+
+/** The statement that makes the table; rows of nothing but nulls are left out. */
+export function createTable({ name, columns, rows }: Table): Text {
+  const casts = columns.map((column) => text`CAST(${column.name} AS ${typeText(column.type)}) AS ${column.name}`);
+  const names = columns.map((column) => column.name).join(", ");
+  // A typed row first, so that a table may be empty and a column of nulls has its type.
+  const lists = [columns.map(() => text`NULL`), ...rows].map((row) => text`(${join(row, ", ")})`);
+  return text`CREATE TABLE ${name} AS SELECT ${join(casts, ", ")} FROM (VALUES ${join(lists, ", ")}) AS v (${names}) WHERE ${
+    rows.length === 0 ? "false" : columns.map((column) => `${column.name} IS NOT NULL`).join(" OR ")
+  }`;
 }

@@ -1,14 +1,14 @@
 /**
- * The worlds that must agree on a statement: one worker; three workers with small buffers, slices and responses; two workers whose kernels are interpreted; and
- * DuckDB. Holds the tables in each of them.
+ * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; two workers whose kernels are interpreted;
+ * and DuckDB. Nodes call each other directly, so that many statements are asked in short time. Holds the tables in each of them.
  */
-import type { JsonValue } from "../../../src/protocol/json.ts";
+import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { type Oracle, openDuckDb } from "../../support/duckdb.ts";
-import { type LoopbackCluster, startLoopbackCluster } from "../../support/loopback-cluster.ts";
-import { Asker } from "../../support/service.ts";
+import { DirectCluster } from "../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../compare.ts";
+import { text, type Text } from "./dialects.ts";
 import type { Query } from "./queries.ts";
-import type { Table } from "./tables.ts";
+import { createTable, type Table } from "./tables.ts";
 
 export interface Outcome {
   readonly error?: { readonly name: string; readonly message: string };
@@ -16,18 +16,40 @@ export interface Outcome {
   readonly rows: readonly Row[];
 }
 
+/** What is asked of the worlds at once. */
+export interface FuzzCase {
+  readonly query: Query;
+  /** Ask the same thing in another way: the same multiset of rows. */
+  readonly same: readonly { readonly name: string; readonly sql: string }[];
+  /** Session properties for the second world and for `same`. */
+  readonly session: Readonly<Record<string, string>>;
+  /** Which of the worlds beside the first. */
+  readonly second: number;
+}
+
 export interface Verdict {
   /** What is wrong, for the statement's reader. */
   readonly wrong?: string;
+  /** Failures of one kind are shrunk together. */
+  readonly kind?: string;
   /** Why nothing was compared with the oracle. */
   readonly skipped?: string;
 }
 
-const settings: readonly { readonly name: string; readonly workers: number; readonly properties: Readonly<Record<string, string>> }[] = [
-  { name: "one worker", workers: 1, properties: {} },
+interface World {
+  readonly name: string;
+  readonly workers: number;
+  /** Rows of each insertion into a table, and so of its pages. */
+  readonly pageRows: number;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+const worlds: readonly World[] = [
+  { name: "one node", workers: 0, pageRows: 1_000_000, properties: {} },
   {
-    name: "three workers, small buffers",
+    name: "three workers, small pages and buffers",
     workers: 3,
+    pageRows: 150,
     properties: {
       "sink.max-buffer-size": "4kB",
       "exchange.max-buffer-size": "8kB",
@@ -35,88 +57,111 @@ const settings: readonly { readonly name: string; readonly workers: number; read
       "task.max-slice-rows": "50",
     },
   },
-  { name: "two workers, interpreted", workers: 2, properties: { "node.kernel-backend": "interpreter", "task.max-slice-rows": "500" } },
+  {
+    name: "two workers, interpreted",
+    workers: 2,
+    pageRows: 1_000_000,
+    properties: { "node.kernel-backend": "interpreter", "task.max-slice-rows": "500" },
+  },
 ];
+
+export const secondWorlds = worlds.length - 1;
 
 /** Depend on what is evaluated first, or on the oracle's wider types. */
 const arithmeticErrors = new Set(["NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO", "INVALID_CAST_ARGUMENT", "INVALID_FUNCTION_ARGUMENT"]);
 
-interface Running {
-  readonly name: string;
-  readonly cluster: LoopbackCluster;
-  readonly engine: Asker;
-}
+const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default" };
 
 export class Worlds {
-  readonly #clusters: readonly Running[];
+  readonly #clusters: readonly DirectCluster[];
   readonly #duckdb: Oracle;
   #tables: readonly string[] = [];
 
-  private constructor(clusters: readonly Running[], duckdb: Oracle) {
+  private constructor(clusters: readonly DirectCluster[], duckdb: Oracle) {
     this.#clusters = clusters;
     this.#duckdb = duckdb;
   }
 
   static async open(): Promise<Worlds> {
     const duckdb = await openDuckDb({ threads: 1 });
-    const clusters: Running[] = [];
-    for (const { name, workers, properties } of settings) {
-      const cluster = await startLoopbackCluster({ workers, properties: { "query.max-length": "5000000", ...properties } });
-      const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default" };
-      clusters.push({ name, cluster, engine: new Asker(cluster, headers) });
+    const clusters: DirectCluster[] = [];
+    for (const { workers, properties } of worlds) {
+      const cluster = await DirectCluster.start({
+        factories: connectorFactories,
+        workerCount: workers,
+        catalogs: [{ name: "memory", properties: { "connector.name": "memory" } }],
+        properties: { "query.max-length": "5000000", "failure-detector.heartbeat-timeout": "5m", ...properties },
+      });
+      await cluster.untilWorkers(Math.max(1, workers));
+      clusters.push(cluster);
     }
     return new Worlds(clusters, duckdb);
   }
 
   async close(): Promise<void> {
-    for (const { cluster } of this.#clusters) {
-      await cluster.stop();
+    for (const cluster of this.#clusters) {
+      await cluster.close();
     }
     this.#duckdb.close();
   }
 
   /** In the place of the tables before. */
   async useTables(tables: readonly Table[]): Promise<void> {
-    for (const { engine } of this.#clusters) {
+    for (const [index, cluster] of this.#clusters.entries()) {
       for (const name of this.#tables) {
-        await engine.rows(`DROP TABLE ${name}`);
+        await cluster.rows(`DROP TABLE ${name}`, headers);
       }
       for (const table of tables) {
-        await engine.rows(table.create.engine);
+        for (const sql of loading(table, worlds[index]?.pageRows ?? 0)) {
+          await cluster.rows(sql.engine, headers);
+        }
       }
     }
     for (const name of this.#tables) {
       await this.#duckdb.run(`DROP TABLE ${name}`);
     }
     for (const table of tables) {
-      await this.#duckdb.run(table.create.duckdb);
+      await this.#duckdb.run(createTable(table).duckdb);
     }
     this.#tables = tables.map((table) => table.name);
   }
 
-  async check(query: Query): Promise<Verdict> {
-    const outcomes: { readonly name: string; readonly outcome: Outcome }[] = [];
-    for (const { name, engine } of this.#clusters) {
-      outcomes.push({ name, outcome: await ask(engine, query.text.engine) });
+  async check({ query, same, session, second }: FuzzCase): Promise<Verdict> {
+    const one = this.#clusters[0] as DirectCluster;
+    const place = 1 + second;
+    const two = this.#clusters[place] as DirectCluster;
+    const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
+    const varied = settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
+    const first = await ask(one, query.text.engine, headers);
+    const far = await ask(two, query.text.engine, varied);
+    const apart = differs(far, first, query.ordered);
+    if (apart !== undefined) {
+      return {
+        wrong: `${worlds[place]?.name}${settings.length === 0 ? "" : ` (${settings.join(", ")})`} against one node: ${apart}`,
+        kind: "worlds",
+      };
     }
-    const [{ outcome: first }, ...others] = outcomes as [(typeof outcomes)[number], ...typeof outcomes];
-    for (const { name, outcome } of others) {
-      const wrong = differs(outcome, first, query.ordered);
+    for (const { name, sql } of same) {
+      const other = await ask(second === 0 ? two : one, sql, varied);
+      const wrong = other.error?.name === "NOT_SUPPORTED" ? undefined : differs(other, first, false);
       if (wrong !== undefined) {
-        return { wrong: `${name} against one worker: ${wrong}` };
+        return { wrong: `${name}: ${wrong}\n  ${sql}`, kind: name };
       }
     }
     const expected = await this.#expected(query.text.duckdb);
     if (first.error !== undefined) {
       return arithmeticErrors.has(first.error.name) || (typeof expected !== "string" && first.error.name === "NOT_SUPPORTED")
         ? { skipped: first.error.name }
-        : { wrong: `${first.error.name}: ${first.error.message} (DuckDB: ${typeof expected === "string" ? expected : "rows"})` };
+        : {
+            wrong: `${first.error.name}: ${first.error.message} (DuckDB: ${typeof expected === "string" ? expected : "rows"})`,
+            kind: `${first.error.name} ${first.error.message.replaceAll(/line \d+:\d+|'[^']*'|\d+/g, "")}`,
+          };
     }
     if (typeof expected === "string") {
-      return { skipped: `DuckDB: ${expected.split("\n")[0]}` };
+      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}` };
     }
     const wrong = difference(first.rows, expected, { types: first.types, ordered: query.ordered });
-    return wrong === undefined ? {} : { wrong: `against DuckDB: ${wrong}` };
+    return wrong === undefined ? {} : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb" };
   }
 
   /** Rows, or the error's text. */
@@ -129,6 +174,17 @@ export class Worlds {
   }
 }
 
+/** Statements that make a table whose pages have at most so many rows. */
+function loading(table: Table, pageRows: number): readonly Text[] {
+  const part = (start: number): Table => ({ ...table, rows: table.rows.slice(start, start + pageRows) });
+  const statements = [createTable(part(0))];
+  for (let start = pageRows; start < table.rows.length; start += pageRows) {
+    const create = createTable(part(start));
+    statements.push(text`INSERT INTO ${table.name} ${{ engine: create.engine.slice(create.engine.indexOf("SELECT")), duckdb: "" }}`);
+  }
+  return statements;
+}
+
 function differs(outcome: Outcome, first: Outcome, ordered: boolean): string | undefined {
   if (outcome.error?.name !== first.error?.name) {
     const both = [outcome, first].every(({ error }) => error === undefined || arithmeticErrors.has(error.name));
@@ -137,16 +193,9 @@ function differs(outcome: Outcome, first: Outcome, ordered: boolean): string | u
   return outcome.error === undefined ? difference(outcome.rows, first.rows, { types: first.types, ordered }) : undefined;
 }
 
-async function ask(engine: Asker, sql: string): Promise<Outcome> {
-  const responses = await engine.chain(sql);
-  const last = responses.at(-1) ?? {};
-  const error = last["error"] as { errorName: string; message: string } | undefined;
-  if (error !== undefined) {
-    return { error: { name: error.errorName, message: error.message }, types: [], rows: [] };
-  }
-  const columns = (last["columns"] ?? []) as { type: string }[];
-  return {
-    types: columns.map((column) => column.type),
-    rows: responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]),
-  };
+async function ask(cluster: DirectCluster, sql: string, sent: Readonly<Record<string, string>>): Promise<Outcome> {
+  const { error, rows, columns } = await cluster.run(sql, sent);
+  return error === undefined
+    ? { types: columns.map((column) => column.slice(column.indexOf(" ") + 1)), rows }
+    : { error: { name: error.errorName, message: error.message }, types: [], rows: [] };
 }

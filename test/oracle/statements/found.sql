@@ -24,3 +24,7 @@ SELECT replace('ab', '', '-'), replace('', '', '-');
 expect: [["-a-b-", "-"]]
 SELECT CASE WHEN nationkey > 20 THEN 'a' WHEN nationkey > 10 THEN name WHEN nationkey = 3 THEN NULL WHEN nationkey / regionkey > 1 THEN 'q' ELSE 'z' END FROM nation WHERE regionkey > 0;
 duckdb: SELECT CASE WHEN nationkey > 20 THEN 'a' WHEN nationkey > 10 THEN name WHEN nationkey = 3 THEN NULL WHEN nationkey // regionkey > 1 THEN 'q' ELSE 'z' END FROM nation WHERE regionkey > 0;
+-- Grouping sets over columns that are one value under two names
+SELECT a, b, grouping(a, b), count(*) FROM (SELECT x AS a, x AS b FROM (VALUES (1), (2), (NULL)) t (x)) s GROUP BY GROUPING SETS ((a, b), (a), (b), ());
+SELECT a, b, grouping(a, b) FROM (SELECT DISTINCT sum(nationkey) AS a, sum(nationkey) AS b FROM nation) GROUP BY CUBE (a, b);
+WITH w (a, b) AS (SELECT regionkey, regionkey FROM nation) SELECT a, b, count(*), grouping(b, a) FROM w GROUP BY a, ROLLUP (b);

@@ -15,9 +15,7 @@ SELECT * FROM (VALUES 1, 2) AS t (x), LATERAL (SELECT * FROM (VALUES 10, 20) AS 
 SELECT x FROM LATERAL (SELECT 1 AS x);
 SELECT o.orderkey, l.total FROM orders o, LATERAL (SELECT sum(quantity) AS total FROM lineitem WHERE orderkey = o.orderkey) l WHERE o.custkey < 40;
 SELECT r.name, n.name FROM region r, LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey ORDER BY nationkey LIMIT 1) n;
-error: NOT_SUPPORTED line 1:38: Given correlated subquery is not supported
 SELECT r.name, n.c FROM region r, LATERAL (SELECT count(*) AS c FROM nation WHERE regionkey = r.regionkey HAVING count(*) = 0) n;
-error: NOT_SUPPORTED line 1:35: Given correlated subquery is not supported
 SELECT r.name FROM region r RIGHT JOIN LATERAL (SELECT 1 AS x) n ON true;
 error: NOT_SUPPORTED line 1:20: RIGHT JOIN involving LATERAL relation is only supported with condition ON TRUE
 SELECT n.name FROM LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey) n, region r;
@@ -49,4 +47,8 @@ SELECT r.name FROM region r WHERE NOT EXISTS (SELECT count(*) FROM nation WHERE 
 SELECT r.name FROM region r WHERE r.regionkey - 1 IN (SELECT count(*) FROM nation WHERE regionkey = r.regionkey + 4);
 SELECT r.name, 0 >= ALL (SELECT count(*) FROM nation WHERE regionkey = r.regionkey + 4) FROM region r;
 SELECT r.name FROM region r WHERE EXISTS (SELECT 1 FROM nation WHERE regionkey = r.regionkey + 4 HAVING count(*) = 0);
-error: NOT_SUPPORTED line 1:35: Given correlated subquery is not supported
+SELECT r.name, x.y FROM region r LEFT JOIN LATERAL (SELECT concat(name, r.name) AS y FROM nation WHERE nationkey = r.regionkey * 8) x ON true;
+SELECT r.name, n.name FROM region r, LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey ORDER BY nationkey OFFSET 1 LIMIT 2) n;
+duckdb: SELECT r.name, n.name FROM region r, LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey ORDER BY nationkey LIMIT 2 OFFSET 1) n;
+SELECT r.name, n.name, n.k FROM region r, LATERAL (SELECT name, row_number() OVER (ORDER BY nationkey) AS k FROM nation WHERE nationkey > r.regionkey * 5) n;
+SELECT r.name, n.x FROM region r, LATERAL (SELECT nationkey + r.regionkey AS x FROM nation WHERE regionkey = r.regionkey UNION SELECT r.regionkey) n;

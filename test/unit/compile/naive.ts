@@ -39,6 +39,8 @@ export function evaluateNaively(expression: RowExpression, row: Row): HostValue 
     }
     case "special":
       return specialNaively(expression.form, expression.args, value);
+    case "lambda":
+      throw new Error("a lambda is no value");
   }
 }
 

@@ -14,7 +14,8 @@ import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";
 
-export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories" | "planner">> {
+export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories">>, Pick<NodeOptions, "planner"> {
+  /** 0: the coordinator works itself. */
   readonly workerCount: number;
   readonly catalogs: readonly CatalogConfig[];
   readonly properties?: Readonly<Record<string, string>>;
@@ -152,14 +153,14 @@ export class DirectCluster {
     };
     const identity = {
       nodeId,
-      role: coordinatorUri === undefined ? ("coordinator" as const) : ("worker" as const),
+      role: coordinatorUri !== undefined ? ("worker" as const) : options.workerCount === 0 ? ("both" as const) : ("coordinator" as const),
       catalogs: options.catalogs,
       ...(coordinatorUri === undefined ? {} : { discoveryUri: coordinatorUri }),
     };
     const config = nodeConfig(identity, { "node.memory": `${memoryBytes}B`, ...options.properties });
     const node = await createNode(config, ports, {
       factories: options.factories,
-      planner: options.planner,
+      ...(options.planner === undefined ? {} : { planner: options.planner }),
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id} ${from} ${to}`),
     });
     this.nodes.push(node);

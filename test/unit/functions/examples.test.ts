@@ -3,18 +3,16 @@
  */
 import { describe, expect, it } from "vitest";
 import { scalarDefinitions } from "../../../src/functions/scalars.ts";
-import { VARCHAR } from "../../../src/types/type.ts";
-import { cast, createWorld, evaluate } from "../compile/world.ts";
-import { parseExample } from "./sql-text.ts";
+import { createWorld } from "../compile/world.ts";
+import { exampleResult } from "./analyzed.ts";
 
 const world = createWorld();
 const examples = scalarDefinitions.flatMap(({ example }) => (example === undefined ? [] : [example]));
 
 describe("examples of the catalogue", () => {
-  it.each(examples.map(({ sql, result }) => [sql, result] as const))("%s", (sql, result) => {
-    const expression = cast(parseExample(sql), VARCHAR);
-    expect(evaluate(world, expression)).toBe(result);
-    expect(evaluate(world, expression, world.interpreter)).toBe(result);
+  it.each(examples.map(({ sql, result }) => [sql, result] as const))("%s", async (sql, result) => {
+    expect(await exampleResult(sql, world)).toBe(result);
+    expect(await exampleResult(sql, world, world.interpreter)).toBe(result);
   });
 
   it("exist for every function", () => {

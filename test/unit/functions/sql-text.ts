@@ -10,12 +10,15 @@ import {
   decimalType,
   DOUBLE,
   INTEGER,
+  IPADDRESS,
+  JSON_TYPE,
   REAL,
   SMALLINT,
   TIMESTAMP,
   TINYINT,
   type Type,
   UNKNOWN,
+  UUID,
   VARBINARY,
   VARCHAR,
   varcharType,
@@ -34,6 +37,12 @@ const types: Readonly<Record<string, Type>> = {
   varchar: VARCHAR,
   date: DATE,
   timestamp: TIMESTAMP,
+  "timestamp with time zone": { kind: "timestamp with time zone", precision: 3 },
+  time: { kind: "time", precision: 3 },
+  "time with time zone": { kind: "time with time zone", precision: 3 },
+  json: JSON_TYPE,
+  uuid: UUID,
+  ipaddress: IPADDRESS,
 };
 const tokenPattern = /\s*('(?:[^']|'')*'|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_][A-Za-z_0-9]*|[(),-])/gy;
 
@@ -104,8 +113,11 @@ export function parseExample(sql: string): RowExpression {
     if (token === "CAST") {
       const value = expression();
       expect("AS");
-      const type = types[next()] as Type;
-      expect(")");
+      const words: string[] = [];
+      while (!accept(")")) {
+        words.push(next());
+      }
+      const type = types[words.join(" ")] as Type;
       return cast(value, type);
     }
     const args: RowExpression[] = [];

@@ -46,7 +46,7 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
     "line 1:8: Multiple columns returned by subquery are not yet supported. Found 2",
   ],
   [
-    "SELECT (SELECT n_name FROM nation WHERE n_regionkey = r_regionkey) FROM region",
+    "SELECT (SELECT max(n_name) FROM nation FULL JOIN customer ON n_nationkey = r_regionkey) FROM region",
     "NOT_SUPPORTED",
     "line 1:8: Given correlated subquery is not supported",
   ],

@@ -256,6 +256,8 @@ function reduceValues(name: string, step: AggregationNode["step"], present: read
       return present.length === 0 ? null : sum();
     case "min":
       return present.toSorted(compareValues)[0] ?? null;
+    case "arbitrary":
+      return present[0] ?? null;
     case "max":
       return present.toSorted(compareValues).at(-1) ?? null;
     default:
@@ -288,6 +290,8 @@ export function evaluate(expression: RowExpression, values: Values): Value {
       );
     case "special":
       return form(expression, values);
+    case "lambda":
+      throw new Error("a lambda is no value");
   }
 }
 

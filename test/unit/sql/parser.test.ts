@@ -61,7 +61,7 @@ describe("a statement that is wrong says where, and what would have been right",
     ["select x'zz'", "line 1:8: Binary literal can only contain hexadecimal digits"],
     [
       "show bananas",
-      "line 1:6: mismatched input 'bananas'. Expecting: 'CATALOGS', 'COLUMNS', 'CREATE', 'FUNCTIONS', 'SCHEMAS', 'SESSION', 'STATS', 'TABLES'",
+      "line 1:6: mismatched input 'bananas'. Expecting: 'CATALOGS', 'COLUMNS', 'CREATE', 'CURRENT', 'FUNCTIONS', 'GRANTS', 'ROLE', 'ROLES', 'SCHEMAS', 'SESSION', 'STATS', 'TABLES'",
     ],
   ])("%j", (text, message) => {
     expect(errorOf(text)).toBe(message);

@@ -1,10 +1,11 @@
 /** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
-import type { ColumnMetadata, ColumnStatistics, Json, Split } from "../../connector.ts";
+import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "../../connector.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { VARCHAR } from "../../../types/type.ts";
 import type { TableFile } from "../folder.ts";
 import type { ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
 import type { ParquetSplit, StoredColumn } from "./page-source.ts";
+import { type ColumnEncoding, physical } from "./schema.ts";
 import { statisticNumber } from "./values.ts";
 
 /** A column that cannot be read is there by name, but not in `SELECT *`. */
@@ -18,7 +19,13 @@ export function parquetRows(footer: ParquetFooter): number {
   return footer.rowGroups.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-export function parquetSplits(file: TableFile, footer: ParquetFooter, columns: readonly ColumnMetadata[]): readonly Split[] {
+interface Wanted {
+  readonly columns: readonly ColumnMetadata[];
+  readonly constraint: Constraint;
+}
+
+/** Row groups whose statistics say that no row is wanted are left out: nothing of them is read. */
+export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns, constraint }: Wanted): readonly Split[] {
   const asked = columns.flatMap(({ name }) => {
     const column = footer.columns.find((candidate) => candidate.name === name);
     return column === undefined ? [] : [{ name, column }];
@@ -29,7 +36,7 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, columns: r
     }
   }
   return footer.rowGroups.flatMap((group, rowGroup): readonly Split[] => {
-    if (group.rows === 0) {
+    if (group.rows === 0 || !mayHave(footer, group, constraint)) {
       return [];
     }
     const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(group, column)]));
@@ -37,6 +44,29 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, columns: r
     const payload: ParquetSplit = { path, sizeBytes, format: "parquet", rowGroup, rows: group.rows, columns: stored };
     return [{ payload: payload as unknown as Json, rows: group.rows }];
   });
+}
+
+function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint): boolean {
+  return Object.entries(constraint).every(([name, range]) => {
+    const column = footer.columns.find((candidate) => candidate.name === name);
+    const chunk = column === undefined ? undefined : group.chunks[column.leaf];
+    // A file without the column has NULL in its place, which is in no range.
+    if (column === undefined) return false;
+    if (chunk === undefined || column.encoding === undefined || !hasTrueBounds(column.encoding)) return true;
+    if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) return false;
+    const low = chunk.low === undefined ? undefined : statisticNumber(column.encoding, chunk.low);
+    const high = chunk.high === undefined ? undefined : statisticNumber(column.encoding, chunk.high);
+    return (
+      !(low !== undefined && range.high !== undefined && low > range.high) &&
+      !(high !== undefined && range.low !== undefined && high < range.low)
+    );
+  });
+}
+
+/** Old writers left bounds of other kinds in the order of signed bytes. */
+function hasTrueBounds({ physical: kind, conversion }: ColumnEncoding): boolean {
+  const isUnsigned = conversion === "u32 to i64" || conversion === "u64 to i128";
+  return !isUnsigned && (kind === physical.int32 || kind === physical.int64 || kind === physical.double);
 }
 
 function storedColumn(group: RowGroup, { leaf, encoding }: ParquetColumn): StoredColumn {

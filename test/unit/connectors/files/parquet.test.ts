@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Constraint } from "../../../../src/connectors/connector.ts";
+import { readSplit, tableOf } from "../world.ts";
 import { Folder, openFolder, read, type ReadTable, texts } from "./folder.ts";
 
 let instance: DuckDBInstance;
@@ -269,5 +271,42 @@ describe("damaged Parquet files", () => {
       }
     }
     expect(refused).toBeGreaterThan(100);
+  });
+});
+
+describe("row groups that no wanted row is in", () => {
+  const grouped =
+    "SELECT i AS k, (i / 100)::DECIMAL(9, 2) AS d, DATE '2020-01-01' + (i // 1000)::INTEGER AS day, CASE WHEN i < 6144 THEN NULL ELSE i END AS n, 'x' || i AS s FROM range(18000) t(i)";
+  const day = 18_262;
+
+  test.each([
+    [{}, 3],
+    [{ k: { low: 6_144, high: 6_144 } }, 1],
+    [{ k: { high: 6_143 } }, 1],
+    [{ k: { low: 6_143, high: 6_144 } }, 2],
+    [{ k: { low: 18_000 } }, 0],
+    [{ d: { low: 122.88 } }, 1],
+    [{ day: { low: day + 7, high: day + 7 } }, 1],
+    [{ n: {} }, 2],
+    [{ k: { high: 7_000 }, d: { low: 119 } }, 1],
+    [{ nowhere: { low: 1 } }, 0],
+    [{ s: { low: 1 } }, 3],
+  ])("%j leaves %i of 3", async (constraint, count) => {
+    const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
+    const table = await tableOf(node.connector, "default", "t");
+    expect(await node.connector.getSplits(table, table.columns, constraint)).toHaveLength(count);
+  });
+
+  test("are not read", async () => {
+    const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
+    const { node } = openFolder(folder);
+    const table = await tableOf(node.connector, "default", "t");
+    const bytesOf = async (constraint: Constraint) => {
+      folder.reads.length = 0;
+      for (const split of await node.connector.getSplits(table, table.columns, constraint)) await readSplit(node, table, split);
+      return folder.reads.reduce((sum, { length }) => sum + length, 0);
+    };
+    const all = await bytesOf({});
+    expect(await bytesOf({ k: { low: 13_000 } })).toBeLessThan(all / 2);
   });
 });

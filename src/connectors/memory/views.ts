@@ -1,0 +1,32 @@
+/** The views of the memory connector, by schema and name. They have no rows, so nothing of them is on the workers. Used by catalog.ts. */
+import type { SchemaTableName, ViewDefinition } from "../connector.ts";
+
+export class Views {
+  readonly #bySchema = new Map<string, Map<string, ViewDefinition>>();
+
+  names(schema: string): readonly string[] {
+    return [...(this.#bySchema.get(schema)?.keys() ?? [])];
+  }
+
+  get({ schema, table }: SchemaTableName): ViewDefinition | undefined {
+    return this.#bySchema.get(schema)?.get(table);
+  }
+
+  set({ schema, table }: SchemaTableName, view: ViewDefinition): void {
+    const views = this.#bySchema.get(schema) ?? new Map<string, ViewDefinition>();
+    views.set(table, view);
+    this.#bySchema.set(schema, views);
+  }
+
+  delete({ schema, table }: SchemaTableName): void {
+    this.#bySchema.get(schema)?.delete(table);
+  }
+
+  renameSchema(schema: string, target: string): void {
+    const views = this.#bySchema.get(schema);
+    if (views !== undefined) {
+      this.#bySchema.delete(schema);
+      this.#bySchema.set(target, views);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Cells of times, of moments with a zone, of JSON, UUIDs and addresses: texts, written value by value. Used by cell-writers.ts.
+ */
+import { formatIpAddress, formatUuid } from "../functions/addresses.ts";
+import { formatTime, formatTimeZoned, formatZoned, localPicos, minutesOf, packTime, roundTime, roundZoned } from "../functions/zoned.ts";
+import type { Address } from "../page/page.ts";
+import type { Type } from "../types/type.ts";
+import type { JsonBytes } from "./json-bytes.ts";
+import type { CellMemory } from "./nested-cells.ts";
+
+type TextType = Extract<
+  Type,
+  { readonly kind: "json" | "uuid" | "ipaddress" | "time" | "time with time zone" | "timestamp with time zone" }
+>;
+
+function readLong({ i64 }: CellMemory, values: Address, index: number): bigint {
+  const at = (values >>> 3) + index * 2;
+  return ((i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, i64[at] as bigint);
+}
+
+/** `digits` of a second are written, rounded. */
+function textOf(
+  type: Exclude<TextType, { readonly kind: "json" }>,
+  memory: CellMemory,
+  digits: number,
+): (values: Address, index: number) => string {
+  switch (type.kind) {
+    case "time":
+      return (values, index) => formatTime(roundTime(memory.i64[(values >>> 3) + index] as bigint, digits), digits);
+    case "time with time zone":
+      return (values, index) => {
+        const value = readLong(memory, values, index);
+        return formatTimeZoned(packTime(roundTime(localPicos(value), digits), minutesOf(value)), digits);
+      };
+    case "timestamp with time zone":
+      return (values, index) => formatZoned(roundZoned(readLong(memory, values, index), digits), digits);
+    case "uuid":
+    case "ipaddress":
+      return (values, index) => {
+        const at = (values >>> 2) + index * 2;
+        const from = memory.u32[at] as number;
+        const bytes = memory.u8.subarray(from, from + (memory.u32[at + 1] as number));
+        return type.kind === "uuid" ? formatUuid(bytes) : formatIpAddress(bytes);
+      };
+  }
+}
+
+/** The client gets all digits of a time only when it says that it knows them. */
+export function textWriter(
+  type: TextType,
+  memory: CellMemory,
+  json: JsonBytes,
+  parametricDatetime: boolean,
+): (values: Address, index: number) => void {
+  if (type.kind === "json") {
+    return (values, index) => {
+      const at = (values >>> 2) + index * 2;
+      json.string(memory.u8, memory.u32[at] as number, memory.u32[at + 1] as number, 0);
+    };
+  }
+  const precision = "precision" in type ? type.precision : 0;
+  const text = textOf(type, memory, parametricDatetime ? precision : Math.min(3, precision));
+  return (values, index) => json.ascii(`"${text(values, index)}"`);
+}

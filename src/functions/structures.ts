@@ -1,0 +1,79 @@
+/**
+ * What arrays and rows are made by and read by: ARRAY[...], ROW(...), subscripts, fields. Names start with `$`: only the parser's forms call them. Called by
+ * catalogue.ts, since some have a signature for every type.
+ */
+import { i32, i64 } from "../kernel/builder.ts";
+import { arrayType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
+import { commonSuperType } from "./coercion.ts";
+import type { ScalarDefinition } from "./definition.ts";
+import { castRowDefinition, castRowName } from "./nested-casts.ts";
+import { emitElement, emitField, openArray } from "./nested-kernels.ts";
+import { part, type Value } from "./value.ts";
+
+export const arrayName = "$array";
+export const rowName = "$row";
+export const subscriptName = "$subscript";
+/** Arguments of one call of `$array` or `$row`. */
+export const structureArgumentsMax = 100;
+
+export function fieldName(index: number): string {
+  return `$field${index}`;
+}
+
+export interface StructureCall {
+  readonly argTypes: readonly Type[];
+  readonly returnType: Type;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "nulls" | "withLambdas">;
+}
+
+/** The functions whose types no pattern can say; undefined for other names and for types they do not take. */
+export function resolveStructure(name: string, types: readonly Type[]): StructureCall | undefined {
+  if (name === arrayName) {
+    const element = types.reduce<Type | undefined>(
+      (common, type) => (common === undefined ? undefined : commonSuperType(common, type)),
+      UNKNOWN,
+    );
+    return element === undefined
+      ? undefined
+      : { argTypes: types.map(() => element), returnType: arrayType(element), definition: { nulls: "seen", host: (args) => args } };
+  }
+  if (name === rowName) {
+    return { argTypes: types, returnType: tupleType(types), definition: { nulls: "seen", host: (args) => args } };
+  }
+  const [row] = types;
+  if (row?.kind !== "row") {
+    return undefined;
+  }
+  if (name === castRowName) {
+    return { argTypes: types, returnType: row, definition: castRowDefinition };
+  }
+  const index = Number(/^\$field(\d+)$/.exec(name)?.[1] ?? -1);
+  const field = row.fields[index];
+  return field === undefined ? undefined : { argTypes: types, returnType: field.type, definition: fieldDefinition(row.fields, index) };
+}
+
+function fieldDefinition(fields: readonly { readonly type: Type }[], index: number): StructureCall["definition"] {
+  const types = fields.map(({ type }) => type);
+  return { givesNull: true, emit: ({ b }, [row]) => emitField(b, types, part(row as Value, 0), index) };
+}
+
+export const structureDefinitions: readonly ScalarDefinition[] = [
+  {
+    name: subscriptName,
+    args: ["array(T)", "bigint"],
+    returns: "T",
+    givesNull: true,
+    description: "The element of an array at a place, counted from 1",
+    emit: (context, [given, at]) => {
+      const { b } = context;
+      const { type } = given as Value;
+      const array = openArray(b, type.kind === "array" ? type.element : UNKNOWN, part(given as Value, 0));
+      const index = b.temp(part(at as Value, 0));
+      b.if_(i64.eqz(index), () => context.raise("SUBSCRIPT_ZERO"));
+      b.if_(i64.ltS(index, i64.const(0n)), () => context.raise("SUBSCRIPT_NEGATIVE", index));
+      const count = b.temp(i64.extendI32U(array.count));
+      b.if_(i64.gtS(index, count), () => context.raise("SUBSCRIPT_BEYOND", index, count));
+      return emitElement(b, array, b.temp(i32.sub(i32.wrapI64(index), i32.const(1))));
+    },
+  },
+];

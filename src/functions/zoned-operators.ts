@@ -1,0 +1,47 @@
+/**
+ * Arithmetic of times of day and of moments with a zone, row by row: hours and less move the instant, months move what the zone's clock shows.
+ */
+import type { Type } from "../types/type.ts";
+import { addMonths, daysOfMicros, microsOfDay, microsPerDay } from "./dates.ts";
+import type { HostMeaning } from "./definition.ts";
+import type { ArithmeticName } from "./operators.ts";
+import { instantOf, localMicros, localPicos, minutesOf, moveTime, ofLocal, pack, packTime, picosPerMicro, zoneOf } from "./zoned.ts";
+
+const microsPerMilli = 1000n;
+const picosPerMilli = microsPerMilli * picosPerMicro;
+
+function isInterval(type: Type): boolean {
+  return type.kind === "interval day to second" || type.kind === "interval year to month";
+}
+
+function move(value: bigint, type: Type, by: bigint | number): bigint {
+  switch (type.kind) {
+    case "time":
+      return moveTime(value, BigInt(by) * picosPerMilli);
+    case "time with time zone":
+      return packTime(moveTime(localPicos(value), BigInt(by) * picosPerMilli), minutesOf(value));
+    default: {
+      if (typeof by === "bigint") {
+        return pack(instantOf(value) + by * microsPerMilli, zoneOf(value));
+      }
+      const local = localMicros(value);
+      return ofLocal(BigInt(addMonths(daysOfMicros(local), by)) * microsPerDay + microsOfDay(local), zoneOf(value));
+    }
+  }
+}
+
+/** `+` and `-` where one side at least is a time or a moment with a zone; the types are those that operators.ts lets in. */
+export function zonedArithmetic(name: ArithmeticName, left: Type, right: Type): HostMeaning {
+  if (!isInterval(left) && !isInterval(right)) {
+    return ([a, b]) =>
+      left.kind === "time"
+        ? ((a as bigint) - (b as bigint)) / picosPerMilli
+        : (instantOf(a as bigint) - instantOf(b as bigint)) / (left.kind === "time with time zone" ? picosPerMilli : microsPerMilli);
+  }
+  const at = isInterval(left) ? 1 : 0;
+  const type = at === 0 ? left : right;
+  return (args) => {
+    const by = args[1 - at] as bigint | number;
+    return move(args[at] as bigint, type, name === "$subtract" ? -by : by);
+  };
+}

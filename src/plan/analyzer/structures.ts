@@ -1,0 +1,182 @@
+/** Arrays, rows and lambdas in expressions: constructors, subscripts, fields, and calls of functions that take lambdas. Called by expressions.ts and calls.ts. */
+import { lambdaCandidates } from "../../functions/catalogue.ts";
+import { commonSuperType } from "../../functions/coercion.ts";
+import { arrayName, fieldName, rowName, structureArgumentsMax, subscriptName } from "../../functions/structures.ts";
+import type { ArrayConstructor, Dereference, Expression, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
+import {
+  arrayType,
+  displayType,
+  functionType,
+  type FunctionType,
+  isCharacter,
+  type RowType,
+  type Type,
+  VARCHAR,
+} from "../../types/type.ts";
+import type { RowExpression } from "../expression.ts";
+import { call, cast } from "../expressions.ts";
+import type { Environment } from "./analysis.ts";
+import { notSupported, type Placed, semanticError } from "./errors.ts";
+import { analyzeExpression } from "./expressions.ts";
+import { callFunction, coerce, coerceToCommon } from "./functions.ts";
+import type { Field, Scope } from "./scope.ts";
+
+export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpression {
+  const items = node.items.map((item) => analyzeExpression(item, env));
+  const message = (a: Type, b: Type) => `All ARRAY elements must be the same type: ${displayType(a)} and ${displayType(b)}`;
+  return makeArray(coerceToCommon(items, node, message), node);
+}
+
+/** A call takes so many arguments; a longer array is joined of several. */
+function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
+  if (items.length <= structureArgumentsMax) return callFunction(arrayName, items, at);
+  const size = structureArgumentsMax ** Math.max(1, Math.ceil(Math.log(items.length) / Math.log(structureArgumentsMax)) - 1);
+  const parts: RowExpression[] = [];
+  for (let start = 0; start < items.length; start += size) parts.push(makeArray(items.slice(start, start + size), at));
+  return callFunction("concat", parts, at);
+}
+
+export function analyzeRow(node: Row, env: Environment): RowExpression {
+  if (node.items.length > structureArgumentsMax) {
+    throw notSupported(node, `Rows of more than ${structureArgumentsMax} fields are not supported`);
+  }
+  return callFunction(
+    rowName,
+    node.items.map((item) => analyzeExpression(item, env)),
+    node,
+  );
+}
+
+export function analyzeSubscript(node: Subscript, env: Environment): RowExpression {
+  const base = analyzeExpression(node.base, env);
+  if (base.type.kind === "row") return fieldByPosition(base, base.type, node);
+  const index = analyzeExpression(node.index, env);
+  if (base.type.kind !== "array" && base.type.kind !== "map") throw noSubscript(base.type, index.type, node);
+  if (base.type.kind === "map" && commonSuperType(base.type.key, index.type) === undefined) throw noSubscript(base.type, index.type, node);
+  if (base.type.kind === "array" && !isIndex(index.type)) throw noSubscript(base.type, index.type, node);
+  return callFunction(subscriptName, [base, index], node);
+}
+
+function isIndex(type: Type): boolean {
+  return ["tinyint", "smallint", "integer", "bigint", "unknown"].includes(type.kind);
+}
+
+function noSubscript(base: Type, index: Type, at: Placed): Error {
+  return semanticError("TYPE_MISMATCH", at, `Cannot use ${displayType(index)} for subscript of ${displayType(base)}`);
+}
+
+function fieldByPosition(base: RowExpression, type: RowType, { index }: Subscript): RowExpression {
+  if (index.kind !== "LongLiteral") {
+    throw semanticError("EXPRESSION_NOT_CONSTANT", index, "Subscript expression on ROW requires a constant index");
+  }
+  const position = Number(index.value);
+  if (position < 1) throw semanticError("INVALID_FUNCTION_ARGUMENT", index, `Invalid subscript index: ${position}. ROW indices start at 1`);
+  const field = type.fields[position - 1];
+  if (field === undefined) {
+    throw semanticError(
+      "INVALID_FUNCTION_ARGUMENT",
+      index,
+      `Subscript index out of bounds: ${position}, max value is ${type.fields.length}`,
+    );
+  }
+  return call(fieldName(position - 1), field.type, [base]);
+}
+
+/** `base.field` of a row. */
+export function fieldByName(base: RowExpression, field: Identifier, at: Placed): RowExpression {
+  if (base.type.kind !== "row") {
+    throw semanticError("TYPE_MISMATCH", at, `Expression ${printed(base)} is not of type ROW`);
+  }
+  const wanted = field.value.toLowerCase();
+  const matches = base.type.fields.flatMap(({ name }, index) => (name?.toLowerCase() === wanted ? [index] : []));
+  const [index] = matches;
+  if (matches.length > 1) throw semanticError("AMBIGUOUS_NAME", at, `Ambiguous row field reference: ${field.value}`);
+  if (index === undefined) throw semanticError("COLUMN_NOT_FOUND", at, `Column '${field.value}' cannot be resolved`);
+  return call(fieldName(index), base.type.fields[index]?.type as Type, [base]);
+}
+
+function printed(expression: RowExpression): string {
+  return expression.kind === "variable" ? expression.name : displayType(expression.type);
+}
+
+export function analyzeDereference(node: Dereference, env: Environment): RowExpression {
+  return fieldByName(analyzeExpression(node.base, env), node.field, node);
+}
+
+/** `||` and concat: an element beside an array is an array of one. */
+export function concatArguments(args: readonly RowExpression[]): readonly RowExpression[] {
+  const array = args.find((arg) => arg.type.kind === "array");
+  if (array?.type.kind !== "array") return args;
+  const { element } = array.type;
+  return args.map((arg) => {
+    if (arg.type.kind === "array" && (element.kind !== "array" || commonSuperType(arg.type, array.type) !== undefined)) return arg;
+    const common = commonSuperType(arg.type, element);
+    return common === undefined ? arg : call(arrayName, arrayType(common), [coerce(arg, common)]);
+  });
+}
+
+/** array_join takes what can be cast to text. */
+export function joinArguments([list, ...rest]: readonly RowExpression[]): readonly RowExpression[] {
+  if (list === undefined) return [];
+  const isOther = list.type.kind === "array" && !isCharacter(list.type.element) && list.type.element.kind !== "unknown";
+  const isText = list.type.kind !== "array" || ["array", "map", "row", "varbinary"].includes(list.type.element.kind);
+  return [isOther && !isText ? cast(list, arrayType(VARCHAR)) : list, ...rest];
+}
+
+const roundsMax = 4;
+
+/** The other arguments tell the types of a lambda's parameters; what the lambda gives may widen a type that is still open (`reduce` from 0 over bigints). */
+export function callWithLambdas(name: string, syntax: readonly Expression[], env: Environment, at: Placed): RowExpression {
+  let args: (RowExpression | undefined)[] = syntax.map((argument) =>
+    argument.kind === "Lambda" ? undefined : analyzeExpression(argument, env),
+  );
+  for (let round = 0; ; round++) {
+    const filled = [...args];
+    for (const [index, argument] of syntax.entries()) {
+      if (argument.kind === "Lambda") filled[index] = analyzeFitting(name, argument, { args, filled, index }, env, at);
+    }
+    const complete = filled as readonly RowExpression[];
+    const wider = name === "reduce" && round < roundsMax ? widerState(complete) : undefined;
+    if (wider === undefined) return callFunction(name, complete, at);
+    args = args.map((arg, index) => (index === 1 && arg !== undefined ? coerce(arg, wider) : arg));
+  }
+}
+
+function widerState(args: readonly RowExpression[]): Type | undefined {
+  const [, initial, step] = args;
+  if (initial === undefined || step?.type.kind !== "function") return undefined;
+  const common = commonSuperType(initial.type, step.type.result);
+  return common === undefined || displayType(common) === displayType(initial.type) ? undefined : common;
+}
+
+interface Known {
+  /** Those that are no lambdas. */
+  readonly args: readonly (RowExpression | undefined)[];
+  /** With the lambdas before this one, which tell more types. */
+  readonly filled: readonly (RowExpression | undefined)[];
+  readonly index: number;
+}
+
+function analyzeFitting(name: string, lambda: Lambda, known: Known, env: Environment, at: Placed): RowExpression {
+  const types = known.filled.map((arg) => arg?.type);
+  const candidates = lambdaCandidates(name, types, known.index).filter((parameters) => parameters.length === lambda.parameters.length);
+  const [parameters] = candidates;
+  if (parameters === undefined) {
+    const shown = types.map((type) => (type === undefined ? "<function>" : displayType(type))).join(", ");
+    throw semanticError("FUNCTION_NOT_FOUND", at, `Unexpected parameters (${shown}) for function ${name}`);
+  }
+  return analyzeLambda(lambda, parameters, env);
+}
+
+/** The body sees the parameters, then what stands around the lambda. */
+function analyzeLambda(lambda: Lambda, types: readonly Type[], env: Environment): RowExpression {
+  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
+  const parameters = lambda.parameters.map((parameter, index) => env.analysis.ids.variable(parameter.value, types[index] as Type));
+  const fields = lambda.parameters.map(
+    (parameter, index): Field => ({ name: parameter.value, expression: parameters[index] as RowExpression, hidden: false }),
+  );
+  const scope: Scope = { fields, parent: env.scope, queryBoundary: false };
+  const body = analyzeExpression(lambda.body, { ...rest, scope, clause: "Lambda expression" });
+  const type: FunctionType = functionType(types, body.type);
+  return { kind: "lambda", type, parameters, body };
+}

@@ -1,0 +1,121 @@
+/**
+ * UNNEST: each row as many times as its longest array or map has entries, numbered, and the entries picked by their number. Arrays are not copied: their rows
+ * are pointed to again, and what is shorter gives NULL. Called by relations.ts.
+ */
+import type { AliasedRelation, Join, Relation, Unnest } from "../../sql/ast.ts";
+import { BIGINT, displayType, type Type } from "../../types/type.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { call, constant, special } from "../expressions.ts";
+import type { Assignment, PlanNode } from "../node.ts";
+import { extendProject } from "../tree.ts";
+import type { Analysis, QueryContext } from "./analysis.ts";
+import { notSupported, semanticError } from "./errors.ts";
+import { analyzeExpression } from "./expressions.ts";
+import { callFunction, callOperator } from "./functions.ts";
+import { fieldName } from "../../functions/structures.ts";
+import type { Field, RelationPlan, Scope } from "./scope.ts";
+
+/** The UNNEST that a relation is, whatever its alias. */
+export function unnestOf(relation: Relation): Unnest | undefined {
+  if (relation.kind === "Unnest") return relation;
+  return relation.kind === "AliasedRelation" ? unnestOf(relation.relation) : undefined;
+}
+
+/** UNNEST that stands alone: over one row without columns. */
+export function planUnnest(unnest: Unnest, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const node: PlanNode = { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] };
+  return joinUnnest({ node, fields: [] }, unnest, false, analysis, queries);
+}
+
+/** `rename` puts the aliases of the relation over its own fields. */
+export function planUnnestJoin(
+  join: Join,
+  left: RelationPlan,
+  context: { readonly analysis: Analysis; readonly queries: QueryContext; readonly rename: Rename },
+): RelationPlan {
+  const unnest = unnestOf(join.right) as Unnest;
+  const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
+  const isTrue = join.criteria?.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
+  if (!isCross && (!isTrue || (join.type !== "LEFT" && join.type !== "INNER"))) {
+    throw notSupported(join, `${join.type} JOIN involving UNNEST is only supported with condition ON TRUE`);
+  }
+  const { analysis, queries, rename } = context;
+  const { node, fields } = joinUnnest(left, unnest, join.type === "LEFT", analysis, queries);
+  const own = renameThrough(join.right, { node, fields: fields.slice(left.fields.length) }, rename);
+  return { node, fields: [...left.fields, ...own.fields] };
+}
+
+type Rename = (relation: AliasedRelation, plan: RelationPlan) => RelationPlan;
+
+function renameThrough(relation: Relation, plan: RelationPlan, rename: Rename): RelationPlan {
+  return relation.kind === "AliasedRelation" ? rename(relation, renameThrough(relation.relation, plan, rename)) : plan;
+}
+
+function joinUnnest(left: RelationPlan, unnest: Unnest, keepsLeft: boolean, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const { ids } = analysis;
+  const scope: Scope = { fields: left.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  const lists = unnest.expressions.map((expression): Assignment => {
+    const list = listOf(analyzeExpression(expression, { analysis, scope, queries, clause: "UNNEST" }), expression);
+    return { output: ids.variable("unnest", list.type), expression: list };
+  });
+  const length = lists.map(({ output }) => special("COALESCE", BIGINT, [call("cardinality", BIGINT, [output]), constant(BIGINT, "0")]));
+  const longest = length.length === 1 ? (length[0] as RowExpression) : call("greatest", BIGINT, length);
+  const entries = ids.variable("entries", BIGINT);
+  const one = constant(BIGINT, "1");
+  const times = ids.variable("times", BIGINT);
+  const counted = extendProject(ids, extendProject(ids, left.node, lists), [{ output: entries, expression: longest }]);
+  const count: RowExpression = keepsLeft ? call("greatest", BIGINT, [entries, one]) : entries;
+  const ordinal = ids.variable("ordinal", BIGINT);
+  const repeated: PlanNode = {
+    kind: "Repeat",
+    id: ids.node(),
+    source: keepsLeft ? extendProject(ids, counted, [{ output: times, expression: count }]) : counted,
+    count: keepsLeft ? times : entries,
+    ordinal,
+  };
+  const columns = lists.flatMap(({ output }) => entryColumns(output, ordinal, unnest));
+  const number = keepsLeft ? numberWhereAny(entries, ordinal, unnest) : ordinal;
+  const given = unnest.withOrdinality ? [...columns, { expression: number }] : columns;
+  const added = given.map(({ name, expression }): Assignment & { readonly name?: string } => ({
+    output: ids.variable(name ?? "col", expression.type),
+    expression,
+    ...(name === undefined ? {} : { name }),
+  }));
+  const fields = added.map(({ output, name }): Field => ({ ...(name === undefined ? {} : { name }), expression: output, hidden: false }));
+  const node = extendProject(
+    ids,
+    repeated,
+    added.map(({ output, expression }) => ({ output, expression })),
+  );
+  return { node, fields: [...left.fields, ...fields] };
+}
+
+/** An array: of rows of key and value for a map. */
+function listOf(value: RowExpression, at: Unnest["expressions"][number]): RowExpression {
+  if (value.type.kind === "map") return callFunction("map_entries", [value], at);
+  if (value.type.kind !== "array") {
+    throw semanticError("INVALID_FUNCTION_ARGUMENT", at, `Cannot unnest type: ${displayType(value.type)}`);
+  }
+  return value;
+}
+
+interface Column {
+  readonly name?: string;
+  readonly expression: RowExpression;
+}
+
+/** An entry, or the fields of an entry that is a row. */
+function entryColumns(list: Variable, ordinal: Variable, at: Unnest): readonly Column[] {
+  const entry = callFunction("element_at", [list, ordinal], at);
+  if (entry.type.kind !== "row") return [{ expression: entry }];
+  return entry.type.fields.map(({ name, type }: { readonly name?: string; readonly type: Type }, index) => ({
+    ...(name === undefined ? {} : { name }),
+    expression: call(fieldName(index), type, [entry]),
+  }));
+}
+
+/** A row that stayed alone has no number. */
+function numberWhereAny(entries: Variable, ordinal: Variable, at: Unnest): RowExpression {
+  const isEmpty = callOperator("$eq", [entries, constant(BIGINT, "0")], at);
+  return special("IF", BIGINT, [isEmpty, constant(BIGINT, null), ordinal]);
+}

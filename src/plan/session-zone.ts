@@ -1,0 +1,121 @@
+/**
+ * What a session decides about times: its zone and today's date become constants of the plan, so that whoever runs it needs no session. Casts and functions
+ * that leave them open mean UTC and the first day of 1970. Used on whatever is evaluated while planning and on every plan before its rules.
+ */
+import { BIGINT, DATE, type Type, varcharType } from "../types/type.ts";
+import { offsetAt, utcKey, zoneId, zoneKeyOf } from "../types/zones.ts";
+import type { PlanSession } from "./context.ts";
+import type { Cast, Constant, RowExpression } from "./expression.ts";
+import { call, cast, childrenOf, constant, isConstant, withChildren } from "./expressions.ts";
+import type { PlanNode } from "./node.ts";
+import { mapExpressions, rewritePlan } from "./tree.ts";
+
+const secondsPerDay = 86_400;
+
+/** The zone's id as values show it; UTC when the session names a zone that there is not, which its statement is refused for. */
+export function sessionZone(session: PlanSession): string {
+  return zoneId(zoneKeyOf(session.timeZone) ?? utcKey);
+}
+
+/** Seconds that the session's clock is before UTC when the query begins. */
+export function sessionOffset(session: PlanSession): number {
+  return offsetAt(zoneKeyOf(session.timeZone) ?? utcKey, Math.floor(session.startMillis / 1000));
+}
+
+/** Days since 1970-01-01 on the session's clock. */
+export function sessionToday(session: PlanSession): number {
+  return Math.floor((Math.floor(session.startMillis / 1000) + sessionOffset(session)) / secondsPerDay);
+}
+
+const functionsOfZone: Readonly<Record<string, readonly [name: string, argumentCount: number]>> = Object.freeze({
+  from_unixtime: ["from_unixtime", 1],
+  from_iso8601_timestamp: ["$from_iso8601_timestamp", 1],
+  parse_datetime: ["$parse_datetime", 2],
+});
+
+export function withSessionZone(expression: RowExpression, session: PlanSession): RowExpression {
+  const changed = withChildren(
+    expression,
+    childrenOf(expression).map((child) => withSessionZone(child, session)),
+  );
+  if (changed.kind === "cast") {
+    return castInSession(changed, session);
+  }
+  const zoned = changed.kind === "call" ? functionsOfZone[changed.name] : undefined;
+  if (changed.kind !== "call" || zoned === undefined || changed.args.length !== zoned[1] || sessionZone(session) === "UTC") {
+    return changed;
+  }
+  return call(zoned[0], changed.type, [...changed.args, zoneConstant(session)]);
+}
+
+export function planWithSessionZone(plan: PlanNode, session: PlanSession): PlanNode {
+  return rewritePlan(plan, (node) => mapExpressions(node, (expression) => withSessionZone(expression, session)));
+}
+
+function zoneConstant(session: PlanSession): Constant {
+  const zone = sessionZone(session);
+  return constant(varcharType(zone.length), zone);
+}
+
+/** The same cast when the session has no say in it. */
+function castInSession(expression: Cast, session: PlanSession): RowExpression {
+  const { arg, type, safe } = expression;
+  const isUtc = sessionZone(session) === "UTC";
+  if (isConstant(arg, null)) {
+    return expression;
+  }
+  const today = () => constant(DATE, sessionToday(session));
+  const back = (value: RowExpression) => cast(value, type, safe);
+  switch (`${arg.type.kind} -> ${type.kind}`) {
+    case "timestamp -> timestamp with time zone":
+    case "date -> timestamp with time zone":
+      return isUtc ? expression : inZone(cast(arg, timestampType(type), safe), type, session);
+    case "varchar -> timestamp with time zone":
+      return isUtc ? expression : trying(safe, back(call("$timestamp_in_zone", zonedMicros, [arg, zoneConstant(session)])));
+    case "time -> timestamp":
+      return back(call("$timestamp_of_time", timestampMicros, [arg, today()]));
+    case "time -> timestamp with time zone":
+      return inZone(cast(call("$timestamp_of_time", timestampMicros, [arg, today()]), timestampType(type)), type, session);
+    case "time with time zone -> timestamp": {
+      const precision = arg.type.kind === "time with time zone" ? arg.type.precision : 3;
+      return back(call("$timestamp_of_time", timestampMicros, [cast(arg, { kind: "time", precision }), today()]));
+    }
+    case "time with time zone -> timestamp with time zone":
+      return back(call("$timestamp_of_time", zonedMicros, [arg, today()]));
+    case "time -> time with time zone":
+      return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
+    case "timestamp -> time with time zone":
+      return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
+    default:
+      return expression;
+  }
+}
+
+const timestampMicros: Type = Object.freeze({ kind: "timestamp", precision: 6 });
+const zonedMicros: Type = Object.freeze({ kind: "timestamp with time zone", precision: 6 });
+
+function precisionOf(type: Type): number {
+  return "precision" in type ? type.precision : 3;
+}
+
+function timestampType(type: Type): Type {
+  return { kind: "timestamp", precision: precisionOf(type) };
+}
+
+function timeType(type: Type): Type {
+  return { kind: "time", precision: precisionOf(type) };
+}
+
+function inZone(local: RowExpression, type: Type, session: PlanSession): RowExpression {
+  return call("with_timezone", type, [local, zoneConstant(session)]);
+}
+
+function withOffset(time: RowExpression, type: Type, session: PlanSession): RowExpression {
+  const minutes = Math.trunc(sessionOffset(session) / 60);
+  return call("$time_with_offset", type, [time, constant(BIGINT, String(minutes))]);
+}
+
+/** TRY_CAST swallows what the call in its place raises. */
+function trying(safe: boolean, value: RowExpression): RowExpression {
+  return safe ? { kind: "special", form: "TRY", type: value.type, args: [value] } : value;
+}

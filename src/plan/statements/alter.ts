@@ -1,0 +1,154 @@
+/** ALTER TABLE, ALTER SCHEMA, COMMENT ON and ANALYZE: checked here, done by the connector. */
+import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../connectors/connector.ts";
+import type { AddColumn, Analyze, Comment, DropColumn, Identifier, QualifiedName, RenameColumn } from "../../sql/ast.ts";
+import { lowerName, type RenameSchema, type RenameTable } from "../../sql/ast.ts";
+import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
+import { commentedTable, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
+import { resolveType } from "../analyzer/types.ts";
+import type { PlanContext } from "../context.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { PlannedDataDefinition } from "../planned.ts";
+import { change, nothing, requireSchema, unsupported } from "./data-definition.ts";
+
+interface Altered {
+  readonly catalog: string;
+  readonly table: TableMetadata;
+  readonly metadata: ConnectorMetadata;
+  /** Visible ones. */
+  readonly columns: readonly ColumnMetadata[];
+}
+
+/** undefined with IF EXISTS where there is no such table. */
+async function altered(name: QualifiedName, ifExists: boolean, statement: object, context: PlanContext): Promise<Altered | undefined> {
+  const { tables } = await startAnalysis(statement, context);
+  if (ifExists && tables.find(name) === undefined) return undefined;
+  const { catalog, metadata: table } = tables.resolve(name);
+  const columns = table.columns.filter((column) => column.hidden !== true);
+  return { catalog, table, metadata: requireConnector(context, catalog, name).metadata, columns };
+}
+
+function find(columns: readonly ColumnMetadata[], name: Identifier): ColumnMetadata | undefined {
+  return columns.find((column) => column.name === lowerName(name));
+}
+
+function columnNotFound(at: Placed, column: Identifier): Error {
+  return semanticError("COLUMN_NOT_FOUND", at, `Column '${lowerName(column)}' does not exist`);
+}
+
+function requireNewColumn(columns: readonly ColumnMetadata[], name: Identifier, at: Placed): void {
+  if (find(columns, name) !== undefined) throw semanticError("COLUMN_ALREADY_EXISTS", at, `Column '${lowerName(name)}' already exists`);
+}
+
+export async function planRenameTable(statement: RenameTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const found = await altered(statement.name, statement.ifExists, statement, context);
+  if (found === undefined) return nothing("RENAME TABLE");
+  const { catalog, metadata, table } = found;
+  const target = qualifyTable(statement.target, { ...context.session, catalog, schema: table.name.schema });
+  if (target.catalog !== catalog) {
+    if (context.catalogs.connector(target.catalog) === undefined) {
+      throw semanticError("CATALOG_NOT_FOUND", statement, `Target catalog '${target.catalog}' does not exist`);
+    }
+    throw notSupported(statement, "Table rename across catalogs is not supported");
+  }
+  const { renameTable } = metadata;
+  if (renameTable === undefined) throw unsupported(statement, "renaming tables");
+  await requireSchema(metadata, target.schema, statement.target);
+  const name = { schema: target.schema, table: target.table };
+  if ((await metadata.getTable(name)) !== undefined || (await metadata.getView?.(name)) !== undefined) {
+    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Target table '${catalog}.${name.schema}.${name.table}' already exists`);
+  }
+  return change("RENAME TABLE", catalog, () => renameTable(table, name));
+}
+
+export async function planAddColumn(statement: AddColumn, context: PlanContext): Promise<PlannedDataDefinition> {
+  const found = await altered(statement.table, statement.tableExists, statement, context);
+  if (found === undefined) return nothing("ADD COLUMN");
+  const { catalog, columns, metadata, table } = found;
+  const { column } = statement;
+  if (statement.columnNotExists && find(columns, column.name) !== undefined) return nothing("ADD COLUMN");
+  const type = resolveType(column.type);
+  if (type.kind === "unknown")
+    throw semanticError("COLUMN_TYPE_UNKNOWN", column, `Unknown type 'unknown' for column '${lowerName(column.name)}'`);
+  requireNewColumn(columns, column.name, statement);
+  const { addColumn } = metadata;
+  if (addColumn === undefined) throw unsupported(statement, "adding columns");
+  if (!column.nullable) {
+    throw notSupported(column, `Catalog '${catalog}' does not support NOT NULL for column '${lowerName(column.name)}'`);
+  }
+  const added = { name: lowerName(column.name), type, ...(column.comment !== undefined && { comment: column.comment }) };
+  return change("ADD COLUMN", catalog, () => addColumn(table, added));
+}
+
+export async function planDropColumn(statement: DropColumn, context: PlanContext): Promise<PlannedDataDefinition> {
+  const found = await altered(statement.table, statement.tableExists, statement, context);
+  if (found === undefined) return nothing("DROP COLUMN");
+  const { catalog, columns, metadata, table } = found;
+  const column = find(columns, statement.column);
+  if (column === undefined) {
+    if (statement.columnExists) return nothing("DROP COLUMN");
+    throw columnNotFound(statement, statement.column);
+  }
+  if (columns.length <= 1) throw notSupported(statement, "Cannot drop the only column in a table");
+  const { dropColumn } = metadata;
+  if (dropColumn === undefined) throw unsupported(statement, "dropping columns");
+  return change("DROP COLUMN", catalog, () => dropColumn(table, column.name));
+}
+
+export async function planRenameColumn(statement: RenameColumn, context: PlanContext): Promise<PlannedDataDefinition> {
+  const found = await altered(statement.table, statement.tableExists, statement, context);
+  if (found === undefined) return nothing("RENAME COLUMN");
+  const { catalog, columns, metadata, table } = found;
+  const column = find(columns, statement.column);
+  if (column === undefined) {
+    if (statement.columnExists) return nothing("RENAME COLUMN");
+    throw columnNotFound(statement, statement.column);
+  }
+  requireNewColumn(columns, statement.target, statement);
+  const { renameColumn } = metadata;
+  if (renameColumn === undefined) throw unsupported(statement, "renaming columns");
+  return change("RENAME COLUMN", catalog, () => renameColumn(table, column.name, lowerName(statement.target)));
+}
+
+export async function planComment(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
+  const isColumn = statement.object === "COLUMN";
+  const name = commentedTable(statement.name, isColumn);
+  const columnName = statement.name.parts.at(-1);
+  if (name === undefined || columnName === undefined) {
+    throw semanticError("MISSING_TABLE", statement, "Table must be specified");
+  }
+  const found = await altered(name, false, statement, context);
+  if (found === undefined) return nothing("COMMENT");
+  const { catalog, columns, metadata, table } = found;
+  if (!isColumn) {
+    const { setTableComment } = metadata;
+    if (setTableComment === undefined) throw unsupported(statement, "setting table comments");
+    return change("COMMENT", catalog, () => setTableComment(table, statement.comment));
+  }
+  const column = find(columns, columnName);
+  if (column === undefined) throw semanticError("COLUMN_NOT_FOUND", statement, `Column does not exist: ${lowerName(columnName)}`);
+  const { setColumnComment } = metadata;
+  if (setColumnComment === undefined) throw unsupported(statement, "setting column comments");
+  return change("COMMENT", catalog, () => setColumnComment(table, column.name, statement.comment));
+}
+
+export async function planRenameSchema(statement: RenameSchema, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  const { metadata } = requireConnector(context, catalog, statement);
+  const schemas = await metadata.listSchemas();
+  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  const target = lowerName(statement.target);
+  if (schemas.includes(target)) {
+    throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Target schema '${catalog}.${target}' already exists`);
+  }
+  const { renameSchema } = metadata;
+  if (renameSchema === undefined) throw unsupported(statement, "renaming schemas");
+  return change("RENAME SCHEMA", catalog, () => renameSchema(schema, target));
+}
+
+/** No connector gathers statistics on demand: they keep what their writers saw. */
+export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { tables } = await startAnalysis(statement, context);
+  if (tables.findView(statement.table) !== undefined) throw notSupported(statement, "Analyzing views is not supported");
+  tables.resolve(statement.table);
+  throw unsupported(statement, "analyze");
+}

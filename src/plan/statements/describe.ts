@@ -1,0 +1,234 @@
+/** DESCRIBE INPUT and DESCRIBE OUTPUT of a prepared statement: its parameters, and its columns with where they come from. */
+import type {
+  DescribeInput,
+  DescribeOutput,
+  Expression,
+  LongLiteral,
+  Query,
+  QualifiedName,
+  Relation,
+  SelectItem,
+  Statement,
+} from "../../sql/ast.ts";
+import { parseStatement } from "../../sql/parser.ts";
+import { BIGINT, BOOLEAN, displayType, INTEGER, type Type } from "../../types/type.ts";
+import type { Analysis } from "../analyzer/analysis.ts";
+import { planQuery } from "../analyzer/query.ts";
+import type { Field, RelationPlan } from "../analyzer/scope.ts";
+import type { PlanContext } from "../context.ts";
+import { outputsOf, type PlanNode } from "../node.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { PlannedQuery } from "../planned.ts";
+import { sourcesOf } from "../tree.ts";
+import { preparedText } from "./prepared.ts";
+import { planRows, varcharColumn } from "./values.ts";
+
+export async function planDescribeInput(statement: DescribeInput, context: PlanContext): Promise<PlannedQuery> {
+  const prepared = parseStatement(preparedText(statement.name.value, context));
+  const count = parameterCount(prepared);
+  const counts = new Map<number, Type>();
+  const query = describable(prepared);
+  const plan = query === undefined ? undefined : await planDescribed(withRowCounts(query, counts), context);
+  const types = new Map([...counts, ...(plan === undefined ? [] : parameterTypes(plan.relation.node))]);
+  const rows = Array.from({ length: count }, (_, position) => {
+    const type = types.get(position);
+    return [position, type === undefined ? "unknown" : displayType(type)];
+  });
+  return planRows([{ name: "Position", type: INTEGER }, varcharColumn("Type")], rows);
+}
+
+interface Described {
+  readonly relation: RelationPlan;
+  readonly analysis: Analysis;
+}
+
+/** Parameters stand in the plan as marked constants of no type; what an operator makes of them is a cast. */
+async function planDescribed(query: Query, context: PlanContext): Promise<Described> {
+  const analysis: Analysis = { ...(await startAnalysis(query, context)), describesParameters: true };
+  return { relation: planQuery(query, analysis, { named: new Map() }), analysis };
+}
+
+function walk(value: unknown, visit: (node: Readonly<Record<string, unknown>>) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  visit(value as Readonly<Record<string, unknown>>);
+  for (const child of Object.values(value)) walk(child, visit);
+}
+
+function parameterCount(statement: Statement): number {
+  let count = 0;
+  walk(statement, ({ kind }) => {
+    if (kind === "Parameter") count += 1;
+  });
+  return count;
+}
+
+function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
+  const types = new Map<number, Type>();
+  walk(plan, (node) => {
+    const arg = node["arg"] as { readonly kind?: string; readonly type?: Type; readonly value?: unknown } | undefined;
+    if (node["kind"] !== "cast" || arg?.kind !== "constant" || arg.type?.kind !== "unknown" || typeof arg.value !== "string") return;
+    const position = Number(arg.value.slice(1));
+    if (!types.has(position)) types.set(position, node["type"] as Type);
+  });
+  return types;
+}
+
+/** Parameters of LIMIT, OFFSET and FETCH FIRST are bigint; any number stands for them. */
+function withRowCounts(query: Query, types: Map<number, Type>): Query {
+  const bind = (value: unknown, key: string): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const { kind, location, position } = value as { readonly kind?: string; readonly position?: number; readonly location?: unknown };
+    if (kind === "Parameter" && (key === "count" || key === "offset")) {
+      types.set(position ?? 0, BIGINT);
+      return { kind: "LongLiteral", value: "1", location } as LongLiteral;
+    }
+    if (Array.isArray(value)) return value.map((item) => bind(item, ""));
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, bind(child, name)]));
+  };
+  return bind(query, "") as Query;
+}
+
+/** The query in which a statement's parameters stand as they do in the statement; undefined for statements that take none. */
+function describable(statement: Statement): Query | undefined {
+  switch (statement.kind) {
+    case "Query":
+      return statement;
+    case "Insert":
+    case "CreateTableAsSelect":
+    case "CreateView":
+      return statement.query;
+    case "Explain":
+      return describable(statement.statement);
+    case "Delete":
+      return selectFrom(statement.table, [], statement.where);
+    case "Update":
+      return selectFrom(
+        statement.table,
+        statement.assignments.map(({ column, value, location }): Expression => {
+          return { kind: "Comparison", operator: "=", left: column, right: value, location };
+        }),
+        statement.where,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function selectFrom(table: QualifiedName, expressions: readonly Expression[], where: Expression | undefined): Query {
+  const { location } = table;
+  const from: Relation = { kind: "Table", name: table, location };
+  const one: Expression = { kind: "LongLiteral", value: "1", location };
+  const items = [one, ...expressions].map((expression): SelectItem => ({ kind: "SingleColumn", expression, location }));
+  const body = {
+    kind: "QuerySpecification",
+    select: { kind: "Select", distinct: false, items, location },
+    from,
+    windows: [],
+    location,
+  } as const;
+  return { kind: "Query", body: where === undefined ? body : { ...body, where }, orderBy: [], location };
+}
+
+export async function planDescribeOutput(
+  statement: DescribeOutput,
+  context: PlanContext,
+  planStatement: (
+    statement: Statement,
+    context: PlanContext,
+  ) => Promise<{ readonly kind: string; readonly columns?: PlannedQuery["columns"] }>,
+): Promise<PlannedQuery> {
+  const prepared = parseStatement(preparedText(statement.name.value, context));
+  const columns = [
+    ...["Column Name", "Catalog", "Schema", "Table", "Type"].map(varcharColumn),
+    { name: "Type Size", type: INTEGER },
+    { name: "Aliased", type: BOOLEAN },
+  ];
+  if (prepared.kind === "Query") {
+    const { relation } = await planDescribed(withRowCounts(prepared, new Map()), context);
+    const fields = relation.fields.filter((field) => !field.hidden);
+    return planRows(
+      columns,
+      fields.map((field, index) => describeField(field, index, relation.node, aliasOf(prepared, index))),
+    );
+  }
+  if (describable(prepared) !== undefined && prepared.kind !== "Explain" && prepared.kind !== "CreateView") {
+    return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
+  }
+  const planned = parameterCount(prepared) === 0 ? await planStatement(prepared, context) : undefined;
+  const shown = planned?.kind === "query" ? (planned.columns ?? []) : [];
+  return planRows(
+    columns,
+    shown.map(({ name, type }) => [name, "", "", "", displayType(type), typeSize(type), true]),
+  );
+}
+
+/** Whether the SELECT names its column, where it has one item a column. */
+function aliasOf({ body }: Query, index: number): boolean {
+  if (body.kind !== "QuerySpecification") return false;
+  const { items } = body.select;
+  const item = items.some(({ kind }) => kind === "AllColumns") ? undefined : items[index];
+  return item?.kind === "SingleColumn" && item.alias !== undefined;
+}
+
+function describeField(field: Field, index: number, plan: PlanNode, hasAlias: boolean) {
+  const { expression, name } = field;
+  const origin = expression.kind === "variable" ? originOf(expression.name, plan) : undefined;
+  const isRenamed = name !== undefined && name.toLowerCase() !== origin?.column;
+  const type = displayType(expression.type);
+  const table = [origin?.catalog ?? "", origin?.schema ?? "", origin?.table ?? ""];
+  return [name ?? `_col${index}`, ...table, type, typeSize(expression.type), hasAlias || isRenamed];
+}
+
+interface Origin {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** The column of a table that comes through as it is; undefined for what is computed. */
+function originOf(name: string, node: PlanNode): Origin | undefined {
+  switch (node.kind) {
+    case "TableScan": {
+      const column = node.columns[node.outputs.findIndex((output) => output.name === name)];
+      const { catalog, name: table } = node.table;
+      return column === undefined ? undefined : { catalog, ...table, column: column.name };
+    }
+    case "Project": {
+      const value = node.assignments.find(({ output }) => output.name === name)?.expression;
+      return value?.kind === "variable" ? originOf(value.name, node.source) : undefined;
+    }
+    case "Union":
+      return undefined;
+    default: {
+      const source = sourcesOf(node).find((one) => outputsOf(one).some((output) => output.name === name));
+      return source === undefined ? undefined : originOf(name, source);
+    }
+  }
+}
+
+/** Bytes of a value; 0 where they vary. */
+function typeSize(type: Type): number {
+  switch (type.kind) {
+    case "boolean":
+    case "tinyint":
+      return 1;
+    case "smallint":
+      return 2;
+    case "integer":
+    case "real":
+    case "date":
+    case "interval year to month":
+      return 4;
+    case "bigint":
+    case "double":
+    case "interval day to second":
+      return 8;
+    case "timestamp":
+      return type.precision <= 6 ? 8 : 16;
+    case "decimal":
+      return type.precision <= 18 ? 8 : 16;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,51 @@
+/** SET ROLE and what is shown of roles and grants: there are none, and everybody may do everything. */
+import { lowerName, type Identifier, type SetRole, type ShowGrants, type ShowRoleGrants, type ShowRoles } from "../../sql/ast.ts";
+import { notSupported, semanticError } from "../analyzer/errors.ts";
+import { missingCatalog, requireConnector } from "../analyzer/metadata.ts";
+import type { PlanContext } from "../context.ts";
+import { startAnalysis } from "../plan-query.ts";
+import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
+import { planRows, varcharColumn } from "./values.ts";
+
+function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typeof missingCatalog>[0], context: PlanContext): string {
+  const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
+  if (catalog === undefined) throw missingCatalog(statement);
+  requireConnector(context, catalog, statement);
+  return catalog;
+}
+
+export function planShowRoles(statement: ShowRoles | ShowRoleGrants, context: PlanContext): PlannedQuery {
+  catalogOf(statement, context);
+  if (statement.kind === "ShowRoleGrants") return planRows([varcharColumn("Role Grants")], []);
+  if (!statement.current) throw notSupported(statement, "This connector does not support roles");
+  return planRows([varcharColumn("Role")], []);
+}
+
+const grantColumns: readonly string[] = [
+  "Grantor",
+  "Grantor Type",
+  "Grantee",
+  "Grantee Type",
+  "Catalog",
+  "Schema",
+  "Table",
+  "Privilege",
+  "Grantable",
+  "With Hierarchy",
+];
+
+export async function planShowGrants(statement: ShowGrants, context: PlanContext): Promise<PlannedQuery> {
+  if (statement.table === undefined) {
+    if (context.session.catalog === undefined) throw missingCatalog(statement);
+  } else {
+    (await startAnalysis(statement, context)).tables.resolveRelation(statement.table);
+  }
+  return planRows(grantColumns.map(varcharColumn), []);
+}
+
+export function planSetRole(statement: SetRole, context: PlanContext): PlannedSessionChange {
+  const catalog = catalogOf(statement, context);
+  const { role } = statement;
+  if (typeof role !== "string") throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
+  return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
+}

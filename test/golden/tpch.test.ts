@@ -1,0 +1,35 @@
+/**
+ * The plans of TPC-H's queries at scale 1, as EXPLAIN shows them: one file a query, with a comment on why the plan is the right one above it. Written anew with
+ * UPDATE_GOLDEN=1, which keeps the comments; the difference is then to be read.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { TestPlanner, tpchConnector } from "../support/planning.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const statements = join(here, "..", "oracle", "tpch");
+const names = readdirSync(statements)
+  .map((file) => file.replace(/\.sql$/, ""))
+  .toSorted();
+const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
+
+function commentOf(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("--"))
+    .join("\n");
+}
+
+describe("TPC-H plans at scale 1", () => {
+  test.each(names)("%s is planned as on file, which says why", async (name) => {
+    const file = join(here, "tpch", `${name}.txt`);
+    const before = readFileSync(file, { encoding: "utf8", flag: "a+" });
+    const comment = commentOf(before);
+    const text = `${comment}\n\n${await planner.explain(readFileSync(join(statements, `${name}.sql`), "utf8"))}`;
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text);
+    expect(comment.length).toBeGreaterThan(0);
+    expect(text).toBe(readFileSync(file, "utf8"));
+  });
+});

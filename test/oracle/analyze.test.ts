@@ -1,0 +1,77 @@
+/** EXPLAIN ANALYZE of a real join: the rows it says each node took and gave are the rows that DuckDB counts. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Oracle, openDuckDb } from "../support/duckdb.ts";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker } from "../support/service.ts";
+import { copyTpchTables } from "../support/tpch-tables.ts";
+
+let cluster: LoopbackCluster;
+let engine: Asker;
+let duckdb: Oracle;
+
+beforeAll(async () => {
+  [cluster, duckdb] = await Promise.all([startLoopbackCluster(), openDuckDb({ threads: 1 })]);
+  engine = new Asker(cluster, { "x-engine-user": "oracle", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" });
+  await copyTpchTables(engine, duckdb);
+}, 300_000);
+
+afterAll(async () => {
+  await cluster.stop();
+  duckdb.close();
+});
+
+const customers = "c.mktsegment = 'BUILDING'";
+const orders = "o.orderdate < DATE '1995-03-15'";
+const lines = "l.shipdate > DATE '1995-03-15'";
+const joined = `FROM customer c, orders o, lineitem l WHERE ${customers} AND c.custkey = o.custkey AND l.orderkey = o.orderkey AND ${orders} AND ${lines}`;
+const q3 = `SELECT l.orderkey, sum(l.extendedprice * (1 - l.discount)) AS revenue, o.orderdate, o.shippriority ${joined}
+  GROUP BY l.orderkey, o.orderdate, o.shippriority ORDER BY revenue DESC, o.orderdate LIMIT 10`;
+
+async function count(rest: string): Promise<number> {
+  const [row] = await duckdb.rows(`SELECT count(*) ${rest}`);
+  return Number(row?.[0]);
+}
+
+/** Rows in and out of the first node whose line has `text`. */
+function figures(plan: string, text: string): readonly [input: number, output: number] {
+  const lines = plan.slice(plan.indexOf(text)).split("\n").slice(1);
+  const match = /Input: (\d+) rows? .*Output: (\d+) rows? /.exec(lines[0] ?? "");
+  expect(match, `${text} in\n${plan}`).not.toBeNull();
+  return [Number(match?.[1]), Number(match?.[2])];
+}
+
+it("counts the rows of every scan, join, group and limit of TPC-H's third query", async () => {
+  const rows = await engine.rows(`EXPLAIN ANALYZE ${q3}`);
+  const plan = rows[0]?.[0] as string;
+  expect(rows).toHaveLength(1);
+
+  const tables = [
+    ["customer", customers, "c"],
+    ["orders", orders, "o"],
+    ["lineitem", lines, "l"],
+  ] as const;
+  for (const [table, condition, alias] of tables) {
+    const all = await count(`FROM ${table}`);
+    const kept = await count(`FROM ${table} ${alias} WHERE ${condition}`);
+    expect(figures(plan, `table = tpch:tiny.${table},`), table).toEqual([all, kept]);
+  }
+
+  const outputsOfJoins = plan
+    .split("- InnerJoin")
+    .slice(1)
+    .map((rest) => figures(`- InnerJoin${rest}`, "- InnerJoin")[1]);
+  const customersAndOrders = await count(`FROM customer c, orders o WHERE ${customers} AND c.custkey = o.custkey AND ${orders}`);
+  const all = await count(joined);
+  expect(outputsOfJoins.toSorted((a, b) => a - b)).toEqual([all, customersAndOrders]);
+
+  const groups = await count(`FROM (SELECT DISTINCT l.orderkey ${joined})`);
+  expect(figures(plan, "- Aggregate(FINAL)")[1]).toBe(groups);
+  expect(figures(plan, "- TopN(FINAL)")[1]).toBe(10);
+  expect(figures(plan, "- Output")).toEqual([10, 10]);
+}, 300_000);
+
+it("says what each operator did, where VERBOSE asks, and what fails is a failure", async () => {
+  const [[plan] = []] = await engine.rows("EXPLAIN ANALYZE VERBOSE SELECT count(*) FROM nation WHERE regionkey = 1");
+  expect(plan).toMatch(/ScanFilterAndProjectOperator: 1 driver, \d+ calls, CPU: .*, Output: 5 rows/);
+  await expect(engine.rows("EXPLAIN ANALYZE SELECT 1 / (nationkey - 3) FROM nation")).rejects.toThrow("Division by zero");
+});

@@ -1,0 +1,81 @@
+/** What the oracle's files have to hold: every function of the catalogue, and every error of the catalogue that a statement of SQL alone can meet. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { listFunctions } from "../../src/functions/catalogue.ts";
+import { errorCatalogue } from "../../src/protocol/errors.ts";
+import { parseStatements } from "./statements.ts";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
+const statements = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .flatMap((name) => parseStatements(name, readFileSync(join(folder, name), "utf8")));
+
+/** Errors of users that no statement of these files meets, and why. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  "no statement raises them: the engine has no such feature, or they await functions that it does not have": [
+    "ADMINISTRATIVELY_KILLED",
+    "ALREADY_EXISTS",
+    "AMBIGUOUS_FUNCTION_CALL",
+    "CONSTRAINT_VIOLATION",
+    "DUPLICATE_PROPERTY",
+    "EXCEEDED_FUNCTION_MEMORY_LIMIT",
+    "GENERIC_USER_ERROR",
+    "INVALID_ANALYZE_PROPERTY",
+    "INVALID_COLUMN_MASK",
+    "INVALID_COLUMN_PROPERTY",
+    "INVALID_PRIVILEGE",
+    "INVALID_PROCEDURE_ARGUMENT",
+    "INVALID_ROW_FILTER",
+    "INVALID_SPATIAL_PARTITIONING",
+    "MULTI_CATALOG_WRITE_CONFLICT",
+    "OPERATOR_NOT_FOUND",
+    "PERMISSION_DENIED",
+    "PROCEDURE_NOT_FOUND",
+    "QUERY_REJECTED",
+    "ROLE_ALREADY_EXISTS",
+    "TRANSACTION_CONFLICT",
+    "TYPE_NOT_FOUND",
+    "UNSUPPORTED_SUBQUERY",
+  ],
+  "need a client, a session or a cluster in some state (test/conformance, test/unit/coordinator, test/oracle/limits.test.ts)": [
+    "ABANDONED_QUERY",
+    "AUTOCOMMIT_WRITE_CONFLICT",
+    "MISSING_CATALOG_NAME",
+    "MISSING_SCHEMA_NAME",
+    "QUERY_HAS_TOO_MANY_STAGES",
+    "QUERY_TEXT_TOO_LARGE",
+    "READ_ONLY_VIOLATION",
+    "TRANSACTION_ALREADY_ABORTED",
+    "UNKNOWN_TRANSACTION",
+    "UNSUPPORTED_ISOLATION_LEVEL",
+    "USER_CANCELED",
+  ],
+};
+
+it("there are more than 2,000, each once", () => {
+  expect(statements.length).toBeGreaterThan(2000);
+  const texts = statements.map(({ sql }) => sql);
+  expect(texts.length - new Set(texts).size).toBeLessThan(10);
+});
+
+it("every function is called", () => {
+  const called = new Set(
+    statements.flatMap(({ sql }) => [...sql.matchAll(/\b([a-z_][a-z0-9_]*)\s*\(/gi)].map(([, name = ""]) => name.toLowerCase())),
+  );
+  const names = new Set(listFunctions().map(({ name }) => name));
+  // Has its operator only.
+  names.delete("like");
+  expect([...names].filter((name) => !called.has(name))).toEqual([]);
+});
+
+it("every error that a statement can meet is met", () => {
+  const met = new Set(statements.flatMap(({ error }) => (error === undefined ? [] : [error.name])));
+  const excused = Object.values(elsewhere).flat();
+  const wanted = Object.entries(errorCatalogue).flatMap(([name, { type }]) =>
+    type === "USER_ERROR" && !excused.includes(name) ? [name] : [],
+  );
+  expect(wanted.filter((name) => !met.has(name))).toEqual([]);
+  expect(excused.filter((name) => met.has(name))).toEqual([]);
+});

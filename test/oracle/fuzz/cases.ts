@@ -1,0 +1,24 @@
+/** A statement with everything that is asked around it: the same question in other words, the session's settings, the second world. */
+import { type Query, Queries } from "./queries.ts";
+import type { Random } from "./random.ts";
+import type { Table } from "./tables.ts";
+import { type FuzzCase, secondWorlds } from "./worlds.ts";
+
+const settings: Readonly<Record<string, readonly string[]>> = {
+  join_distribution_type: ["PARTITIONED", "BROADCAST"],
+  join_reordering_strategy: ["NONE", "ELIMINATE_CROSS_JOINS"],
+};
+
+export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
+  const second = random.chance(12) ? random.below(secondWorlds) : 0;
+  const session: Record<string, string> = {};
+  for (const [name, values] of Object.entries(settings)) {
+    if (random.chance(40)) {
+      session[name] = random.pick(values);
+    }
+  }
+  const queries = new Queries(random, tables);
+  const depth = 1 + random.below(3);
+  const { query, same } = random.chance(25) ? queries.partitioned(depth) : { query: queries.statement(depth) as Query, same: [] };
+  return { query, same, session, second };
+}

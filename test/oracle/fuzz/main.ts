@@ -1,0 +1,117 @@
+/** `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says what was found. */
+import { appendFileSync } from "node:fs";
+import { Command, InvalidArgumentError } from "commander";
+import { oracleLines, type Progress, runFuzz } from "./run.ts";
+import { Worlds } from "./worlds.ts";
+
+const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, interrupted: 130 } as const;
+
+interface Options {
+  readonly seed: number;
+  readonly from: number;
+  readonly statements?: number;
+  readonly minutes?: number;
+  readonly failures: number;
+  readonly shrink: boolean;
+  readonly save?: string;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new InvalidArgumentError("Not a whole number.");
+  }
+  return Number(text);
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) {
+    throw new InvalidArgumentError("Not a number above 0.");
+  }
+  return number;
+}
+
+function parse(): Options {
+  return new Command("npm run fuzz --")
+    .description(
+      "Random schemas, data and statements: the engine against DuckDB, against itself in other words (TLP, NoREC), on one node and on many.",
+    )
+    .option("--seed <n>", "which statements; the same seed asks the same ones", wholeNumber, 1)
+    .option("--statements <n>", "how many (1000 unless --minutes says when to end)", wholeNumber)
+    .option("--from <n>", "number of the first statement", wholeNumber, 0)
+    .option("--minutes <n>", "end after so long", positive)
+    .option("--failures <n>", "end after so many failures", wholeNumber, 20)
+    .option("--no-shrink", "show failing statements as they were drawn")
+    .option("--save <file>", "append failing statements to a file of the oracle, as in test/oracle/statements/found.sql")
+    .addHelpText(
+      "after",
+      `\nExit codes: ${Object.entries(exitCodes)
+        .map(([name, code]) => `${code} ${name}`)
+        .join(", ")}`,
+    )
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.clean : exitCodes.usage))
+    .parse()
+    .opts<Options>();
+}
+
+function clearLine(): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write("\r\u001b[K");
+  }
+}
+
+async function main(): Promise<number> {
+  const options = parse();
+  const started = performance.now();
+  let interrupted = false;
+  const interrupt = (): void => {
+    interrupted = true;
+  };
+  process.on("SIGINT", interrupt);
+  const deadline = options.minutes === undefined ? Number.POSITIVE_INFINITY : started + options.minutes * 60_000;
+  const show = ({ statements, failures }: Progress): void => {
+    if (process.stderr.isTTY) {
+      const seconds = (performance.now() - started) / 1000;
+      process.stderr.write(`\r${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second\u001b[K`);
+    }
+  };
+  const worlds = await Worlds.open();
+  try {
+    const { statements, failures, skipped } = await runFuzz(worlds, {
+      seed: options.seed,
+      from: options.from,
+      count: options.statements ?? (options.minutes === undefined ? 1000 : Number.MAX_SAFE_INTEGER),
+      shrink: options.shrink,
+      failuresMax: options.failures,
+      stopped: () => interrupted || performance.now() >= deadline,
+      onStatement: show,
+      onFailure: (failure) => {
+        clearLine();
+        process.stdout.write(`${failure.report}\n\n`);
+        if (options.save !== undefined) {
+          appendFileSync(options.save, oracleLines(failure, options.seed));
+        }
+      },
+    });
+    clearLine();
+    const reasons = [...skipped].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
+    process.stdout.write(
+      `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures` +
+        `${reasons.length === 0 ? "" : `; not compared with DuckDB: ${reasons.slice(0, 8).join("; ")}`}\n`,
+    );
+    return failures > 0 ? exitCodes.disagreement : interrupted ? exitCodes.interrupted : exitCodes.clean;
+  } finally {
+    process.off("SIGINT", interrupt);
+    await worlds.close();
+  }
+}
+
+await main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = exitCodes.crash;
+  },
+);

@@ -1,0 +1,120 @@
+/**
+ * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in all of them are
+ * interchangeable); ranks and frames of peers have any.
+ */
+import { isInteger, join, type Text, text, type } from "./dialects.ts";
+import { type Expression, Expressions } from "./expressions.ts";
+import type { Random } from "./random.ts";
+
+const frames: readonly (readonly [string, string])[] = [
+  ["UNBOUNDED PRECEDING", "CURRENT ROW"],
+  ["2 PRECEDING", "1 FOLLOWING"],
+  ["CURRENT ROW", "UNBOUNDED FOLLOWING"],
+  ["1 FOLLOWING", "3 FOLLOWING"],
+  ["3 PRECEDING", "1 PRECEDING"],
+  ["UNBOUNDED PRECEDING", "UNBOUNDED FOLLOWING"],
+  ["CURRENT ROW", "CURRENT ROW"],
+  ["1 PRECEDING", "CURRENT ROW"],
+];
+
+function orderBy(random: Random, keys: readonly Expression[]): Text {
+  const list = keys.map((key) => text`${key.text}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
+  return text`ORDER BY ${join(list, ", ")}`;
+}
+
+function over(parts: readonly (Text | string)[]): Text {
+  return text`OVER (${join(
+    parts.filter((part) => part !== ""),
+    " ",
+  )})`;
+}
+
+export function drawWindow(random: Random, columns: readonly Expression[]): Expression {
+  const partition = random.chance(60) ? text`PARTITION BY ${random.pick(columns).text}` : "";
+  const total = orderBy(random, random.shuffle(columns));
+  const partial = orderBy(random, random.shuffle(columns).slice(0, 1 + random.below(2)));
+  const source = new Expressions(random, { columns });
+  const argument = source.any(random.below(2));
+  const made = (sql: Text, like: Pick<Expression, "type" | "bound" | "exact">): Expression => ({ ...like, text: sql, variable: true });
+  const number = { type: type("bigint"), bound: 1e6, exact: true };
+  const rows = `ROWS BETWEEN ${random.pick(frames).join(" AND ")}`;
+  // The oracle wants IGNORE NULLS between the parentheses.
+  const ignore = random.chance(30) ? { engine: " IGNORE NULLS", duckdb: "" } : text``;
+  const inside = ignore.engine === "" ? text`` : { engine: "", duckdb: " IGNORE NULLS" };
+  switch (random.below(7)) {
+    case 0:
+      return made(text`row_number() ${over([partition, total])}`, number);
+    case 1:
+      return made(text`ntile(${1 + random.below(5)}) ${over([partition, total])}`, number);
+    case 2:
+      return made(text`${random.pick(["rank", "dense_rank"])}() ${over([partition, partial])}`, number);
+    case 3: {
+      const sql = text`${random.pick(["percent_rank", "cume_dist"])}() ${over([partition, partial])}`;
+      return made(sql, { type: type("double"), bound: 1, exact: false });
+    }
+    case 4: {
+      const call = random.pick(["lag", "lead"]);
+      const fallback = random.chance(30) ? text`, ${source.leaf(argument.type.kind).text}` : text``;
+      const offset = fallback.engine === "" && random.chance(40) ? "" : `, ${random.below(4)}`;
+      const typed = argument.type.kind === "decimal" && fallback.engine !== "" ? text`` : fallback;
+      return made(text`${call}(${argument.text}${offset}${typed}${inside})${ignore} ${over([partition, total])}`, {
+        ...argument,
+        bound: Number.POSITIVE_INFINITY,
+        exact: false,
+      });
+    }
+    case 5: {
+      const call = random.pick([
+        text`first_value(${argument.text}${inside})`,
+        text`last_value(${argument.text}${inside})`,
+        text`nth_value(${argument.text}, ${1 + random.below(3)}${inside})`,
+      ]);
+      return made(text`${call}${ignore} ${over([partition, total, rows])}`, argument);
+    }
+    default:
+      return made(aggregateOver(random, { argument, partition, total, partial, rows, source }), {
+        ...windowAggregateType(argument),
+        bound: Number.POSITIVE_INFINITY,
+        exact: false,
+      });
+  }
+}
+
+function windowAggregateType(argument: Expression): Pick<Expression, "type"> {
+  return isSummable(argument) ? { type: type(argument.type.kind === "double" ? "double" : "bigint") } : { type: argument.type };
+}
+
+function isSummable({ type: { kind }, bound, exact }: Expression): boolean {
+  return bound < 1e9 && (isInteger(kind) || (kind === "double" && exact));
+}
+
+function aggregateOver(
+  random: Random,
+  parts: {
+    readonly argument: Expression;
+    readonly partition: Text | string;
+    readonly total: Text;
+    readonly partial: Text;
+    readonly rows: string;
+    readonly source: Expressions;
+  },
+): Text {
+  const { argument, partition, total, partial, rows, source } = parts;
+  const sum = text`sum(${argument.text})`;
+  const filter = random.chance(20) ? text` FILTER (WHERE ${source.condition(1).text})` : text``;
+  const call = isSummable(argument) ? sum : random.pick([text`min(${argument.text})`, text`max(${argument.text})`]);
+  const frame = random.pick(frames);
+  const window = random.pick([
+    over([partition]),
+    over([partition, partial]),
+    over([partition, total, rows]),
+    over([partition, partial, `GROUPS BETWEEN ${frame.join(" AND ")}`]),
+    over([
+      partition,
+      partial,
+      `RANGE BETWEEN ${random.pick(["UNBOUNDED PRECEDING AND CURRENT ROW", "CURRENT ROW AND UNBOUNDED FOLLOWING"])}`,
+    ]),
+  ]);
+  const made = text`${call}${filter} ${window}`;
+  return isSummable(argument) && argument.type.kind !== "double" ? { engine: made.engine, duckdb: `CAST(${made.duckdb} AS bigint)` } : made;
+}

@@ -1,0 +1,87 @@
+/** What a session's zone decides: casts and functions that name no zone, the clock, and the refusal of a zone that there is not (Presto's header X-Presto-Time-Zone). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker } from "../support/service.ts";
+
+let cluster: LoopbackCluster;
+
+beforeAll(async () => {
+  cluster = await startLoopbackCluster();
+}, 300_000);
+
+afterAll(() => cluster.stop());
+
+async function row(sql: string, zone: string, headers: Record<string, string> = { "x-engine-client-capabilities": "PARAMETRIC_DATETIME" }) {
+  const asker = new Asker(cluster, { "x-engine-user": "zones", "x-engine-time-zone": zone, ...headers });
+  const documents = await asker.chain(sql);
+  const error = documents.at(-1)?.["error"] as { errorName: string; errorType: string; message: string } | undefined;
+  const data = documents.flatMap((document) => (document["data"] ?? []) as unknown[][]);
+  const columns = documents.at(-1)?.["columns"] as { type: string; typeSignature: unknown }[] | undefined;
+  return { error, row: data[0], columns };
+}
+
+describe("a session's zone", () => {
+  it("is the zone of moments that name none", async () => {
+    const { row: cells } = await row(
+      `SELECT CAST('2020-07-01 12:00' AS timestamp with time zone), CAST(TIMESTAMP '2020-03-08 02:30' AS timestamp(0) with time zone),
+        CAST(DATE '2020-07-01' AS timestamp(0) with time zone), from_unixtime(0), from_iso8601_timestamp('2020-07-01T12:00:00'),
+        from_iso8601_timestamp('2020-07-01T12:00:00Z'), parse_datetime('2020-01-01 05:00', 'yyyy-MM-dd HH:mm'), current_timezone(),
+        TIMESTAMP '2020-07-01 12:00' AT TIME ZONE 'UTC', TIMESTAMP '2020-07-01 12:00' = TIMESTAMP '2020-07-01 16:00 UTC',
+        try_cast('nonsense' AS timestamp with time zone)`,
+      "America/New_York",
+    );
+    expect(cells).toEqual([
+      "2020-07-01 12:00:00.000 America/New_York",
+      "2020-03-08 03:30:00 America/New_York",
+      "2020-07-01 00:00:00 America/New_York",
+      "1969-12-31 19:00:00.000 America/New_York",
+      "2020-07-01 12:00:00.000 America/New_York",
+      "2020-07-01 12:00:00.000 UTC",
+      "2020-01-01 05:00:00.000 America/New_York",
+      "America/New_York",
+      "2020-07-01 16:00:00 UTC",
+      true,
+      null,
+    ]);
+  });
+
+  it("is where rows of tables are, too", async () => {
+    const { row: cells } = await row(
+      `SELECT max(CAST(CAST(orderdate AS timestamp) AS timestamp(0) with time zone)), count_if(orderdate > TIMESTAMP '1998-01-01 05:30 UTC'),
+        count_if(orderdate >= DATE '1998-01-02') FROM tpch.tiny.orders`,
+      "America/New_York",
+    );
+    expect(cells?.[0]).toBe("1998-08-02 00:00:00 America/New_York");
+    expect(cells?.[1]).toBe(cells?.[2]);
+  });
+
+  it("tells the time", async () => {
+    const { row: cells } = await row(
+      `SELECT now() = current_timestamp, CAST(now() AS timestamp) = localtimestamp, CAST(now() AS date) = current_date, CAST(now() AS time) = localtime,
+        timezone_hour(now()), timezone_minute(current_time), CAST(TIME '10:00' AS time with time zone), CAST(CAST(TIME '10:00' AS timestamp) AS date) = current_date,
+        date_diff('minute', CAST(now() AT TIME ZONE 'UTC' AS timestamp), localtimestamp)`,
+      "Asia/Kolkata",
+    );
+    expect(cells).toEqual([true, true, true, true, 5, 30, "10:00:00.000+05:30", true, 330]);
+  });
+
+  it("is refused when there is none of its name, by the query and not by the request", async () => {
+    const { error } = await row("SELECT 1", "Mars/Base");
+    expect(error).toMatchObject({
+      errorName: "INVALID_SESSION_PROPERTY",
+      errorType: "USER_ERROR",
+      message: "Time zone not supported: Mars/Base",
+    });
+  });
+
+  it("leaves type texts and digits to what the client can read", async () => {
+    const sql = "SELECT TIMESTAMP '2020-07-01 12:00:00.123456 +05:30', TIME '12:00:00.123456', TIME '12:00:00.9999 -03:30', JSON '[1]'";
+    const plain = await row(sql, "UTC", {});
+    expect(plain.columns?.map(({ type }) => type)).toEqual(["timestamp with time zone", "time", "time with time zone", "json"]);
+    expect(plain.row).toEqual(["2020-07-01 12:00:00.123 +05:30", "12:00:00.123", "12:00:01.000-03:30", "[1]"]);
+    const full = await row(sql, "UTC");
+    expect(full.columns?.map(({ type }) => type)).toEqual(["timestamp(6) with time zone", "time(6)", "time(4) with time zone", "json"]);
+    expect(full.columns?.[0]?.typeSignature).toEqual({ rawType: "timestamp with time zone", arguments: [{ kind: "LONG", value: 6 }] });
+    expect(full.row).toEqual(["2020-07-01 12:00:00.123456 +05:30", "12:00:00.123456", "12:00:00.9999-03:30", "[1]"]);
+  });
+});

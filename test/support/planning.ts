@@ -1,0 +1,64 @@
+/** Planning as a coordinator does it, without a cluster: over connectors as they are, with the engine's own evaluation of constants. */
+import { evaluateConstant } from "../../src/compile/evaluate.ts";
+import type { Connector } from "../../src/connectors/connector.ts";
+import { tpchConnectorFactory } from "../../src/connectors/tpch/tpch.ts";
+import { KernelRuntime } from "../../src/kernel/runtime.ts";
+import { createNodeMemory } from "../../src/page/allocator.ts";
+import type { PlanContext, PlanSession } from "../../src/plan/context.ts";
+import { planStatement } from "../../src/plan/plan-statement.ts";
+import type { PlannedQuery } from "../../src/plan/planned.ts";
+import { parseStatement } from "../../src/sql/parser.ts";
+
+export class TestPlanner {
+  readonly #context: PlanContext;
+
+  constructor(catalogs: Readonly<Record<string, Connector>>, session: Partial<PlanSession> = {}) {
+    const { linear, root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
+    const runtime = new KernelRuntime({ linear, backend: "wasm" });
+    const memory = root.child("planning");
+    this.#context = {
+      catalogs: {
+        names: () => Object.keys(catalogs).toSorted(),
+        connector: (name) => (Object.hasOwn(catalogs, name) ? catalogs[name] : undefined),
+      },
+      session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
+      evaluateConstant: (expression) => evaluateConstant(runtime, memory, expression),
+    };
+  }
+
+  async plan(sql: string): Promise<PlannedQuery> {
+    const planned = await planStatement(parseStatement(sql), this.#context);
+    if (planned.kind !== "query") {
+      throw new Error(`no query: ${sql}`);
+    }
+    return planned;
+  }
+
+  /** The text of EXPLAIN, distributed. */
+  async explain(sql: string): Promise<string> {
+    const { plan } = await this.plan(`EXPLAIN ${sql}`);
+    const output = plan.fragments[0]?.root;
+    const values = output?.kind === "Output" ? output.source : undefined;
+    const cell = values?.kind === "Values" ? values.rows[0]?.[0] : undefined;
+    if (cell?.kind !== "constant") {
+      throw new Error("EXPLAIN gives one text");
+    }
+    return String(cell.value);
+  }
+}
+
+/** The tpch connector with the specification's names and money as decimals. */
+export function tpchConnector(): Connector {
+  const { root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
+  return tpchConnectorFactory.create(
+    { "tpch.column-naming": "STANDARD", "tpch.double-type-mapping": "DECIMAL" },
+    {
+      catalog: "tpch",
+      nodeId: "test",
+      ports: undefined as never,
+      memory: root,
+      callNode: () => Promise.reject(new Error("no other node")),
+      workerNodes: () => [],
+    },
+  );
+}

@@ -1,0 +1,38 @@
+/** Examples of the functions catalogue through the engine's own parser and analysis: no tables, no names. */
+import { evaluateConstant } from "../../../src/compile/evaluate.ts";
+import { decodeNested, nestedSource, type NestedType } from "../../../src/types/nested.ts";
+import { parseHex } from "../../../src/functions/formats.ts";
+import { textOfValue } from "../../../src/functions/nested-values.ts";
+import { analyzeExpression } from "../../../src/plan/analyzer/expressions.ts";
+import { Tables } from "../../../src/plan/analyzer/metadata.ts";
+import type { PlanContext } from "../../../src/plan/context.ts";
+import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
+import { PlanIds } from "../../../src/plan/ids.ts";
+import { parseExpression } from "../../../src/sql/parser.ts";
+import { isNested, VARCHAR } from "../../../src/types/type.ts";
+import { cast, evaluate, type World } from "../compile/world.ts";
+
+export async function analyzeExample(sql: string, world: World): Promise<RowExpression> {
+  const context: PlanContext = {
+    catalogs: { names: () => [], connector: () => undefined },
+    session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {} },
+    evaluateConstant: (expression) => evaluateConstant(world.wasm, world.memory, expression),
+  };
+  return analyzeExpression(parseExpression(sql), {
+    analysis: { ids: new PlanIds(), context, tables: await Tables.load({}, context) },
+    scope: { fields: [], queryBoundary: true },
+    queries: { named: new Map() },
+    clause: "example",
+  });
+}
+
+/** The value as text: arrays as `[1, null]`, maps as `{a=1}`, the rest as a cast gives it. */
+export async function exampleResult(sql: string, world: World, runtime = world.wasm): Promise<ConstantValue> {
+  const expression = await analyzeExample(sql, world);
+  const { type } = expression;
+  if (!isNested(type)) {
+    return evaluate(world, cast(expression, VARCHAR), runtime);
+  }
+  const bytes = evaluate(world, expression, runtime);
+  return bytes === null ? null : textOfValue(type, decodeNested(type as NestedType, nestedSource(parseHex(String(bytes)) as Uint8Array)));
+}

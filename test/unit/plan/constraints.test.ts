@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { constraintsOf } from "../../../src/plan/constraints.ts";
+import { TestPlanner, tpchConnector } from "../../support/planning.ts";
+
+const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
+
+async function constraint(where: string): Promise<unknown> {
+  const { plan } = await planner.plan(`SELECT count(*) FROM orders WHERE ${where}`);
+  return plan.fragments.flatMap(({ root }) => [...constraintsOf(root).values()])[0];
+}
+
+test("comparisons with constants are ranges of columns, by the names of the table", async () => {
+  expect(await constraint("o_orderkey = 5")).toEqual({ o_orderkey: { low: 5, high: 5 } });
+  expect(await constraint("o_orderkey > 5 AND 9 >= o_orderkey")).toEqual({ o_orderkey: { low: 5, high: 9 } });
+  expect(await constraint("o_totalprice BETWEEN 1.5 AND 2")).toEqual({ o_totalprice: { low: 1.5, high: 2 } });
+  expect(await constraint("o_orderdate >= DATE '1970-01-02'")).toEqual({ o_orderdate: { low: 1 } });
+  expect(await constraint("o_custkey IN (7, 3, 5)")).toEqual({ o_custkey: { low: 3, high: 7 } });
+});
+
+test("what says nothing about one column alone is no range", async () => {
+  for (const where of [
+    "o_orderkey <> 5",
+    "o_orderkey < o_custkey",
+    "o_orderkey = 5 OR o_custkey = 6",
+    "o_clerk = 'x'",
+    "o_orderkey + 1 = 5",
+  ]) {
+    expect(await constraint(where)).toEqual({});
+  }
+});

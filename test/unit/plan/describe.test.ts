@@ -1,0 +1,72 @@
+/** DESCRIBE INPUT and OUTPUT (protocol.md 9.1), and what EXPLAIN (TYPE IO) says of tables. */
+import { describe, expect, test } from "vitest";
+import { explain, planQueryText } from "./tpch-catalog.ts";
+
+async function described(what: "INPUT" | "OUTPUT", sql: string): Promise<readonly (readonly unknown[])[]> {
+  const { plan } = await planQueryText(`DESCRIBE ${what} p`, { preparedStatements: { p: sql } });
+  const root = plan.fragments[0]?.root;
+  const values = root?.kind === "Output" ? root.source : undefined;
+  return values?.kind === "Values" ? values.rows.map((row) => row.map((cell) => (cell.kind === "constant" ? cell.value : cell))) : [];
+}
+
+describe("DESCRIBE INPUT", () => {
+  test("a parameter has the type that its place makes of it, or none", async () => {
+    expect(await described("INPUT", "SELECT ?, n_name FROM nation WHERE n_nationkey = ? AND n_name < ? LIMIT ?")).toEqual([
+      [0, "unknown"],
+      [1, "bigint"],
+      [2, "varchar(25)"],
+      [3, "bigint"],
+    ]);
+  });
+
+  test("in subqueries, and in statements that write, too", async () => {
+    const nested = "DELETE FROM memory.default.t WHERE a IN (SELECT max(n_nationkey) FROM nation WHERE n_regionkey < ?) OR b = ?";
+    expect(await described("INPUT", nested)).toEqual([
+      [0, "bigint"],
+      [1, "varchar(5)"],
+    ]);
+    expect(await described("INPUT", "UPDATE memory.default.t SET a = ?")).toEqual([[0, "bigint"]]);
+    expect(await described("INPUT", "INSERT INTO memory.default.t SELECT n_nationkey + ?, 'x' FROM nation OFFSET ? ROWS")).toEqual([
+      [0, "bigint"],
+      [1, "bigint"],
+    ]);
+  });
+
+  test("without parameters there is nothing to say", async () => {
+    expect(await described("INPUT", "SHOW CATALOGS")).toEqual([]);
+  });
+});
+
+describe("DESCRIBE OUTPUT", () => {
+  test("columns of tables are told from others, through joins and subqueries", async () => {
+    const from = "FROM nation n JOIN (SELECT r_regionkey AS k, r_name FROM region) r ON n.n_regionkey = r.k";
+    expect(await described("OUTPUT", `SELECT n.n_nationkey, k, r_name AS r_name, 1 + k, ?, count(*) OVER () AS c ${from}`)).toEqual([
+      ["n_nationkey", "tpch", "sf1", "nation", "bigint", 8, false],
+      ["k", "tpch", "sf1", "region", "bigint", 8, true],
+      ["r_name", "tpch", "sf1", "region", "varchar(25)", 0, true],
+      ["_col3", "", "", "", "bigint", 8, false],
+      ["_col4", "", "", "", "unknown", 0, false],
+      ["c", "", "", "", "bigint", 8, true],
+    ]);
+    expect(await described("OUTPUT", "SELECT n_name FROM nation UNION SELECT r_name FROM region")).toEqual([
+      ["n_name", "", "", "", "varchar(25)", 0, true],
+    ]);
+  });
+
+  test("statements that write give the count of their rows; what defines gives nothing", async () => {
+    expect(await described("OUTPUT", "INSERT INTO memory.default.t SELECT ?, ?")).toEqual([["rows", "", "", "", "bigint", 8, false]]);
+    expect(await described("OUTPUT", "DROP TABLE memory.default.t")).toEqual([]);
+  });
+});
+
+test("EXPLAIN (TYPE IO) names each table once, and the one that is written", async () => {
+  const read = JSON.parse(await explain("SELECT * FROM nation a, nation b, region", "(TYPE IO)")) as {
+    inputTableColumnInfos: { table: unknown; estimate: { outputRowCount: number } }[];
+  };
+  expect(read.inputTableColumnInfos).toHaveLength(2);
+  expect(read.inputTableColumnInfos).toContainEqual(
+    expect.objectContaining({ table: { catalog: "tpch", schemaTable: { schema: "sf1", table: "nation" } } }),
+  );
+  const written = JSON.parse(await explain("INSERT INTO memory.default.t SELECT n_nationkey, 'x' FROM nation", "(TYPE IO)")) as unknown;
+  expect(written).toMatchObject({ outputTable: { catalog: "memory", schemaTable: { schema: "default", table: "t" } } });
+});
