@@ -53,6 +53,7 @@ function longest({ properties }: CauseContext, name: "exchange.max-error-duratio
   return (parseDurationMs(properties[name] ?? "5m") ?? 0) * nanosPerMs;
 }
 
+const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
@@ -139,7 +140,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   EXCEEDED_LOCAL_MEMORY_LIMIT: {
     sentence: "the limit that the message names is the plan's for queries, or the node had no more memory",
     holds: ({ message }, { facts, properties, nodeMemoryBytes }) => {
-      const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? "");
+      const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? `${tableMemoryMessage.exec(message)?.[1] ?? ""}B`);
       const planned = parseDataSize(properties["query.max-memory-per-node"] ?? "32MB");
       const isPlanned = limit !== undefined && planned !== undefined && Math.abs(limit - planned) <= planned / 100;
       return limit !== undefined && (isPlanned || limit >= nodeMemoryBytes * 0.99 || facts.struck("memory-pressure"));
