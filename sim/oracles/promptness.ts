@@ -42,6 +42,13 @@ interface Leave {
   said: boolean;
 }
 
+/** What keeps a place from doing anything. */
+interface HeldUp {
+  readonly faults: Set<string>;
+  /** When the last one ended. */
+  endedNanos: number;
+}
+
 export interface PromptnessOptions {
   readonly verdict: Verdict;
   readonly facts: Facts;
@@ -63,8 +70,8 @@ export class PromptnessOracle {
   /** Of that life, all. */
   readonly #known = new Set<string>();
   readonly #leaving = new Map<string, Leave>();
-  /** Until when a place was held up; it may be still. */
-  readonly #heldUp = new Map<string, number>();
+  /** By what each place is held up, and until when it was. */
+  readonly #heldUp = new Map<string, HeldUp>();
   #life = 0;
   #lookedNanos = 0;
   #workersSinceNanos: number | undefined;
@@ -83,13 +90,23 @@ export class PromptnessOracle {
     } else if (kind === "fault" || kind === "heal") {
       const held = holdsUp.exec(detail)?.[1];
       if (held !== undefined) {
-        this.#heldUp.set(held, kind === "heal" ? nowNanos : Number.POSITIVE_INFINITY);
+        this.#holdUp(held, kind, detail, nowNanos);
       }
     } else if (kind === "crash" || kind === "stopped") {
       this.#leaving.delete(place);
       if (place === this.#options.coordinator) {
         this.#forget();
       }
+    }
+  }
+
+  #hold(place: string, kind: "fault" | "heal", fault: string, nowNanos: number): void {
+    const holds = this.#holds.get(place) ?? new Set<string>();
+    this.#holds.set(place, holds);
+    if (kind === "fault") {
+      holds.add(fault);
+    } else if (holds.delete(fault)) {
+      this.#heldUntilNanos.set(place, nowNanos);
     }
   }
 
@@ -204,8 +221,21 @@ export class PromptnessOracle {
     }
   }
 
+  /** Several faults may hold a place up at a time: the end of one is not the end of the others. */
+  #holdUp(place: string, kind: "fault" | "heal", fault: string, nowNanos: number): void {
+    const held = this.#heldUp.get(place) ?? { faults: new Set(), endedNanos: Number.NEGATIVE_INFINITY };
+    this.#heldUp.set(place, held);
+    if (kind === "fault") {
+      held.faults.add(fault);
+    } else {
+      held.faults.delete(fault);
+      held.endedNanos = nowNanos;
+    }
+  }
+
   #wasHeldUp(place: string, nowNanos: number): boolean {
-    return (this.#heldUp.get(place) ?? Number.NEGATIVE_INFINITY) > nowNanos - leaveNanos;
+    const held = this.#heldUp.get(place);
+    return held !== undefined && (held.faults.size > 0 || held.endedNanos > nowNanos - leaveNanos);
   }
 
   /** Of a nanosecond of the world's, what the slowest clock counts. */
