@@ -112,7 +112,7 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
     case "date":
       return parseDate(text) ?? fail(`Value cannot be cast to date: ${text}`);
     case "timestamp":
-      return roundTimestamp((parseTimestamp(text) ?? fail(`Value cannot be cast to timestamp: ${text}`)).micros, to.precision);
+      return timestampOfText(text, to.precision);
     case "timestamp with time zone":
       return zonedOfText(text, utcKey, to.precision);
     case "time":
@@ -126,6 +126,13 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
     default:
       return fail(`Cannot cast varchar to ${displayType(to)}`, "NOT_SUPPORTED");
   }
+}
+
+/** Microseconds that 64 bits can count. */
+function timestampOfText(text: string, precision: number): bigint {
+  const parsed = parseTimestamp(text);
+  const micros = parsed === undefined ? undefined : roundTimestamp(parsed.micros, precision);
+  return micros === undefined || BigInt.asIntN(64, micros) !== micros ? fail(`Value cannot be cast to timestamp: ${text}`) : micros;
 }
 
 /** A text without a zone is of `zone`. */

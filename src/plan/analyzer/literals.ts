@@ -111,6 +111,9 @@ function timestampConstant(literal: GenericLiteral): Constant {
   }
   const seconds = BigInt(days) * 86400n + BigInt(hour * 3600 + minute * 60 + second);
   const micros = seconds * 1000000n + BigInt(fraction.padEnd(6, "0") || "0");
+  if (micros > bigintMax || micros < -bigintMax - 1n) {
+    throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
+  }
   return constant({ kind: "timestamp", precision: fraction.length }, micros.toString());
 }
 

@@ -8,7 +8,7 @@ import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition } from "../planned.ts";
-import { change, nothing, requireSchema, unsupported } from "./data-definition.ts";
+import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
 
 interface Altered {
   readonly catalog: string;
@@ -75,6 +75,7 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
   if (!column.nullable) {
     throw notSupported(column, `Catalog '${catalog}' does not support NOT NULL for column '${lowerName(column.name)}'`);
   }
+  refuseProperties("column", column.properties, catalog);
   const added = { name: lowerName(column.name), type, ...(column.comment !== undefined && { comment: column.comment }) };
   return change("ADD COLUMN", catalog, () => addColumn(table, added));
 }

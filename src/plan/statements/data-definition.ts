@@ -1,7 +1,7 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
 import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import type { CreateSchema, CreateTable, DropSchema, DropTable, QualifiedName } from "../../sql/ast.ts";
+import type { CreateSchema, CreateTable, DropSchema, DropTable, Property, QualifiedName } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, type QualifiedTable } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
@@ -39,6 +39,14 @@ export function unsupported(at: Placed, what: string): Error {
   return notSupported(at, `This connector does not support ${what}`);
 }
 
+/** No connector has properties of its own for what statements create. */
+export function refuseProperties(of: "schema" | "table" | "column", properties: readonly Property[], catalog: string): void {
+  const [property] = properties;
+  if (property === undefined) return;
+  const names = { schema: "INVALID_SCHEMA_PROPERTY", table: "INVALID_TABLE_PROPERTY", column: "INVALID_COLUMN_PROPERTY" } as const;
+  throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
+}
+
 export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema, table } = await newTable(statement.name, context);
   const { tables } = await startAnalysis(statement, context);
@@ -46,14 +54,7 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     if (statement.ifNotExists) return define("CREATE TABLE", { action: "NONE" });
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Table '${catalog}.${schema}.${table}' already exists`);
   }
-  if (statement.properties[0] !== undefined) {
-    const property = statement.properties[0];
-    throw semanticError(
-      "INVALID_TABLE_PROPERTY",
-      property,
-      `Catalog '${catalog}' does not support table property '${property.name.value}'`,
-    );
-  }
+  refuseProperties("table", statement.properties, catalog);
   const columns: ColumnMetadata[] = [];
   for (const element of statement.elements) {
     if (element.kind === "LikeClause") {
@@ -62,6 +63,7 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     }
     if (!element.nullable)
       throw notSupported(element, `Catalog '${catalog}' does not support non-null column for column name '${element.name.value}'`);
+    refuseProperties("column", element.properties, catalog);
     const comment = element.comment === undefined ? {} : { comment: element.comment };
     columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
   }
@@ -92,6 +94,7 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
   if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
   if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
   if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
+  refuseProperties("schema", statement.properties, catalog);
   return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
 }
 

@@ -15,7 +15,7 @@ import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../node.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
-import { newTable, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { newTable, refuseProperties, requireDistinctNames, unsupported } from "./data-definition.ts";
 import { planRows } from "./values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
@@ -25,14 +25,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     if (statement.ifNotExists) return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Destination table '${catalog}.${schema}.${table}' already exists`);
   }
-  const property = statement.properties[0];
-  if (property !== undefined) {
-    throw semanticError(
-      "INVALID_TABLE_PROPERTY",
-      property,
-      `Catalog '${catalog}' does not support table property '${property.name.value}'`,
-    );
-  }
+  refuseProperties("table", statement.properties, catalog);
   const root = analyzeQuery(statement.query, analysis);
   const columns = createdColumns(statement, root);
   requireDistinctNames(columns, statement);

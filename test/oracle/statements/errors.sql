@@ -53,3 +53,27 @@ SHOW TABLES FROM a.b.c;
 error: INVALID_SCHEMA_PROPERTY line 1:1: Too many parts in schema name: a.b.c
 COMMENT ON COLUMN a IS 'x';
 error: MISSING_TABLE line 1:1: Table must be specified
+-- What a connector has no properties for cannot be given any
+CREATE SCHEMA memory.zz WITH (nosuch = 1);
+error: INVALID_SCHEMA_PROPERTY line 1:31: Catalog 'memory' does not support schema property 'nosuch'
+CREATE TABLE memory.default.zz (a bigint WITH (x = 1));
+error: INVALID_COLUMN_PROPERTY line 1:48: Catalog 'memory' does not support column property 'x'
+CREATE TABLE memory.default.zz WITH (nosuch = 1) AS SELECT 1 AS a;
+error: INVALID_TABLE_PROPERTY line 1:38: Catalog 'memory' does not support table property 'nosuch'
+CREATE TABLE memory.default.properties (a bigint);
+expect: [[true]]
+ALTER TABLE memory.default.properties ADD COLUMN b bigint WITH (x = 1);
+error: INVALID_COLUMN_PROPERTY line 1:65: Catalog 'memory' does not support column property 'x'
+DROP TABLE memory.default.properties;
+expect: [[true]]
+-- A timestamp is so many microseconds as 64 bits can count
+SELECT TIMESTAMP '999999-01-01 00:00:00';
+error: INVALID_LITERAL line 1:8: '999999-01-01 00:00:00' is not a valid timestamp literal
+SELECT TIMESTAMP '294247-01-10 04:00:54.775808';
+error: INVALID_LITERAL line 1:8: '294247-01-10 04:00:54.775808' is not a valid timestamp literal
+SELECT TIMESTAMP '294247-01-10 04:00:54.775807';
+expect: [["+294247-01-10 04:00:54.775807"]]
+SELECT TIMESTAMP '-999999-01-01 00:00:00';
+error: INVALID_LITERAL line 1:8: '-999999-01-01 00:00:00' is not a valid timestamp literal
+SELECT CAST('999999-01-01 00:00:00' AS timestamp), 1;
+error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 999999-01-01 00:00:00
