@@ -100,16 +100,6 @@ export class PromptnessOracle {
     }
   }
 
-  #hold(place: string, kind: "fault" | "heal", fault: string, nowNanos: number): void {
-    const holds = this.#holds.get(place) ?? new Set<string>();
-    this.#holds.set(place, holds);
-    if (kind === "fault") {
-      holds.add(fault);
-    } else if (holds.delete(fault)) {
-      this.#heldUntilNanos.set(place, nowNanos);
-    }
-  }
-
   observeTransition(life: number, id: string, to: string, nowNanos: number): void {
     const query = this.#query(life, id, nowNanos);
     query.state = to;
