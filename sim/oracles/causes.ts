@@ -53,8 +53,8 @@ function longest({ properties }: CauseContext, name: "exchange.max-error-duratio
   return (parseDurationMs(properties[name] ?? "5m") ?? 0) * nanosPerMs;
 }
 
-const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
+const tableMemoryMessage = /^Memory limit \[(\d+)\] for memory connector exceeded$/;
 const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 
 export const causes: Readonly<Record<string, Cause>> = {
@@ -140,7 +140,12 @@ export const causes: Readonly<Record<string, Cause>> = {
   EXCEEDED_LOCAL_MEMORY_LIMIT: {
     sentence: "the limit that the message names is the plan's for queries, or the node had no more memory",
     holds: ({ message }, { facts, properties, nodeMemoryBytes }) => {
-      const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? `${tableMemoryMessage.exec(message)?.[1] ?? ""}B`);
+      const ofTables = tableMemoryMessage.exec(message)?.[1];
+      if (ofTables !== undefined) {
+        // Tables have no limit but the node's, which only somebody else on the machine brings near.
+        return Number(ofTables) === nodeMemoryBytes && facts.struck("memory-pressure");
+      }
+      const limit = parseDataSize(memoryMessage.exec(message)?.[1] ?? "");
       const planned = parseDataSize(properties["query.max-memory-per-node"] ?? "32MB");
       const isPlanned = limit !== undefined && planned !== undefined && Math.abs(limit - planned) <= planned / 100;
       return limit !== undefined && (isPlanned || limit >= nodeMemoryBytes * 0.99 || facts.struck("memory-pressure"));
