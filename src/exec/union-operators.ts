@@ -11,7 +11,9 @@ import { selectColumns } from "./pages.ts";
 /** One page lies in it at most; it belongs to the sink's pipeline until the reader asks for the next. */
 export class LocalExchange {
   readonly #sourceCount: number;
-  readonly #changed = new Signal();
+  readonly #readable = new Signal();
+  /** One for each source: a change wakes the one source that it concerns, so that n sources cost n wakes and not n * n. */
+  readonly #writable: readonly Signal[];
   #turn = 0;
   #page: Page | undefined;
   #isOut = false;
@@ -19,6 +21,7 @@ export class LocalExchange {
 
   constructor(sourceCount: number) {
     this.#sourceCount = sourceCount;
+    this.#writable = Array.from({ length: sourceCount }, () => new Signal());
   }
 
   get isClosed(): boolean {
@@ -37,12 +40,13 @@ export class LocalExchange {
   put(page: Page): void {
     assert(this.#page === undefined && !this.#isOut, "one page at a time");
     this.#page = page;
-    this.#changed.wake();
+    this.#readable.wake();
   }
 
   sourceFinished(): void {
     this.#turn++;
-    this.#changed.wake();
+    this.#readable.wake();
+    this.#writable[this.#turn]?.wake();
   }
 
   /** The page handed out before is no longer looked at. */
@@ -52,20 +56,30 @@ export class LocalExchange {
     if (this.#isOut || page !== undefined) {
       this.#isOut = page !== undefined;
       if (!this.#isOut) {
-        this.#changed.wake();
+        this.#writable[this.#turn]?.wake();
       }
     }
     return page;
   }
 
-  wait(): Promise<void> {
-    return this.#changed.wait();
+  waitToRead(): Promise<void> {
+    return this.#readable.wait();
+  }
+
+  /** Until `mayPut(source)`, or the end. */
+  waitToPut(source: number): Promise<void> {
+    const signal = this.#writable[source];
+    assert(signal !== undefined, `source ${source} of ${this.#sourceCount}`);
+    return signal.wait();
   }
 
   close(): void {
     this.#closed = true;
     this.#page = undefined;
-    this.#changed.wake();
+    this.#readable.wake();
+    for (const signal of this.#writable) {
+      signal.wake();
+    }
   }
 }
 
@@ -104,7 +118,7 @@ export class LocalExchangeSinkOperator extends BaseOperator {
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.isFinished || this.needsInput ? undefined : this.#exchange.wait();
+    return this.isFinished || this.needsInput ? undefined : this.#exchange.waitToPut(this.#source);
   }
 }
 
@@ -132,7 +146,7 @@ export class LocalExchangeSourceOperator extends BaseOperator implements SourceO
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#exchange.isExhausted ? undefined : this.#exchange.wait();
+    return this.#exchange.isExhausted ? undefined : this.#exchange.waitToRead();
   }
 
   override close(): void {

@@ -89,6 +89,7 @@ describe("hostile statements", () => {
       rows: 1,
       first: [44_850],
     },
+    { name: "10,000 branches", sql: list(10_000, (i) => `SELECT ${i}`, " UNION ALL "), rows: 10_000, first: [0] },
     { name: "20,000 rows", sql: `SELECT count(*), sum(x) FROM (VALUES ${list(20_000, (i) => `(${i}, 'v${i}')`)}) t (x, y)`, rows: 1 },
     {
       name: "a list of 20,000 numbers",
