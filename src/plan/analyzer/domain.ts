@@ -5,7 +5,7 @@
  */
 import { BIGINT, BOOLEAN, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { and, constant, isDeterministic, special, substitute, usesAny } from "../expressions.ts";
+import { and, constant, special, substitute, usesAny } from "../expressions.ts";
 import {
   outputsOf,
   type AggregateCall,
@@ -25,6 +25,7 @@ import type { Analysis } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
 import { notSupported, type Placed } from "./errors.ts";
 import { callOperator } from "./functions.ts";
+import { isRepeatable } from "./repeatable.ts";
 
 export function unsupportedCorrelation(at: Placed): Error {
   return notSupported(at, "Given correlated subquery is not supported");
@@ -349,13 +350,13 @@ export interface DomainJoin {
 export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode {
   const { analysis, at, finish, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
-  if (!isRepeatable(source)) throw unsupportedCorrelation(at);
+  const needed = outer.map((variable) => rewrite(variable));
+  if (!isRepeatable(source, needed)) throw unsupportedCorrelation(at);
   const free = outputNames(source);
   const added: Assignment[] = [];
-  const keys = outer.map((variable): Variable => {
-    const value = rewrite(variable);
+  const keys = needed.map((value, index): Variable => {
     if (value.kind === "variable" && free.delete(value.name)) return value;
-    const output = ids.variable(variable.name, value.type);
+    const output = ids.variable(outer[index]?.name ?? "outer", value.type);
     added.push({ output, expression: value });
     return output;
   });
@@ -383,13 +384,4 @@ export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode 
     outputs: distinctVariables([...outputsOf(source), ...outputsOf(right)]),
     distribution: "PARTITIONED",
   };
-}
-
-/** What is computed twice must come out the same. */
-function isRepeatable(plan: PlanNode): boolean {
-  let repeatable = true;
-  visitPlan(plan, (node) => {
-    repeatable &&= expressionsOf(node).every((expression) => isDeterministic(expression));
-  });
-  return repeatable;
 }
