@@ -121,7 +121,7 @@ function drawProperties(tree: StreamTree): Properties {
   return {
     ...drawBounds(stream),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
-    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "1MB"]),
+    "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]),
     // Short, since a run lasts until everything has been cleaned up.
     // A slot that nobody gives back is missed by the next.
     "query.max-concurrent-queries": some(["1", "2", "1000", "1000"]),
