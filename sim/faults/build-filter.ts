@@ -10,7 +10,7 @@ import { decodeUtf8, encodeUtf8 } from "../../src/types/utf8.ts";
 import type { Rewrite } from "../kernel/network.ts";
 import type { NodeBuild } from "./fault.ts";
 
-/** Why something failed, and what a task is to do, is said in optional members: no release ever left it out. */
+/** Why something failed, what a task is to do and what a statement did is said in optional members: no release ever left it out. */
 const alwaysSaid = [
   "fragment",
   "failures",
@@ -23,6 +23,8 @@ const alwaysSaid = [
   "error",
   "columns",
   "data",
+  "updateType",
+  "updateCount",
 ];
 
 export function requestFilter(network: Network, documents: NodeBuild["documents"]): Network {

@@ -43,6 +43,8 @@ export class TaskEndOracle {
   readonly #deleted = new Set<string>();
   /** Task by message. */
   readonly #asked = new Map<string, string>();
+  /** Messages that are to create a task and have no answer yet, by task: it is deleted after them, so that none comes later and creates it again. */
+  readonly #creating = new Map<string, Set<string>>();
   /** Tasks that have to go, in the order of the times by which they are asked to. */
   readonly #due: Due[] = [];
 
@@ -59,9 +61,16 @@ export class TaskEndOracle {
     if (kind === "start" || kind === "crash" || kind === "stopped" || (kind === "log-info" && detail.startsWith("shutdown-started"))) {
       this.#created.clear();
       this.#ended.clear();
-    } else if (kind === "log-info" && detail.startsWith("node-state ")) {
+      this.#creating.clear();
+      return;
+    }
+    if (kind === "log-info" && detail.startsWith("node-state ")) {
       this.#lookForGone();
-    } else if (detail.includes(creation) || detail.includes(deletion)) {
+    } else if (kind === "timer" || kind === "answer" || kind === "network-error") {
+      // What a deletion waits for; the coordinator may know by then that the worker is gone, and forget it when that comes back.
+      this.#lookAtDue();
+    }
+    if (detail.includes(creation) || detail.includes(deletion)) {
       this.#request(kind, detail);
     }
   }
@@ -82,10 +91,32 @@ export class TaskEndOracle {
       this.#asked.set(message, taskId);
       if (label === deletion.trim()) {
         this.#deleted.add(taskId);
+      } else {
+        this.#creating.set(taskId, (this.#creating.get(taskId) ?? new Set()).add(message));
       }
-    } else if (kind === "answer" && label === creation.trim() && rest === "200") {
-      this.#createdOn(worker, this.#asked.get(message) ?? "");
+    } else if (label === creation.trim() && (kind === "answer" || kind === "network-error")) {
+      const taskId = this.#asked.get(message) ?? "";
+      this.#creating.get(taskId)?.delete(message);
+      if (kind === "answer" && rest === "200") {
+        this.#createdOn(worker, taskId);
+      }
+      this.#creationOver(taskId);
     }
+  }
+
+  /** The last word on a creation came after the end of its query: the time to delete the task begins then. */
+  #creationOver(taskId: string): void {
+    const queryId = taskId.split(".", 1)[0] ?? "";
+    const task = this.#created.get(queryId)?.find((known) => known.taskId === taskId);
+    if (task !== undefined && this.#ended.has(queryId)) {
+      const known = this.#due.findIndex((due) => due.task === task);
+      this.#due.splice(known, known < 0 ? 0 : 1);
+      this.#await(queryId, task);
+    }
+  }
+
+  #isBeingCreated(taskId: string): boolean {
+    return (this.#creating.get(taskId)?.size ?? 0) > 0;
   }
 
   #createdOn(worker: string, taskId: string): void {
@@ -95,9 +126,6 @@ export class TaskEndOracle {
     if (tasks.every((known) => known.taskId !== taskId)) {
       const task: CreatedTask = { taskId, worker, workerLife: this.#options.facts.livesOf(worker), wasGone: this.#options.isGone(worker) };
       tasks.push(task);
-      if (this.#ended.has(queryId)) {
-        this.#await(queryId, task);
-      }
     }
   }
 
@@ -114,9 +142,15 @@ export class TaskEndOracle {
       const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerLife;
       if (this.#deleted.has(taskId)) {
         verdict.held(oracle);
-      } else if (isKnown && !wasGone && !isGone(worker)) {
+      } else if (isKnown && !wasGone && !isGone(worker) && !this.#isBeingCreated(taskId)) {
         verdict.violate("leak", oracle, `${taskId} was created on ${worker}, its query has ended, and nobody asks ${worker} to delete it`);
       }
+    }
+  }
+
+  #lookAtDue(): void {
+    for (const { task } of this.#due) {
+      task.wasGone ||= this.#options.isGone(task.worker);
     }
   }
 
