@@ -136,6 +136,7 @@ export class Judges implements Verdict {
       taskTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
       historyMax: Number(plan.properties["query.max-history"] ?? "100"),
       expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
+      clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
     this.#lastAsked = new LastAskedOracle(this, this.#facts);
@@ -339,7 +340,8 @@ export class Judges implements Verdict {
 
   /** A question that a user asked on purpose, to be answered in one of the given ways. */
   observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
-    if (allowed.includes(status)) {
+    const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
+    if (allowed.includes(status) || (status === 404 && this.#queryLife.mayBeForgotten(queryId))) {
       this.held("probes");
     } else {
       this.violate("safety", "probes", `${user} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);

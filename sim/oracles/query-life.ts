@@ -24,7 +24,7 @@ const beforeTimeoutNanos = 4 * nanosPerSecond;
 const beforeEndNanos = 15 * nanosPerSecond;
 /** So many lost messages in a row are no mere loss. */
 const messageTroublesMax = 2;
-/** However young they are, more ended queries than this many times the history are not kept. */
+/** However young they are, more ended queries that nobody waits for than this many times the history are not kept. */
 const historyFactorMax = 3;
 /** Who measures ages does so by a clock that a fault may drive, and looks now and then. */
 const clockShareMin = 0.8;
@@ -49,6 +49,14 @@ interface Told {
   readonly tokens: Set<string>;
 }
 
+/** A query that has ended. */
+interface Ended {
+  readonly id: string;
+  readonly endedNanos: number;
+  /** It is known to be forgotten. */
+  forgotten: boolean;
+}
+
 export interface QueryLifeOptions {
   readonly verdict: Verdict;
   readonly world: World;
@@ -63,6 +71,8 @@ export interface QueryLifeOptions {
   readonly historyMax: number;
   /** query.min-expire-age */
   readonly expireAgeMs: number;
+  /** query.client.timeout */
+  readonly clientTimeoutMs: number;
 }
 
 export class QueryLifeOracle {
@@ -73,9 +83,11 @@ export class QueryLifeOracle {
   readonly #known = new Set<string>();
   readonly #started = new Set<string>();
   /** Queries that have ended, by the coordinator's life, in the order of their ends. */
-  readonly #endedOf = new Map<number, { readonly id: string; readonly endedNanos: number }[]>();
-  /** So many of them are known to be forgotten. */
-  #forgotten = 0;
+  readonly #endedOf = new Map<number, Ended[]>();
+  /** Queries of which the last document has left the coordinator, or that were cancelled, by its life. */
+  readonly #released = new Set<string>();
+  /** When the coordinator last answered something about a query, by its life. */
+  readonly #askedNanos = new Map<string, number>();
   #answers = 0;
 
   constructor(options: QueryLifeOptions) {
@@ -93,7 +105,7 @@ export class QueryLifeOracle {
     const { world } = this.#options;
     this.#ended.set(key, world.nowNanos);
     const endedNanos = world.nowNanos;
-    this.#endedIn(life).push({ id, endedNanos });
+    this.#endedIn(life).push({ id, endedNanos, forgotten: false });
     world.at(endedNanos + tasksGoneNanos, "tasks-gone", () => this.#checkTasksGone({ id, life, endedNanos, isLast: false }));
     const lastNanos = Math.min(tasksGoneAtLastNanos, this.#options.taskTimeoutMs * nanosPerMs - beforeTimeoutNanos);
     if (lastNanos >= tasksGoneAtLastNanosMin) {
@@ -130,7 +142,11 @@ export class QueryLifeOracle {
   }
 
   /** An answer of any node with rows, or about whether it is ready. */
-  observe({ to, path, request, response, ...answer }: Observed): void {
+  observe(observed: Observed): void {
+    const { to, path, request, response, ...answer } = observed;
+    if (to === this.#options.coordinator && path.startsWith("/v1/statement")) {
+      this.#observeStatement(observed);
+    }
     if (path === "/v1/info" && response.status === 200) {
       const key = `${to}#${this.#options.facts.livesOf(to)}`;
       const starting = answer.text().includes('"starting":true');
@@ -149,38 +165,85 @@ export class QueryLifeOracle {
     }
   }
 
-  #endedIn(life: number): { readonly id: string; readonly endedNanos: number }[] {
+  #endedIn(life: number): Ended[] {
     let ended = this.#endedOf.get(life);
     if (ended === undefined) {
       ended = [];
       this.#endedOf.set(life, ended);
-      this.#forgotten = 0;
     }
     return ended;
   }
 
+  get #life(): number {
+    return this.#options.facts.livesOf(this.#options.coordinator);
+  }
+
+  /** Whoever has the last document of a query, or wants none, waits for nothing any more; whoever is silent for long has left. */
+  #observeStatement({ path, request, response, nowNanos, ...answer }: Observed): void {
+    const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
+    const key = `${this.#life} ${id}`;
+    if (response.status < 300) {
+      this.#askedNanos.set(key, nowNanos);
+      if (request.method === "DELETE" || !answer.text().includes('"nextUri":')) {
+        this.#released.add(key);
+      }
+    } else if (response.status === 404 && answer.text() === "Query not found") {
+      const slug = /[?&]slug=([^&]+)/.exec(request.url)?.[1];
+      const isItsOwn = slug !== undefined && slug === this.#slugs.get(id) && this.#known.has(key);
+      this.#check(
+        !isItsOwn || this.mayBeForgotten(id),
+        () => `${id} was not to be forgotten yet, and its client is told that it is not known`,
+      );
+    }
+  }
+
+  /** Nobody waits for anything of the query; `share` of the time that its client may be silent is long enough. */
+  #isOver({ id, endedNanos }: Ended, share: number): boolean {
+    const key = `${this.#life} ${id}`;
+    const heardNanos = Math.max(endedNanos, this.#askedNanos.get(key) ?? 0);
+    const silentNanos = this.#options.clientTimeoutMs * nanosPerMs * share;
+    return this.#released.has(key) || this.#options.world.nowNanos - heardNanos >= silentNanos;
+  }
+
+  /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */
+  mayBeForgotten(id: string): boolean {
+    const { historyMax, expireAgeMs, world } = this.#options;
+    const ended = this.#endedIn(this.#life);
+    const place = ended.findIndex((query) => query.id === id);
+    const query = ended[place];
+    if (query === undefined || !this.#isOver(query, clockShareMin)) {
+      return false;
+    }
+    const later = ended.length - 1 - place;
+    const isOld = world.nowNanos - query.endedNanos >= expireAgeMs * nanosPerMs * clockShareMin;
+    return later >= historyMax * historyFactorMax || (later >= historyMax && isOld);
+  }
+
   /**
-   * Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. The newest ones of the history are kept, and
-   * those that are young, up to a bound. Called now and then.
+   * Ended queries are forgotten, however they ended: a coordinator does not grow with all that it was ever asked. Those that somebody waits for are kept, the newest
+   * others of the history, and those that are young, up to a bound. Called now and then.
    */
   checkHistory(): void {
-    const { facts, coordinator, historyMax, expireAgeMs, world } = this.#options;
+    const { coordinator, historyMax, expireAgeMs, world } = this.#options;
     const node = this.#options.node(coordinator);
     const keptMax = historyMax * historyFactorMax;
-    const ended = this.#endedIn(facts.livesOf(coordinator));
+    const over = this.#endedIn(this.#life).filter((query) => this.#isOver(query, 1 / clockShareMin));
     const oldNanos = world.nowNanos - (expireAgeMs * nanosPerMs) / clockShareMin - forgottenNanos;
-    const overdue = ended.slice(this.#forgotten, -historyMax).filter(({ endedNanos }) => endedNanos < oldNanos);
-    if (node === undefined || (ended.length <= keptMax && overdue.length === 0)) {
+    const overdue = over.slice(0, -historyMax).filter(({ endedNanos, forgotten }) => !forgotten && endedNanos < oldNanos);
+    if (node === undefined || (over.length <= keptMax && overdue.length === 0)) {
       return;
     }
-    this.#forgotten += overdue.length;
+    for (const query of overdue) {
+      query.forgotten = true;
+    }
+    const overIds = new Set(over.map(({ id }) => id));
     void node.handle({ method: "GET", url: "/v1/query", headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
       if (status === 200) {
         const listed = JSON.parse(decodeUtf8(body)) as readonly { readonly queryId: string; readonly state: string }[];
-        const kept = listed.filter(({ state }) => ends.has(state));
+        const kept = listed.filter(({ queryId, state }) => ends.has(state) && overIds.has(queryId));
         this.#check(
           kept.length <= keptMax,
-          () => `the coordinator remembers ${kept.length} ended queries, with a history of ${historyMax}`,
+          () => `the coordinator remembers ${kept.length} ended queries that nobody waits for, with a history of ${historyMax}`,
         );
         for (const { id, endedNanos } of overdue) {
           const ago = ((world.nowNanos - endedNanos) / nanosPerSecond).toFixed(1);
@@ -216,7 +279,8 @@ export class QueryLifeOracle {
     void node.handle({ method: "GET", url, headers: {}, body: new Uint8Array(0) }, nobody).then(({ status, body }) => {
       // A coordinator whose time is up fails its queries and is gone: what it has of them is gone with it.
       const isGoing = status === 503 && node.state === "SHUTTING_DOWN";
-      this.#check(status === 200 || isGoing, () => `${id} has just ended, and ${url} answers ${status}`);
+      const isForgotten = status === 410 && this.mayBeForgotten(id);
+      this.#check(status === 200 || isGoing || isForgotten, () => `${id} has just ended, and ${url} answers ${status}`);
       if (status !== 200) {
         return;
       }

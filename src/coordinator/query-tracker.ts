@@ -1,6 +1,6 @@
 /**
- * All queries that are known, living and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. One timer, set to the
- * next deadline, none when there is nothing to watch.
+ * All queries that are known, living and ended: looks them up, fails those that run too long or whose client has gone, and forgets old ones. One whose client is still
+ * to come for rows is not forgotten, however many have ended since. One timer, set to the next deadline, none when there is nothing to watch.
  */
 import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
@@ -8,7 +8,7 @@ import { formatDuration } from "../protocol/units.ts";
 import type { CoordinatorConfig } from "./context.ts";
 import type { Query } from "./query.ts";
 
-/** However young they are, more ended queries than this many times query.max-history are not kept. */
+/** However young they are, more ended queries that nobody waits for than this many times query.max-history are not kept. */
 const historyFactorMax = 3;
 /** Deadlines that are nearly the same share a look. */
 const sweepDelayMsMin = 10;
@@ -51,6 +51,14 @@ export class QueryTracker {
     this.#sweep();
   }
 
+  /** Its client has the last document, or wants none any more. */
+  release(query: Query): void {
+    if (!query.released) {
+      query.released = true;
+      this.#sweep();
+    }
+  }
+
   /** Calls back when the query is forgotten. One callback a query. */
   onForget(query: Query, callback: () => void): void {
     this.#forgetCallbacks.set(query.id, callback);
@@ -89,28 +97,40 @@ export class QueryTracker {
   }
 
   #forget(now: MonotonicNanos): void {
-    const { historyMax } = this.#config;
-    while (this.#ended.length > historyMax && (this.#ended.length > historyMax * historyFactorMax || now >= this.#expiry(this.#ended[0]))) {
-      const oldest = this.#ended.shift();
-      if (oldest !== undefined) {
-        oldest.results?.close();
-        this.#queries.delete(oldest.id);
-        this.#forgetCallbacks.get(oldest.id)?.();
-        this.#forgetCallbacks.delete(oldest.id);
-      }
-    }
     for (const query of this.#ended) {
       if (now >= this.#clientDeadline(query)) {
         query.results?.close();
         query.resultsExpired = true;
       }
     }
+    const { historyMax } = this.#config;
+    const over = this.#over();
+    while (over.length > historyMax && (over.length > historyMax * historyFactorMax || now >= this.#expiry(over[0]))) {
+      const oldest = over.shift();
+      if (oldest !== undefined) {
+        this.#ended = this.#ended.filter((query) => query !== oldest);
+        oldest.results?.close();
+        this.#queries.delete(oldest.id);
+        this.#forgetCallbacks.get(oldest.id)?.();
+        this.#forgetCallbacks.delete(oldest.id);
+      }
+    }
+  }
+
+  /** Those that have ended and that nobody waits for, in order of their end. */
+  #over(): Query[] {
+    return this.#ended.filter((query) => query.released || query.resultsExpired);
   }
 
   #arm(now: MonotonicNanos): void {
     const deadlines = this.live().flatMap((query) => [this.#runDeadline(query), this.#clientDeadline(query)]);
+    const over = this.#over();
+    if (over.length > this.#config.historyMax) {
+      deadlines.push(this.#expiry(over[0]));
+    }
     if (this.#ended.length > this.#config.historyMax) {
-      deadlines.push(this.#expiry(this.#ended[0]));
+      const awaited = this.#ended.filter((query) => !query.released && !query.resultsExpired);
+      deadlines.push(...awaited.map((query) => this.#clientDeadline(query)));
     }
     const next = deadlines.reduce((least, deadline) => Math.min(least, deadline), Number.POSITIVE_INFINITY);
     if (this.#timer !== undefined && this.#timerNanos <= next && next < Number.POSITIVE_INFINITY) {

@@ -61,6 +61,8 @@ export class Query {
   results: ResultRows | undefined;
   /** It ended long ago and nobody came for its last rows. */
   resultsExpired = false;
+  /** Its client has the last document, or has cancelled it: nobody waits for anything of it. */
+  released = false;
 
   constructor(options: QueryOptions) {
     this.id = options.id;

@@ -82,6 +82,7 @@ export class StatementResource {
     const query = this.#find(request);
     tokenOf(request);
     query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    this.#dispatcher.tracker.release(query);
     return emptyResponse(204);
   }
 
@@ -99,7 +100,10 @@ export class StatementResource {
     if (known !== undefined) {
       return known;
     }
-    const results = new StatementResults(query, this.#ports, (bytes) => this.#keepLast(query.id, bytes));
+    const results = new StatementResults(query, this.#ports, (bytes) => {
+      this.#keepLast(query.id, bytes);
+      this.#dispatcher.tracker.release(query);
+    });
     this.#results.set(query.id, results);
     this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
     return results;

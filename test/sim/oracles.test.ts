@@ -329,6 +329,7 @@ describe("query life", () => {
         taskTimeoutMs: 1e5,
         historyMax: 100,
         expireAgeMs: 900_000,
+        clientTimeoutMs: 300_000,
       }),
     );
     await new Promise((resolve) => setImmediate(resolve));

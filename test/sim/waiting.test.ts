@@ -218,7 +218,7 @@ describe("closings", () => {
 });
 
 describe("task ends", () => {
-  async function told(deletes: boolean, gone = false): Promise<readonly string[]> {
+  async function told(deletes: boolean, gone = false, again: "once" | "unanswered" | "answered" = "once"): Promise<readonly string[]> {
     const listener = new Listener();
     const world = new World({ streams: StreamTree.root("test") });
     const oracle = new TaskEndOracle({ verdict: listener, world, facts: startedFacts("c", "w1"), coordinator: "c", isGone: () => gone });
@@ -226,6 +226,12 @@ describe("task ends", () => {
     // It ends while the creation is on its way.
     oracle.queryEnded(queryId);
     oracle.note("c", "answer", "m1 c>w1 task-update 200");
+    if (again !== "once") {
+      oracle.note("c", "request", `m3 c>w1 task-update POST /v1/task/${taskId}`);
+    }
+    if (again === "answered") {
+      oracle.note("c", "network-error", "m3 c>w1 task-update TIMEOUT");
+    }
     if (deletes) {
       oracle.note("c", "request", `m2 c>w1 task-delete DELETE /v1/task/${taskId}?abort=true`);
     }
@@ -241,6 +247,9 @@ describe("task ends", () => {
   it("speaks of a task that is left when its query has ended", async () => {
     expect(await told(true)).toEqual([]);
     expect(await told(false, true)).toEqual([]);
+    // What may still create it is waited for.
+    expect(await told(false, false, "unanswered")).toEqual([]);
+    expect(await told(false, false, "answered")).toEqual(await told(false));
     expect(await told(false)).toEqual([`deletions: ${taskId} was created on w1, its query has ended, and nobody asks w1 to delete it`]);
   });
 });
@@ -339,7 +348,7 @@ describe("membership", () => {
 describe("history", () => {
   const known = ["a", "b", "c", "d"];
 
-  async function told(listed: readonly string[]): Promise<readonly string[]> {
+  async function told(listed: readonly string[], awaited?: string): Promise<readonly string[]> {
     const listener = new Listener();
     const world = new World({ streams: StreamTree.root("test") });
     const body = encodeUtf8(JSON.stringify(listed.map((id) => ({ queryId: id, state: "FAILED" }))));
@@ -355,9 +364,13 @@ describe("history", () => {
       taskTimeoutMs: 1e5,
       historyMax: 2,
       expireAgeMs: 10_000,
+      clientTimeoutMs: 300_000,
     });
     for (const id of known) {
       oracle.observeTransition(1, id, "FAILED");
+      if (id !== awaited) {
+        oracle.observe(answer(0, `/v1/statement/${id}/1?slug=s`, { body: `{"id":"${id}","stats":{"state":"FAILED"}}` }));
+      }
     }
     oracle.checkHistory();
     let passed = false;
@@ -375,5 +388,9 @@ describe("history", () => {
     expect(await told(["b", "c", "d"])).toEqual([
       "query-life: b ended 30.0 s ago, 2 others have since, and the coordinator still remembers it",
     ]);
+  });
+
+  it("lets a query stay whose client is still to come for its rows", async () => {
+    expect(await told(["b", "c", "d"], "b")).toEqual([]);
   });
 });

@@ -346,6 +346,7 @@ describe("what is remembered", () => {
       ids.push(first.json["id"] as string);
       world.root.finishOutput();
       await settle();
+      await world.ask("GET", nextUri(first));
     }
     const list = async (filter: string) => JSON.parse((await world.ask("GET", `/v1/query${filter}`)).text) as { queryId: string }[];
     expect((await list("")).length).toBe(4);
@@ -353,6 +354,32 @@ describe("what is remembered", () => {
     await world.clock.advance(60_000);
     expect((await list("?state=FINISHED")).map((query) => query.queryId)).toEqual(ids.slice(2));
     expect((await world.ask("GET", `/v1/query/${ids[0]}`)).status).toBe(410);
+    expect(world.clock.labels).toEqual([]);
+  });
+
+  test("a query whose client is still to come for rows is kept, however many end after it", async () => {
+    const world = new FakeCoordinator({ historyMax: 1, expireAgeMinMs: 0, clientTimeoutMs: 300_000 });
+    const slow = await world.submit();
+    world.root.finishOutput();
+    await settle();
+    const cancelled = await world.submit();
+    await world.ask("DELETE", nextUri(cancelled));
+    for (let count = 0; count < 5; count++) {
+      const first = await world.submit();
+      world.root.finishOutput();
+      await settle();
+      await world.ask("GET", nextUri(first));
+    }
+    const ids = async () => (JSON.parse((await world.ask("GET", "/v1/query")).text) as { queryId: string }[]).map(({ queryId }) => queryId);
+    expect(await ids()).toHaveLength(2);
+    expect(await ids()).toContain(slow.json["id"]);
+    expect((await world.ask("GET", nextUri(slow))).status).toBe(200);
+    expect(await ids()).not.toContain(slow.json["id"]);
+    const left = await world.submit();
+    world.root.finishOutput();
+    await settle();
+    await world.clock.advance(300_000);
+    expect((await world.ask("GET", nextUri(left))).status).toBe(410);
     expect(world.clock.labels).toEqual([]);
   });
 });
