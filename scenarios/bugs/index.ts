@@ -7,6 +7,7 @@ import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
 import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
+import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 import { sumsThatFall } from "./sums-that-fall.ts";
@@ -19,4 +20,5 @@ export const bugs: readonly Bug[] = [
   queryIdGivenTwice,
   sumsThatFall,
   foundSilentTooLate,
+  slowReaderForgotten,
 ];
