@@ -183,7 +183,7 @@ export class ExpressionContext implements EmitContext {
       return compute(values);
     }
     const present = values.map((value) => ({ ...value, isNull: undefined }));
-    const isNull = b.temp(nulls.reduce((left, right) => i32.or(left, right)));
+    const isNull = b.temp(anyOf(nulls));
     if (meaning.total === true) {
       const value = compute(present);
       return { ...value, isNull: value.isNull === undefined ? isNull : i32.or(isNull, value.isNull) };
@@ -281,18 +281,23 @@ export class ExpressionContext implements EmitContext {
   #emitCoalesce(args: readonly RowExpression[], type: Type, environment: Environment): Value {
     const { b } = this;
     const result = new Result(b, type);
-    const emitFrom = (index: number): void => {
-      const arg = args[index];
-      if (arg === undefined) {
-        return;
+    // One after the other, as in a switch: each value is computed on every way to the next one.
+    const [first, ...rest] = args;
+    b.block((done) => {
+      /** False: nothing after it is ever looked at. */
+      const take = (arg: RowExpression): boolean => {
+        const value = this.emit(arg, environment);
+        result.set(value);
+        if (value.isNull === undefined) {
+          return false;
+        }
+        b.break_(done, i32.eqz(value.isNull));
+        return true;
+      };
+      if (first !== undefined && take(first)) {
+        this.#branch(() => void rest.every(take));
       }
-      const value = this.emit(arg, environment);
-      result.set(value);
-      if (value.isNull !== undefined && index + 1 < args.length) {
-        b.if_(value.isNull, () => this.#branch(() => emitFrom(index + 1)));
-      }
-    };
-    emitFrom(0);
+    });
     return result.value;
   }
 
@@ -326,13 +331,7 @@ export class ExpressionContext implements EmitContext {
         }
       }
     });
-    const missIsNull =
-      nulls.length === 0
-        ? undefined
-        : i32.and(
-            i32.eqz(found),
-            nulls.reduce((left, right) => i32.or(left, right)),
-          );
+    const missIsNull = nulls.length === 0 ? undefined : i32.and(i32.eqz(found), anyOf(nulls));
     const isNull = value.isNull === undefined ? missIsNull : missIsNull === undefined ? value.isNull : i32.or(value.isNull, missIsNull);
     return { type: BOOLEAN, parts: [found], isNull };
   }
@@ -347,34 +346,42 @@ export class ExpressionContext implements EmitContext {
       const bare = form === "AND" ? i32.eqz(part(value, 0)) : part(value, 0);
       return value.isNull === undefined ? bare : i32.and(bare, i32.eqz(value.isNull));
     };
-    const emitFrom = (start: number): { readonly decided: Expr; readonly sawNull: Expr | undefined } => {
-      let end = start + 1;
-      while (end < args.length && isTotal(args[end] as RowExpression)) {
-        end++;
-      }
-      const values = args.slice(start, end).map((arg) => this.emit(arg, environment));
-      const decidedHere = values.map(decides).reduce((left, right) => i32.or(left, right));
+    interface Step {
+      readonly decided: Expr;
+      readonly sawNull: Expr | undefined;
+    }
+    const emitStep = (step: readonly RowExpression[]): Step => {
+      const values = step.map((arg) => this.emit(arg, environment));
       const nulls = values.flatMap((value) => (value.isNull === undefined ? [] : [value.isNull]));
-      const nullHere = nulls.length === 0 ? undefined : nulls.reduce((left, right) => i32.or(left, right));
-      if (end >= args.length) {
-        return { decided: decidedHere, sawNull: nullHere };
-      }
-      const decided = b.local("i32", decidedHere);
-      const sawNull = b.local("i32", nullHere ?? i32.const(0));
-      let restMayBeNull = false;
-      b.if_(i32.eqz(decided), () =>
-        this.#branch(() => {
-          const rest = emitFrom(end);
-          b.set(decided, rest.decided);
-          if (rest.sawNull !== undefined) {
-            restMayBeNull = true;
-            b.set(sawNull, i32.or(sawNull, rest.sawNull));
-          }
-        }),
-      );
-      return { decided, sawNull: nullHere !== undefined || restMayBeNull ? sawNull : undefined };
+      return { decided: anyOf(values.map(decides)), sawNull: nulls.length === 0 ? undefined : anyOf(nulls) };
     };
-    const { decided, sawNull } = emitFrom(0);
+    const emitSteps = (steps: readonly (readonly RowExpression[])[]): Step => {
+      const decided = b.local("i32");
+      const sawNull = b.local("i32", i32.const(0));
+      let mayBeNull = false;
+      // One after the other, not inside each other: there may be thousands. Each step is computed on every way to the next one.
+      b.block((done) => {
+        const take = (args: readonly RowExpression[]): void => {
+          const step = emitStep(args);
+          b.set(decided, step.decided);
+          if (step.sawNull !== undefined) {
+            mayBeNull = true;
+            b.set(sawNull, i32.or(sawNull, step.sawNull));
+          }
+        };
+        const [first = [], ...rest] = steps;
+        take(first);
+        this.#branch(() => {
+          for (const step of rest) {
+            b.break_(done, decided);
+            take(step);
+          }
+        });
+      });
+      return { decided, sawNull: mayBeNull ? sawNull : undefined };
+    };
+    const steps = logicSteps(args);
+    const { decided, sawNull } = steps.length === 1 ? emitStep(args) : emitSteps(steps);
     const result = pin(b, decided);
     return {
       type: BOOLEAN,
@@ -382,6 +389,35 @@ export class ExpressionContext implements EmitContext {
       isNull: sawNull === undefined ? undefined : i32.and(sawNull, i32.eqz(result)),
     };
   }
+}
+
+/** Each begins with an argument that is not computed in vain, except the first; those that follow in a step are cheap and cannot fail. */
+function logicSteps(args: readonly RowExpression[]): readonly (readonly RowExpression[])[] {
+  const steps: RowExpression[][] = [];
+  for (const [index, arg] of args.entries()) {
+    if (index === 0 || !isTotal(arg)) {
+      steps.push([]);
+    }
+    steps.at(-1)?.push(arg);
+  }
+  return steps;
+}
+
+/** i32: whether any of them is 1. A tree of them stays flat however many there are. */
+function anyOf(flags: readonly Expr[]): Expr {
+  let level = flags;
+  while (level.length > anyOfWidth) {
+    const groups = Math.ceil(level.length / anyOfWidth);
+    const below = level;
+    level = Array.from({ length: groups }, (_, group) => orChain(below.slice(group * anyOfWidth, (group + 1) * anyOfWidth)));
+  }
+  return orChain(level);
+}
+
+const anyOfWidth = 16;
+
+function orChain(flags: readonly Expr[]): Expr {
+  return flags.reduce((left, right) => i32.or(left, right));
 }
 
 /** Locals that a value is assigned to in several branches. */

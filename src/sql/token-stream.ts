@@ -6,8 +6,8 @@ import { QueryError } from "../protocol/errors.ts";
 import type { Identifier, Location, QualifiedName } from "./expressions.ts";
 import type { Token } from "./lexer.ts";
 
-/** Levels of a syntax tree. Every walk over it may recurse that deep. */
-const depthMax = 1000;
+/** Levels of a syntax tree. Every walk over it may recurse that deep, the compiler in ten frames a level: twice as much fits into the smallest stack. */
+const depthMax = 500;
 
 /** Words that are no identifiers without quotes. */
 const reservedWords: ReadonlySet<string> = new Set(

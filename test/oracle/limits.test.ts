@@ -115,6 +115,24 @@ describe("hostile statements", () => {
       first: [5],
     },
     {
+      name: "10,000 alternatives",
+      sql: `SELECT count(*) FROM nation WHERE ${list(10_000, (i) => `nationkey = ${i + 5}`, " OR ")}`,
+      rows: 1,
+      first: [20],
+    },
+    {
+      name: "10,000 conditions that are computed only when nothing before them has decided",
+      sql: `SELECT count(*), count_if(x), count_if(y) FROM (SELECT ${list(10_000, (i) => `1 / (nationkey + 1) = ${i + 2}`, " OR ")} x, ${list(10_000, (i) => `1 / (nationkey + 1) <> ${i + 1}`, " AND ")} y FROM nation) t`,
+      rows: 1,
+      first: [25, 0, 24],
+    },
+    {
+      name: "a COALESCE of 10,000",
+      sql: `SELECT count(x), min(x), max(x) FROM (SELECT coalesce(${list(10_000, (i) => `nullif(nationkey, nationkey + ${i} - ${i})`)}, 7) x FROM nation) t`,
+      rows: 1,
+      first: [25, 7, 7],
+    },
+    {
       name: "a CASE of 5,000 branches",
       sql: `SELECT max(CASE nationkey ${list(5000, (i) => `WHEN ${i} THEN ${i * 2}`, " ")} END) FROM nation`,
       rows: 1,
