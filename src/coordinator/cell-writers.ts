@@ -8,7 +8,7 @@ import { civilOf } from "../types/calendar.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
-import { textWriter } from "./zoned-cells.ts";
+import { readLong, textWriter } from "./zoned-cells.ts";
 
 /** Writes value `index` of the values that start at `values`. */
 export type CellWriter = (values: Address, index: number) => void;
@@ -44,7 +44,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "decimal":
       return type.precision <= shortDecimalPrecisionMax
         ? (values, index) => writeDecimal(json, readInteger(linear, values, index), type.scale)
-        : (values, index) => writeDecimal(json, readLong(linear, values, index), type.scale);
+        : (values, index) => writeDecimal(json, readLongDecimal(linear, values, index), type.scale);
     case "varchar":
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
@@ -105,9 +105,8 @@ function readInteger(linear: CellMemory, values: Address, index: number): number
   return linear.i64[(values >>> 3) + index] as bigint;
 }
 
-function readLong(linear: CellMemory, values: Address, index: number): number | bigint {
-  const at = (values >>> 3) + index * 2;
-  const value = ((linear.i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, linear.i64[at] as bigint);
+function readLongDecimal(linear: CellMemory, values: Address, index: number): number | bigint {
+  const value = readLong(linear, values, index);
   return value >= -9_007_199_254_740_991n && value <= 9_007_199_254_740_991n ? Number(value) : value;
 }
 

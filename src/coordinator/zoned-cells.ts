@@ -13,7 +13,8 @@ type TextType = Extract<
   { readonly kind: "json" | "uuid" | "ipaddress" | "time" | "time with time zone" | "timestamp with time zone" }
 >;
 
-function readLong({ i64 }: CellMemory, values: Address, index: number): bigint {
+/** Value `index` of a column of 128-bit integers. */
+export function readLong({ i64 }: CellMemory, values: Address, index: number): bigint {
   const at = (values >>> 3) + index * 2;
   return ((i64[at + 1] as bigint) << 64n) | BigInt.asUintN(64, i64[at] as bigint);
 }

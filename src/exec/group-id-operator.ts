@@ -1,8 +1,8 @@
 /** GroupIdOperator: each page once for every grouping set. No row is copied: a column that a set lacks is one NULL that all rows point to. */
-import type { LinearMemory } from "../page/memory.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
 import { BIGINT, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
+import { physicalRowsOf } from "./pages.ts";
 
 export interface GroupIdOptions {
   readonly context: OperatorContext;
@@ -11,11 +11,6 @@ export interface GroupIdOptions {
   readonly types: readonly Type[];
   /** Of each set: which of the grouping columns it has. */
   readonly sets: readonly (readonly boolean[])[];
-}
-
-/** How many rows the columns of a page must be readable for: selections are ascending. */
-function rowsOf(linear: LinearMemory, page: Page): number {
-  return page.selection === 0 ? page.positionCount : (linear.u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
 }
 
 export class GroupIdOperator extends BaseOperator {
@@ -54,7 +49,7 @@ export class GroupIdOperator extends BaseOperator {
   }
 
   addInput(page: Page): void {
-    this.#reserve(rowsOf(this.context.memory.linear, page));
+    this.#reserve(physicalRowsOf(this.context.memory.linear, page));
     this.#page = page;
     this.#nextSet = 0;
   }

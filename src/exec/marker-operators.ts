@@ -6,7 +6,6 @@ import { type InputLayout, layoutOf, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
 import { buildKernel, i32, select } from "../kernel/builder.ts";
 import type { Kernel } from "../kernel/ir.ts";
-import type { LinearMemory } from "../page/memory.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import { type Address, type Page, pageRowsMax } from "../page/page.ts";
 import { BOOLEAN, type Type } from "../types/type.ts";
@@ -14,12 +13,7 @@ import { GroupTable } from "./group-table.ts";
 import { emitLookUp, type JoinBridge, type JoinTable } from "./join-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
-import { selectColumns } from "./pages.ts";
-
-/** How many rows the columns of a page must be written for: selections are ascending. */
-function rowsOf(linear: LinearMemory, page: Page): number {
-  return page.selection === 0 ? page.positionCount : (linear.u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
-}
+import { physicalRowsOf, selectColumns } from "./pages.ts";
 
 /** A boolean column that is written anew for every page. */
 class MarkerColumn {
@@ -33,7 +27,7 @@ class MarkerColumn {
   }
 
   reserve(page: Page): void {
-    const rows = Math.max(pageRowsMax, rowsOf(this.#memory.linear, page));
+    const rows = Math.max(pageRowsMax, physicalRowsOf(this.#memory.linear, page));
     if (rows > this.#rows) {
       this.#rows = rows;
       this.values = this.values === 0 ? this.#memory.allocate(rows) : this.#memory.reallocate(this.values, rows);
@@ -47,7 +41,7 @@ class MarkerColumn {
       values: this.values,
       nulls: nullable ? this.nulls : 0,
       ids: 0,
-      length: rowsOf(this.#memory.linear, page),
+      length: physicalRowsOf(this.#memory.linear, page),
     };
     return { ...page, columns: [...page.columns, column] };
   }

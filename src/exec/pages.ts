@@ -1,4 +1,5 @@
 /** Views of pages: other columns, a range of positions. Nothing is copied. Used by operators. */
+import type { LinearMemory } from "../page/memory.ts";
 import type { Column, Page } from "../page/page.ts";
 import { physicalType, physicalWidth } from "../types/type.ts";
 
@@ -9,6 +10,11 @@ export function selectColumns(page: Page, channels: readonly number[]): Page {
     selection: page.selection,
     columns: channels.map((channel) => page.columns[channel] as Column),
   };
+}
+
+/** How many rows the columns of a page must be readable for: selections are ascending. */
+export function physicalRowsOf(linear: LinearMemory, page: Page): number {
+  return page.selection === 0 ? page.positionCount : (linear.u32[(page.selection >>> 2) + page.positionCount - 1] as number) + 1;
 }
 
 /** Positions [from, from + count). */

@@ -26,7 +26,7 @@ export function onlyNamesDiffer(from: Type, to: Type): boolean {
 }
 
 /** The index of a key that stands twice, or -1. */
-export function repeatedKey(type: MapType, entries: Entries): number {
+function repeatedKey(type: MapType, entries: Entries): number {
   const order = entries.map((_entry, index) => index);
   const compare = (a: number, b: number) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null);
   order.sort((a, b) => compare(a, b) || a - b);

@@ -21,7 +21,7 @@ function shapeOf(type: Type): string {
 }
 
 /** Whether values are not distinct exactly when their bytes are the same. */
-export function bytesDecide(type: Type): boolean {
+function bytesDecide(type: Type): boolean {
   switch (type.kind) {
     case "real":
     case "double":
@@ -87,7 +87,7 @@ export interface NestedMap {
   entry(index: Expr): Expr;
 }
 
-export function openMap(b: CodeBuilder, key: Type, value: Type, address: Expr): NestedMap {
+function openMap(b: CodeBuilder, key: Type, value: Type, address: Expr): NestedMap {
   const base = b.temp(address);
   const count = b.temp(i32.load(base));
   const lengthAt = b.temp(i32.add(i32.add(base, count32), i32.mul(count, count32)));

@@ -10,6 +10,7 @@ import {
   displayType,
   DOUBLE,
   INTERVAL_DAY_TO_SECOND,
+  isInterval,
   isNested,
   isNumeric,
   isOrderable,
@@ -179,10 +180,6 @@ function decimalResult(name: ArithmeticName, a: Decimal, b: Decimal): Decimal {
     case "$modulus":
       return bounded(Math.min(a.precision - a.scale, b.precision - b.scale) + scale, scale);
   }
-}
-
-function isInterval(type: Type): boolean {
-  return type.kind === "interval day to second" || type.kind === "interval year to month";
 }
 
 function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | undefined {

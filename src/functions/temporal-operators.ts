@@ -3,7 +3,7 @@
  */
 import { type CodeBuilder, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
-import { DATE, INTERVAL_DAY_TO_SECOND, type Type } from "../types/type.ts";
+import { DATE, INTERVAL_DAY_TO_SECOND, isInterval, type Type } from "../types/type.ts";
 import { addMonths, emitDays, emitMicrosOfDay } from "./date-kernels.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import type { ArithmeticName } from "./operators.ts";
@@ -11,10 +11,6 @@ import { part, type Value, valueOf } from "./value.ts";
 
 const millisPerDay = 86_400_000n;
 const microsPerDay = 86_400_000_000n;
-
-function isInterval(type: Type): boolean {
-  return type.kind === "interval day to second" || type.kind === "interval year to month";
-}
 
 export function temporalEmitter(name: ArithmeticName, left: Type, right: Type): EmitScalar {
   if (name === "$multiply" || name === "$divide") {

@@ -1,7 +1,7 @@
 /**
  * Arithmetic of times of day and of moments with a zone, row by row: hours and less move the instant, months move what the zone's clock shows.
  */
-import type { Type } from "../types/type.ts";
+import { isInterval, type Type } from "../types/type.ts";
 import { addMonths, daysOfMicros, microsOfDay, microsPerDay } from "./dates.ts";
 import type { HostMeaning } from "./definition.ts";
 import type { ArithmeticName } from "./operators.ts";
@@ -9,10 +9,6 @@ import { instantOf, localMicros, localPicos, minutesOf, moveTime, ofLocal, pack,
 
 const microsPerMilli = 1000n;
 const picosPerMilli = microsPerMilli * picosPerMicro;
-
-function isInterval(type: Type): boolean {
-  return type.kind === "interval day to second" || type.kind === "interval year to month";
-}
 
 function move(value: bigint, type: Type, by: bigint | number): bigint {
   switch (type.kind) {

@@ -90,7 +90,7 @@ const shortEnvironment: Readonly<Record<string, ServerPropertyName>> = {
 };
 
 /** Variables that are not properties. */
-const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL", "ORRERY_FUZZ"];
+const otherEnvironment: readonly string[] = ["ORRERY_ETC", "ORRERY_COORDINATOR", "ORRERY_SERVER", "ORRERY_TPCH_FULL"];
 
 function* fromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -21,7 +21,7 @@ export type NestedType = ArrayType | MapType | RowType;
 export const nestedCountBytes = 4;
 
 /** Whether text of the type is seen as bytes, not as a string. */
-export function isBinary(type: Type): boolean {
+function isBinary(type: Type): boolean {
   return type.kind === "varbinary" || type.kind === "uuid" || type.kind === "ipaddress";
 }
 

@@ -246,6 +246,10 @@ export function isIntegral(type: Type): boolean {
   return type.kind === "tinyint" || type.kind === "smallint" || type.kind === "integer" || type.kind === "bigint";
 }
 
+export function isInterval(type: Type): boolean {
+  return type.kind === "interval day to second" || type.kind === "interval year to month";
+}
+
 export function isCharacter(type: Type): boolean {
   return type.kind === "varchar" || type.kind === "char";
 }

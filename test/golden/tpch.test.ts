@@ -31,5 +31,12 @@ describe("TPC-H plans at scale 1", () => {
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text);
     expect(comment.length).toBeGreaterThan(0);
     expect(text).toBe(readFileSync(file, "utf8"));
+    expect(text).not.toContain("CrossJoin");
+  });
+
+  test("the same statement has the same plan, whatever was planned before it", async () => {
+    const sql = readFileSync(join(statements, "q09.sql"), "utf8");
+    const fresh = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
+    expect(await fresh.explain(sql)).toBe(await planner.explain(sql));
   });
 });

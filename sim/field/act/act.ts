@@ -145,7 +145,9 @@ function whenJoined(weather: Weather, workers: readonly string[]): Promise<void>
 /** Rows of every statement in a simulated cluster where nothing goes wrong. */
 async function references(plan: RunPlan): Promise<ReadonlyMap<string, { readonly kind: string; readonly rows?: readonly unknown[] }>> {
   const shared = new SharedState();
-  const planned = plan.users.flatMap((user) => user.statements).filter(({ step, sessionStep }) => step === undefined && sessionStep === undefined);
+  const planned = plan.users
+    .flatMap((user) => user.statements)
+    .filter(({ step, sessionStep }) => step === undefined && sessionStep === undefined);
   const statements = [...planned, ...plan.faults.flatMap((fault) => (fault.kind === "crowd" ? [{ sql: fault.sql }] : []))];
   const calm: RunPlan = {
     ...plan,

@@ -4,7 +4,7 @@
  * decimal(12,2)), `tpch.splits-per-node` (4; a factor of the number of splits, which does not depend on the cluster).
  */
 import type { MemoryContext } from "../../page/memory.ts";
-import { assert, QueryError } from "../../protocol/errors.ts";
+import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import { decimalType, DOUBLE } from "../../types/type.ts";
 import type {
@@ -20,6 +20,7 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "../connector.ts";
+import { invalidProperty } from "../properties.ts";
 import { TpchPageSource } from "./page-source.ts";
 import type { Scale, UnitRange } from "./scale.ts";
 import { listedSchemas, scaleOfSchema, splitUnits } from "./scale.ts";
@@ -54,10 +55,6 @@ function choice<const Choice extends string>(
     throw invalidProperty(name, value);
   }
   return found;
-}
-
-function invalidProperty(name: string, value: string): QueryError {
-  return new QueryError("CONFIGURATION_INVALID", `Invalid value '${value}' for property '${name}'`);
 }
 
 function readOptions(properties: Readonly<Record<string, string>>): TpchOptions {

@@ -1,6 +1,6 @@
 /** The frame of a window: which bounds go together, and what an offset may be. */
 import type { FrameBound, WindowFrame as FrameSyntax, WindowSpecification } from "../../sql/ast.ts";
-import { BIGINT, displayType, isNumeric, type Type } from "../../types/type.ts";
+import { BIGINT, displayType, isInterval, isNumeric, type Type } from "../../types/type.ts";
 import type { Constant, RowExpression } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import type { WindowBound, WindowFrame } from "../node.ts";
@@ -130,10 +130,6 @@ const intervalType: Type = Object.freeze({ kind: "interval day to second" });
 
 function isTemporal(type: Type): boolean {
   return type.kind === "date" || type.kind === "timestamp";
-}
-
-function isInterval(type: Type): boolean {
-  return type.kind === "interval day to second" || type.kind === "interval year to month";
 }
 
 /** A number of rows that is written down, as a bigint. */

@@ -5,31 +5,13 @@
 import { isInteger, isNumber, join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import { type Expression, Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
-import { literalOf, type Table } from "./tables.ts";
+import { type Body, type Column, drawSharedColumns, drawTable, drawValues, type Relation, relationOf } from "./relations.ts";
+import type { Table } from "./tables.ts";
 import { drawWindow } from "./windows.ts";
 
 export interface Query {
   readonly text: Text;
   readonly ordered: boolean;
-}
-
-interface Column {
-  readonly name: string;
-  readonly type: SqlType;
-  readonly bound: number;
-  readonly exact: boolean;
-}
-
-interface Body {
-  readonly text: Text;
-  readonly columns: readonly Column[];
-  readonly rows: number;
-}
-
-interface Relation {
-  readonly text: Text;
-  readonly columns: readonly Expression[];
-  readonly rows: number;
 }
 
 const rowsMax = 60_000;
@@ -399,7 +381,7 @@ export class Queries {
   #lateral(left: Relation): Relation | undefined {
     const random = this.#random;
     const alias = this.#name("a");
-    const inner = this.#base(this.#name("a"));
+    const inner = drawTable(random, this.#tables, this.#name("a"));
     if (left.text.engine.includes(" , ") || left.rows * 10 > resultRowsMax || inner.rows > 100) {
       return undefined;
     }
@@ -460,57 +442,12 @@ export class Queries {
       );
     }
     if (choice === 3) {
-      return this.#values(alias);
+      return drawValues(random, alias);
     }
     if (choice === 4 && depth > 0) {
-      return this.#sharedColumns(alias);
+      return drawSharedColumns(random, this.#tables, alias);
     }
-    return this.#base(alias);
-  }
-
-  #base(alias: string): Relation {
-    const random = this.#random;
-    const table = random.chance(20) ? (this.#tables[3] as Table) : random.pick(this.#tables.slice(0, 3));
-    const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
-    return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45 });
-  }
-
-  /** JOIN USING and NATURAL JOIN, whose shared column is one. */
-  #sharedColumns(alias: string): Relation {
-    const random = this.#random;
-    const [a, b] = [random.pick(this.#tables.slice(0, 3)), random.pick(this.#tables.slice(0, 3))];
-    const join2 = random.pick(["JOIN", "LEFT JOIN", "FULL JOIN", "RIGHT JOIN"]);
-    const left = `(SELECT k, s AS c1 FROM ${a.name}) x`;
-    const right = `(SELECT k, s AS c2 FROM ${b.name}) y`;
-    const joined = random.chance(30) ? `${left} NATURAL ${join2} ${right}` : `${left} ${join2} ${right} USING (k)`;
-    const columns: readonly Column[] = [
-      { name: "k", type: type("integer"), bound: 20, exact: true },
-      { name: "c1", type: type("varchar"), bound: 0, exact: true },
-      { name: "c2", type: type("varchar"), bound: 0, exact: true },
-    ];
-    return relationOf(text`(SELECT k, c1, c2 FROM ${joined}) ${alias}`, alias, { columns, rows: 300 });
-  }
-
-  #values(alias: string): Relation {
-    const random = this.#random;
-    const columns = Array.from({ length: 1 + random.below(3) }, (_, index) => {
-      const kind = random.pick(["integer", "varchar", "date", "boolean", "double"] as const);
-      return { name: `v${index}`, type: type(kind), bound: 30, exact: true };
-    });
-    const rows = Array.from({ length: 1 + random.below(5) }, (_, row) =>
-      columns.map((column) => {
-        const value = random.chance(20) ? text`NULL` : literalOf(random, column.type.kind, 30);
-        return row === 0 ? text`CAST(${value} AS ${typeText(column.type)})` : value;
-      }),
-    );
-    const list = join(
-      rows.map((row) => text`(${join(row, ", ")})`),
-      ", ",
-    );
-    return relationOf(text`(VALUES ${list}) AS ${alias} (${columns.map((column) => column.name).join(", ")})`, alias, {
-      columns,
-      rows: rows.length,
-    });
+    return drawTable(random, this.#tables, alias);
   }
 
   #subquery(depth: number, outer: Scope): Expression | undefined {
@@ -605,18 +542,4 @@ function typedAs(wanted: SqlType, item: Expression): Expression {
 
 function texts(items: readonly Expression[]): readonly Text[] {
   return items.map((item) => item.text);
-}
-
-function relationOf(sql: Text, alias: string, { columns, rows }: Pick<Body, "columns" | "rows">): Relation {
-  return {
-    text: sql,
-    rows,
-    columns: columns.map((column) => ({
-      text: text`${alias}.${column.name}`,
-      type: column.type,
-      bound: column.bound,
-      exact: column.exact,
-      variable: true,
-    })),
-  };
 }

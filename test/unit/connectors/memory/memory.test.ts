@@ -295,6 +295,44 @@ describe("writes", () => {
     expect(world.node("w1").memory.reservedBytes).toBe(held / 2);
   });
 
+  test("a rewrite takes the place of all rows at once, and conflicts with whatever changed the table since it began", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(10), numbers(10)] };
+    await create(creation);
+    const table = await tableOf(coordinator.connector, "default", "t");
+    const begin = async () => (await metadata.beginRewrite?.(table)) as Json;
+    const shorter = { ...creation, tasks: [numbers(3)] };
+    const [first, second, third] = [await begin(), await begin(), await begin()];
+    const fragments = [await write(shorter, first), await write(shorter, second), await write(shorter, third)];
+    expect((await readTable(world, coordinator, table)).length).toBe(20);
+    await metadata.finishRewrite?.(first, fragments[0] as Json[]);
+    expect((await readTable(world, coordinator, table)).length).toBe(3);
+
+    const conflict = { errorName: "TRANSACTION_CONFLICT", message: "Table 'cat.default.t' has changed since its rows were read" };
+    await expect(metadata.finishRewrite?.(second, fragments[1] as Json[])).rejects.toMatchObject(conflict);
+    await metadata.abortWrite?.(third);
+    const afterInsert = await begin();
+    const insert = (await metadata.beginInsert?.(table)) as Json;
+    await metadata.finishInsert?.(insert, await write(shorter, insert));
+    await expect(metadata.finishRewrite?.(afterInsert, await write(shorter, afterInsert))).rejects.toMatchObject(conflict);
+    const afterAlter = await begin();
+    await metadata.addColumn?.(table, { name: "more", type: BIGINT });
+    await expect(metadata.finishRewrite?.(afterAlter, await write(shorter, afterAlter))).rejects.toMatchObject({
+      errorName: "TRANSACTION_CONFLICT",
+      message: "Table 'cat.default.t' was altered while rows were written",
+    });
+    expect((await readTable(world, coordinator, table)).length).toBe(6);
+
+    // Nothing is kept of what was replaced or refused.
+    const fresh = startWorld();
+    const same = { ...creation, world: fresh.world, coordinator: fresh.coordinator, tasks: [numbers(3)] };
+    await create(same);
+    await Promise.resolve();
+    expect(world.node("w1").memory.reservedBytes).toBe(2 * fresh.world.node("w1").memory.reservedBytes);
+    expect(world.node("w2").memory.reservedBytes).toBe(0);
+  });
+
   test("the limit of a node is Presto's error, and what was written is freed", async () => {
     const { world, coordinator } = startWorld({ "memory.max-data-per-node": "100kB" });
     const { metadata } = coordinator.connector;
