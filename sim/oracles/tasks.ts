@@ -35,7 +35,7 @@ export class TaskOracle {
   }
 
   observe(answer: Observed): void {
-    const { to: place, path, request, response, task, arrivedNanos, nowNanos } = answer;
+    const { from, to: place, path, request, response, task, arrivedNanos, nowNanos } = answer;
     if (path === "/v1/task" && response.status === 200) {
       this.#checkList(place, answer.text(), arrivedNanos);
     }
@@ -55,7 +55,7 @@ export class TaskOracle {
     }
     this.#seen.add(task.taskId);
     if (request.method === "POST" && task.what === "task") {
-      this.#checkCreator(place, task.taskId);
+      this.#checkCreator(from, place, task.taskId);
     }
     this.#check(!this.#isGone(key, arrivedNanos), () => `${place} answered ${request.method} ${path} for a task that it had deleted`);
   }
@@ -79,8 +79,9 @@ export class TaskOracle {
     }
   }
 
-  #checkCreator(place: string, taskId: string): void {
-    const key = `${place} ${taskId}`;
+  /** A client may give the same query to the next life of the coordinator: its tasks are others of the same names. */
+  #checkCreator(asker: string, place: string, taskId: string): void {
+    const key = `${asker}#${this.#livesOf(asker)} ${place} ${taskId}`;
     const life = this.#livesOf(place);
     const creator = this.#creators.get(key) ?? life;
     this.#creators.set(key, creator);
