@@ -94,7 +94,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "query-life",
     sentence:
-      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, of the ended ones only the newest are remembered and those that are young, and never more than three times the history, the query resource tells of it what its user saw, and nobody without its slug sees it.",
+      "A query ends once and stays ended, at once when it is cancelled, its tasks go with it, an ended one is remembered while its client is still to come for rows, of the others only the newest and those that are young, and never more than three times the history, the query resource tells of it what its user saw, and nobody without its slug sees it.",
     kind: "safety",
     checkedIn: "query-life.ts",
   },
