@@ -96,7 +96,7 @@ function parseSetOperations(
     if (open === undefined || open.operator !== operator || open.distinct !== distinct) {
       terms = [close()];
       open = { operator, distinct };
-      tokens.grow(1);
+      tokens.grow(queryLevels);
     }
     terms.push(parseTerm());
   }
