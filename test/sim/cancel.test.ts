@@ -94,7 +94,7 @@ describe("a cancelled statement", () => {
         await service.wait(0.1);
       }
       const cancelledAt = told.slices.length;
-      expect((await asker.ask("DELETE", String(nextUri))).status).toBe(204);
+      expect((await asker.ask("DELETE", nextUri as string)).status).toBe(204);
       await service.wait(10_000);
       // It was at work on the workers, and each of them was told.
       const before = new Set(told.slices.slice(0, cancelledAt).map(({ place }) => place));
