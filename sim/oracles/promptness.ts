@@ -19,6 +19,9 @@ const clockShareMin = 0.8;
 const tidyNanos = 3 * nanosPerSecond;
 /** After its time of grace a node takes leave of who follows its tasks, of the cluster and of its own queries, a second each. */
 const leaveNanos = 4 * nanosPerSecond;
+/** What only a node that is not computing does; each has a timer every second. */
+const acts: ReadonlySet<string> = new Set(["timer", "request", "respond", "answer"]);
+const silentNanos = 2 * nanosPerSecond;
 /** Who is frozen or crawls goes on later. */
 const holdsUp = /^(?:pause|slow-node) (\S+)/;
 /** Between two looks. */
@@ -40,6 +43,9 @@ interface Leave {
   /** Since when no task of it runs, as far as was looked. */
   idleSinceNanos: number | undefined;
   said: boolean;
+  /** When it last did anything, and when it last had computed for long. */
+  actedNanos: number;
+  computedNanos: number;
 }
 
 /** What keeps a place from doing anything. */
@@ -83,10 +89,21 @@ export class PromptnessOracle {
 
   /** Every note of the world. */
   note(place: string, kind: string, detail: string, nowNanos: number): void {
+    if (acts.has(kind) && this.#leaving.size > 0) {
+      this.#sawAct(place, nowNanos);
+    }
     if (kind === "log-info" && detail.startsWith("shutdown-started")) {
       const graceNanos = Number(/"graceMs":(\d+)/.exec(detail)?.[1] ?? 0) * nanosPerMs;
       const life = this.#options.facts.livesOf(place);
-      this.#leaving.set(place, { life, sinceNanos: nowNanos, graceNanos, idleSinceNanos: undefined, said: false });
+      this.#leaving.set(place, {
+        life,
+        sinceNanos: nowNanos,
+        graceNanos,
+        idleSinceNanos: undefined,
+        said: false,
+        actedNanos: nowNanos,
+        computedNanos: Number.NEGATIVE_INFINITY,
+      });
     } else if (kind === "fault" || kind === "heal") {
       const held = holdsUp.exec(detail)?.[1];
       if (held !== undefined) {
@@ -223,9 +240,25 @@ export class PromptnessOracle {
     }
   }
 
+  /** A node that computes does nothing else: one slice may last, where work is slow. */
+  #sawAct(place: string, nowNanos: number): void {
+    const leave = this.#leaving.get(place);
+    if (leave === undefined) {
+      return;
+    }
+    if (nowNanos - leave.actedNanos > silentNanos) {
+      leave.computedNanos = nowNanos;
+    }
+    leave.actedNanos = nowNanos;
+  }
+
   #wasHeldUp(place: string, nowNanos: number): boolean {
     const held = this.#heldUp.get(place);
-    return held !== undefined && (held.faults.size > 0 || held.endedNanos > nowNanos - leaveNanos);
+    const leave = this.#leaving.get(place);
+    return (
+      (held !== undefined && (held.faults.size > 0 || held.endedNanos > nowNanos - leaveNanos)) ||
+      (leave !== undefined && (nowNanos - leave.actedNanos > silentNanos || leave.computedNanos > nowNanos - leaveNanos))
+    );
   }
 
   /** Of a nanosecond of the world's, what the slowest clock counts. */
