@@ -53,6 +53,8 @@ export interface Delivered {
   readonly isWhole: boolean;
 }
 
+const fetched = / GET (\/v1\/task\/([^/]+)\/results\/\S+)$/;
+
 export class DeliveryOracle {
   readonly #verdict: Verdict;
   readonly #lives: (place: string) => number;
@@ -66,6 +68,8 @@ export class DeliveryOracle {
   readonly #inputs = new Map<string, Input>();
   /** Buffers by `place taskId bufferId` whose end was told or brought about, in any life of the place. */
   readonly #ended = new Set<string>();
+  /** Requests for pages that came when their task had made all: place, path, moment. */
+  readonly #wholeWhenAsked = new Set<string>();
   /** Ends that came too soon unless the event that brought them also ended the buffer: its answer may be made a moment later. */
   readonly #suspects: { readonly story: BufferStory; readonly sentence: string; readonly event: number }[] = [];
 
@@ -76,6 +80,18 @@ export class DeliveryOracle {
     this.#verdict = verdict;
     this.#lives = nodes.lives;
     this.#taskState = nodes.taskState;
+  }
+
+  /** Every note of the world. */
+  note(place: string, kind: string, detail: string, nowNanos: number): void {
+    if (kind !== "serve" || !detail.includes(" exchange-fetch ")) {
+      return;
+    }
+    const [, path = "", taskId = ""] = fetched.exec(detail) ?? [];
+    const state = this.#taskState(place, taskId);
+    if (state === "FLUSHING" || state === "FINISHED") {
+      this.#wholeWhenAsked.add(`${place} ${path} ${nowNanos}`);
+    }
   }
 
   observe(answer: Observed): void {
@@ -130,7 +146,7 @@ export class DeliveryOracle {
   }
 
   #pages(answer: Observed, task: TaskTarget): void {
-    const { from, to, response } = answer;
+    const { from, to, path, response } = answer;
     const name = `${to} buffer ${task.bufferId} of ${task.taskId}`;
     const instanceId = headerOf(response.headers, "x-engine-task-instance-id") ?? "";
     this.#instance(answer, task, instanceId);
@@ -159,8 +175,10 @@ export class DeliveryOracle {
     }
     if (complete) {
       const state = this.#taskState(to, task.taskId) ?? "";
+      // All pages were there when the request came; the task may have been ended while the answer was read from the disk.
+      const wasWhole = this.#wholeWhenAsked.has(`${to} ${path} ${answer.arrivedNanos}`);
       this.#check(
-        !story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED")),
+        !story.aborted && (story.endedEarly || wasWhole || (state !== "FAILED" && state !== "ABORTED")),
         () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
       );
       this.#ended.add(`${to} ${task.taskId} ${task.bufferId}`);

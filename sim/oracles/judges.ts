@@ -185,6 +185,7 @@ export class Judges implements Verdict {
     this.#deletions.note(place, kind, detail);
     this.#taskEnds.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
+    this.#delivery.note(place, kind, detail, this.#options.world.nowNanos);
     this.#lastAsked.note(kind, detail);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     if (kind === "submit") {

@@ -128,6 +128,7 @@ export class PromptnessOracle {
 
   observe({ to, path, request, response, nowNanos, ...answer }: Observed): void {
     const { coordinator, facts } = this.#options;
+    this.#sawAct(to, nowNanos);
     if (to === coordinator && path.startsWith("/v1/statement") && response.status < 300) {
       const inPath = path.split("/")[3];
       const id = inPath ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
