@@ -17,11 +17,7 @@ export const slowDisk: FaultDefinition<OneNode & { readonly factor: number }> = 
   describe: ({ node, factor }) => `${node} x${factor}`,
   places: nodeOnly,
   strike: ({ node, factor }, { target }) =>
-    target.afflictDisk(node, (conditions) => ({
-      ...conditions,
-      delayNanosMin: conditions.delayNanosMin * factor,
-      delayNanosMax: conditions.delayNanosMax * factor,
-    })),
+    target.afflictDisk(node, (conditions) => ({ ...conditions, slowness: Math.max(factor, conditions.slowness) })),
 };
 
 export const diskErrors: FaultDefinition<OneNode & { readonly percent: number }> = {

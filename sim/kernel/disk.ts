@@ -12,6 +12,8 @@ interface File {
 export interface DiskConditions {
   readonly delayNanosMin: number;
   readonly delayNanosMax: number;
+  /** So many times longer does each operation take. */
+  readonly slowness: number;
   /** Bytes the disk holds; past it writes fail with NO_SPACE. */
   readonly bytesMax: number;
   /** Of 100 operations, how many fail with IO and do nothing. */
@@ -26,6 +28,7 @@ export type AfterCrash = "synced" | "kept" | "torn" | "wiped";
 export const calmDisk: DiskConditions = {
   delayNanosMin: 20_000,
   delayNanosMax: 200_000,
+  slowness: 1,
   bytesMax: 2 ** 32,
   errorPercent: 0,
   corruptPercent: 0,
@@ -78,8 +81,8 @@ export class SimulatedDisk {
   open(life: Life): Storage {
     const later = <T>(work: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
-        const { delayNanosMin, delayNanosMax } = this.conditions.value;
-        const delay = this.#stream.between(delayNanosMin, delayNanosMax);
+        const { delayNanosMin, delayNanosMax, slowness } = this.conditions.value;
+        const delay = this.#stream.between(delayNanosMin, delayNanosMax) * slowness;
         this.#world.on(life, this.#world.nowNanos + delay, "disk", () => {
           try {
             this.#failNow(life);
