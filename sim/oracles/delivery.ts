@@ -178,7 +178,7 @@ export class DeliveryOracle {
       // All pages were there when the request came; the task may have been ended while the answer was read from the disk.
       const wasWhole = this.#wholeWhenAsked.has(`${to} ${path} ${answer.arrivedNanos}`);
       this.#check(
-        !story.aborted && (story.endedEarly || wasWhole || (state !== "FAILED" && state !== "ABORTED")),
+        wasWhole || (!story.aborted && (story.endedEarly || (state !== "FAILED" && state !== "ABORTED"))),
         () => `${name} says that it is complete, and its task ${story.aborted ? "was aborted" : `is ${state}`}`,
       );
       this.#ended.add(`${to} ${task.taskId} ${task.bufferId}`);
