@@ -5,7 +5,7 @@
  */
 import { nanosPerSecond, type World } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 
 const oracle = "deletions";
 const label = " task-delete ";
@@ -114,10 +114,6 @@ export class DeletionOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#options.verdict.held(oracle);
-    } else {
-      this.#options.verdict.violate("liveness", oracle, sentence());
-    }
+    judge(this.#options.verdict, "liveness", oracle, holds, sentence);
   }
 }

@@ -5,7 +5,7 @@
 import { frameHeaderBytes, frameRowCount, splitFrames } from "../../src/page/codec.ts";
 import { checksum } from "../../src/page/checksum.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
 
 const oracle = "delivery";
@@ -322,11 +322,7 @@ export class DeliveryOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence());
-    }
+    judge(this.#verdict, "safety", oracle, holds, sentence);
   }
 }
 

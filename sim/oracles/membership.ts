@@ -8,7 +8,7 @@ import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import type { Properties } from "../plan.ts";
 import type { Facts } from "./facts.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "membership";
@@ -268,10 +268,6 @@ export class MembershipOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence());
-    }
+    judge(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

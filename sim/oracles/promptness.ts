@@ -1,12 +1,11 @@
 /**
  * Nobody waits for what is there: a cancel ends its query at once; a query with a free slot, or with workers to run on, goes on, and one whose rows are all there
- * ends; a query that its client has left is given
- * up in time; and whoever was told to leave is gone when its work or its time is over. Lateness is a failure long before a statement hangs for good. Followed from the
- * answers and changes of state that crossed the world; nothing of it comes from the timers that it judges.
+ * ends; a query that its client has left is given up in time; and whoever was told to leave is gone when its work or its time is over. Lateness is a failure long
+ * before a statement hangs for good. Followed from the answers and changes of state that crossed the world; nothing of it comes from the timers that it judges.
  */
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "promptness";
@@ -268,11 +267,7 @@ export class PromptnessOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#options.verdict.held(oracle);
-    } else {
-      this.#options.verdict.violate("liveness", oracle, sentence());
-    }
+    judge(this.#options.verdict, "liveness", oracle, holds, sentence);
   }
 }
 

@@ -8,7 +8,7 @@ import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { nanosPerMs, nanosPerSecond, type World } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
 import type { StatisticsOracle } from "./statistics.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "query-life";
@@ -343,11 +343,7 @@ export class QueryLifeOracle {
   }
 
   #say(name: string, holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#options.verdict.held(name);
-    } else {
-      this.#options.verdict.violate("safety", name, sentence());
-    }
+    judge(this.#options.verdict, "safety", name, holds, sentence);
   }
 }
 

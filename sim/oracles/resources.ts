@@ -5,7 +5,7 @@
  */
 import type { Accounts } from "../../src/node.ts";
 import { parseDataSize } from "../../src/protocol/units.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "resources";
@@ -80,10 +80,6 @@ export class ResourceOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence());
-    }
+    judge(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

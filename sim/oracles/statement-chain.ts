@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { Circumstances } from "./results.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 
 const oracle = "statement-chain";
 
@@ -153,10 +153,6 @@ export class StatementChainOracle {
   }
 
   #check(holds: boolean, sentence: string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence);
-    }
+    judge(this.#verdict, "safety", oracle, holds, () => sentence);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { parseDataSize, parseDuration } from "../../src/protocol/units.ts";
 import type { DeliveryOracle } from "./delivery.ts";
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "statistics";
@@ -265,10 +265,6 @@ export class StatisticsOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence());
-    }
+    judge(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

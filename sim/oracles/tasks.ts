@@ -4,7 +4,7 @@
  * serves its pages. A long poll that was there before may still be told how the task ended.
  * Whatever changes a task's state raises its version: who waits for a higher one is told of the change, and who compares versions does not miss it.
  */
-import type { Verdict } from "./violation.ts";
+import { judge, type Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
 const oracle = "deleted-tasks";
@@ -115,10 +115,6 @@ export class TaskOracle {
   }
 
   #check(holds: boolean, sentence: () => string): void {
-    if (holds) {
-      this.#verdict.held(oracle);
-    } else {
-      this.#verdict.violate("safety", oracle, sentence());
-    }
+    judge(this.#verdict, "safety", oracle, holds, sentence);
   }
 }

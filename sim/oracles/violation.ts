@@ -33,3 +33,12 @@ export interface Verdict {
   /** Counts an evaluation of an invariant that held. */
   held(oracle: string): void;
 }
+
+/** One evaluation of an invariant: counted where it holds, said where it does not. */
+export function judge(verdict: Verdict, kind: FailureKind, oracle: string, holds: boolean, sentence: () => string): void {
+  if (holds) {
+    verdict.held(oracle);
+  } else {
+    verdict.violate(kind, oracle, sentence());
+  }
+}
