@@ -7,8 +7,8 @@ type Kind = Behaviour["kind"];
 
 /** Parts of the whole. */
 const weights: Readonly<Record<Kind, number>> = {
-  "reads-all": 14,
-  slow: 2,
+  "reads-all": 13,
+  slow: 3,
   cancels: 2,
   "cancels-at": 2,
   "ends-stages": 2,

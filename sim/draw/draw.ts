@@ -192,7 +192,7 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       name,
       // Some come before there is anybody to serve them: they must wait, not fail. The others find all workers there.
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
-      ...(stream.chance(1, 2) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
+      ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawSession(tree.stream(`user/${name}/session`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };

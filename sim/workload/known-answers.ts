@@ -55,14 +55,6 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `_col0 bigint, _col1 bigint, _col2 bigint, _col3 decimal(38, 2) [[837,674,837,"1003.00"]]`,
   },
   {
-    sql: "SELECT count(*), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a JOIN region r ON a.k = r.regionkey",
-    answer: `_col0 bigint, _col1 decimal(38, 2) [[2376,"288754736.63"]]`,
-  },
-  {
-    sql: "SELECT count(*), count(r.name), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a LEFT JOIN region r ON a.k = r.regionkey",
-    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[4200,2376,"503219045.90"]]`,
-  },
-  {
     sql: "SELECT r.name, count(*), count(a.k) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a FULL JOIN (SELECT nullif(regionkey, 2) AS k, name FROM region) r ON a.k = r.k GROUP BY r.name",
     answer: `name varchar(25), _col1 bigint, _col2 bigint [["AFRICA",582,582],["AMERICA",584,584],["ASIA",1,0],["EUROPE",1,0],["MIDDLE EAST",628,628],[null,2406,1814]]`,
   },
@@ -73,18 +65,6 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT count(*), count(n.name) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey LEFT JOIN nation n ON o.orderkey = n.nationkey",
     answer: `_col0 bigint, _col1 bigint [[4340,7]]`,
-  },
-  {
-    sql: "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
-    answer: `_col0 bigint, _col1 bigint [[420,0]]`,
-  },
-  {
-    sql: "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
-    answer: `_col0 bigint, _col1 bigint, _col2 bigint [[420,0,420]]`,
-  },
-  {
-    sql: "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
-    answer: `_col0 bigint, _col1 bigint [[4200,0]]`,
   },
   {
     sql: "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
@@ -125,6 +105,42 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
     answer: `custkey bigint, _col1 bigint [[122,2],[13,2],[146,2],[182,2],[22,2],[226,3],[23,2],[233,2],[235,3],[242,3],[268,2],[343,3],[385,2],[40,2],[5,2],[64,2]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a JOIN region r ON a.k = r.regionkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[2376,"288754736.63"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(r.name), sum(a.totalprice) FROM (SELECT nullif(custkey % 7, 3) AS k, totalprice FROM orders) a LEFT JOIN region r ON a.k = r.regionkey",
+    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[4200,2376,"503219045.90"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+    answer: `_col0 bigint, _col1 bigint [[420,0]]`,
+  },
+  {
+    sql: "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+    answer: `_col0 bigint, _col1 bigint, _col2 bigint [[420,0,420]]`,
+  },
+  {
+    sql: "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
+    answer: `_col0 bigint, _col1 bigint [[4200,0]]`,
+  },
+  {
+    sql: "SELECT o.orderstatus, count(*), count(n.name) FROM orders o LEFT JOIN (SELECT * FROM nation WHERE regionkey > 8) n ON o.custkey = n.nationkey GROUP BY o.orderstatus",
+    answer: `orderstatus varchar(1), _col1 bigint, _col2 bigint [["F",2021,0],["O",2080,0],["P",99,0]]`,
+  },
+  {
+    sql: "SELECT count(*), count(r.name), sum(c.acctbal) FROM customer c LEFT JOIN (SELECT * FROM region WHERE regionkey = 2) r ON c.nationkey = r.regionkey",
+    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[420,19,"1839453.81"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(s.name), count(l.orderkey) FROM lineitem l FULL JOIN (SELECT * FROM supplier WHERE suppkey < 3) s ON l.suppkey = s.suppkey",
+    answer: `_col0 bigint, _col1 bigint, _col2 bigint [[16799,1128,16799]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, count(*), count(o.orderkey) FROM (SELECT * FROM orders WHERE orderkey < 3) o RIGHT JOIN customer c ON c.custkey = o.custkey GROUP BY c.mktsegment",
+    answer: `mktsegment varchar(10), _col1 bigint, _col2 bigint [["AUTOMOBILE",87,0],["BUILDING",83,1],["FURNITURE",84,1],["HOUSEHOLD",87,0],["MACHINERY",79,0]]`,
   },
   {
     sql: "SELECT orderstatus, count(*), sum(n) FROM (SELECT orderstatus, custkey, count(*) AS n FROM orders GROUP BY orderstatus, custkey) x GROUP BY orderstatus",
@@ -191,6 +207,18 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `_col0 bigint [[1708]]`,
   },
   {
+    sql: "SELECT orderstatus, count(*) FROM orders WHERE nullif(custkey, 77) NOT IN (SELECT nullif(suppkey * 9, 63) FROM lineitem WHERE quantity > 40) GROUP BY orderstatus",
+    answer: `orderstatus varchar(1), _col1 bigint []`,
+  },
+  {
+    sql: "SELECT count(*), sum(acctbal) FROM customer WHERE NOT coalesce(nullif(custkey, 8) IN (SELECT nullif(custkey, 9) FROM orders WHERE totalprice > 150000), custkey % 2 = 0)",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[147,"686154.98"]]`,
+  },
+  {
+    sql: "SELECT linenumber, count(*) FROM lineitem WHERE partkey NOT IN (SELECT nullif(partkey, 4) FROM part WHERE size > 10) OR quantity < 3 GROUP BY linenumber",
+    answer: `linenumber integer, _col1 bigint [[1,153],[2,172],[3,122],[4,89],[5,75],[6,44],[7,19]]`,
+  },
+  {
     sql: "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
     answer: `_col0 bigint [[4200]]`,
   },
@@ -235,6 +263,26 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `orderstatus varchar(1), mktsegment varchar(10), _col2 bigint, _col3 bigint [["F","AUTOMOBILE",49,49],["F","BUILDING",47,47],["F","FURNITURE",58,58],["F","HOUSEHOLD",68,68],["F","MACHINERY",55,55],["O","AUTOMOBILE",50,50],["O","BUILDING",62,62],["O","FURNITURE",70,70],["O","HOUSEHOLD",63,63],["O","MACHINERY",37,37],["P","FURNITURE",1,1],["P","HOUSEHOLD",2,2],["P","MACHINERY",1,1],[null,"AUTOMOBILE",42,0],[null,"BUILDING",35,0],[null,"FURNITURE",32,0],[null,"HOUSEHOLD",38,0],[null,"MACHINERY",39,0]]`,
   },
   {
+    sql: "SELECT shipmode, orderpriority, count(*), min(l.orderkey) FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey WHERE l.linenumber < 3 GROUP BY 1, 2",
+    answer: `shipmode varchar(10), orderpriority varchar(15), _col2 bigint, _col3 bigint [["AIR","1-URGENT",239,288],["AIR","2-HIGH",234,32],["AIR","3-MEDIUM",200,101],["AIR","4-NOT SPECIFIED",243,262],["AIR","5-LOW",228,3],["FOB","1-URGENT",221,65],["FOB","2-HIGH",235,7],["FOB","3-MEDIUM",209,34],["FOB","4-NOT SPECIFIED",250,35],["FOB","5-LOW",202,5],["MAIL","1-URGENT",228,133],["MAIL","2-HIGH",213,166],["MAIL","3-MEDIUM",226,33],["MAIL","4-NOT SPECIFIED",212,38],["MAIL","5-LOW",202,1],["RAIL","1-URGENT",187,2],["RAIL","2-HIGH",217,130],["RAIL","3-MEDIUM",228,37],["RAIL","4-NOT SPECIFIED",231,35],["RAIL","5-LOW",220,3],["REG AIR","1-URGENT",229,98],["REG AIR","2-HIGH",203,514],["REG AIR","3-MEDIUM",207,34],["REG AIR","4-NOT SPECIFIED",228,67],["REG AIR","5-LOW",219,4],["SHIP","1-URGENT",251,36],["SHIP","2-HIGH",212,7],["SHIP","3-MEDIUM",213,97],["SHIP","4-NOT SPECIFIED",237,67],["SHIP","5-LOW",245,227],["TRUCK","1-URGENT",235,65],["TRUCK","2-HIGH",243,32],["TRUCK","3-MEDIUM",226,33],["TRUCK","4-NOT SPECIFIED",217,6],["TRUCK","5-LOW",220,1]]`,
+  },
+  {
+    sql: "SELECT linestatus, returnflag, sum(quantity), count(DISTINCT shipmode) FROM lineitem WHERE suppkey < 15 GROUP BY linestatus, returnflag",
+    answer: `linestatus varchar(1), returnflag varchar(1), _col2 decimal(38, 2), _col3 bigint [["F","A","49280.00",7],["F","N","1597.00",7],["F","R","52095.00",7],["O","N","108177.00",7]]`,
+  },
+  {
+    sql: "SELECT count(*), max(n) FROM (SELECT orderstatus, orderpriority, shipmode, count(*) AS n FROM orders o JOIN lineitem l ON l.orderkey = o.orderkey GROUP BY 1, 2, 3) x",
+    answer: `_col0 bigint, _col1 bigint [[105,269]]`,
+  },
+  {
+    sql: "SELECT DISTINCT shipmode, returnflag FROM lineitem",
+    answer: `shipmode varchar(10), returnflag varchar(1) [["AIR","A"],["AIR","N"],["AIR","R"],["FOB","A"],["FOB","N"],["FOB","R"],["MAIL","A"],["MAIL","N"],["MAIL","R"],["RAIL","A"],["RAIL","N"],["RAIL","R"],["REG AIR","A"],["REG AIR","N"],["REG AIR","R"],["SHIP","A"],["SHIP","N"],["SHIP","R"],["TRUCK","A"],["TRUCK","N"],["TRUCK","R"]]`,
+  },
+  {
+    sql: "SELECT count(*), count(DISTINCT a) FROM (SELECT DISTINCT orderstatus AS a, orderpriority AS b, nullif(orderstatus, 'O') AS c FROM orders) x",
+    answer: `_col0 bigint, _col1 bigint [[15,3]]`,
+  },
+  {
     sql: "SELECT count(DISTINCT c.phone), count(o.orderstatus), count(o.orderpriority) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.totalprice < 90000",
     answer: `_col0 bigint, _col1 bigint, _col2 bigint [[420,1614,1614]]`,
   },
@@ -275,22 +323,6 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `shipmode varchar(10), _col1 bigint, _col2 bigint [["AIR",28,555],["FOB",28,550],["MAIL",28,550],["RAIL",28,553],["REG AIR",28,555],["SHIP",28,554],["TRUCK",28,552]]`,
   },
   {
-    sql: "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
-    answer: `orderstatus varchar(1), _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(22, 2) [["F","118404.11","-118404.11","355212.32"],["O","120100.73","-120100.73","360302.19"],["P","142574.00","-142574.00","427722.01"]]`,
-  },
-  {
-    sql: "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
-    answer: `suppkey bigint, _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(12, 2) [[1,"29920.05","25.24","0.05"],[10,"30356.13","25.62","0.05"],[11,"30350.32","25.56","0.05"],[12,"30873.96","26.28","0.05"],[13,"29718.44","24.85","0.05"],[14,"30178.95","25.60","0.05"],[15,"29414.58","24.98","0.05"],[16,"30032.94","25.25","0.05"],[17,"29995.47","25.30","0.05"],[18,"30845.65","25.88","0.05"],[19,"29364.78","25.15","0.05"],[2,"30180.34","25.56","0.05"],[20,"30532.81","25.62","0.05"],[21,"30787.98","26.07","0.05"],[22,"30765.40","26.00","0.05"],[23,"30286.65","25.75","0.05"],[24,"30456.09","25.77","0.05"],[25,"30334.27","25.74","0.05"],[26,"31697.80","26.86","0.05"],[27,"30468.68","25.78","0.05"],[28,"32345.23","26.89","0.05"],[3,"29321.76","24.90","0.05"],[4,"30213.82","25.74","0.05"],[5,"29985.48","25.44","0.05"],[6,"30017.99","25.13","0.05"],[7,"29848.23","25.12","0.05"],[8,"29881.89","25.32","0.05"],[9,"30062.14","25.52","0.05"]]`,
-  },
-  {
-    sql: "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
-    answer: `nationkey bigint, _col1 decimal(12, 2), _col2 bigint [[0,"5755.63",14],[1,"6308.78",19],[10,"4140.71",22],[11,"4654.23",16],[12,"4329.67",16],[13,"4533.88",16],[14,"4663.52",8],[15,"5492.82",22],[16,"5466.47",19],[17,"3926.01",13],[18,"5245.47",18],[19,"4258.32",15],[2,"2415.09",19],[20,"6274.57",16],[21,"3988.57",14],[22,"3733.74",22],[23,"3800.67",16],[24,"4669.13",5],[3,"3717.92",22],[4,"2904.28",18],[5,"3903.94",15],[6,"3029.78",12],[7,"3231.72",22],[8,"4464.57",16],[9,"4813.87",25]]`,
-  },
-  {
-    sql: "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
-    answer: `_col0 decimal(12, 2), _col1 decimal(38, 2), _col2 decimal(38, 2), _col3 decimal(38, 2) [["4379.65","1839453.81","-1839453.81","1839453.81"]]`,
-  },
-  {
     sql: "SELECT linenumber, sum(extendedprice * (discount - 0.05)), sum(tax - 0.04) FROM lineitem GROUP BY linenumber",
     answer: `linenumber integer, _col1 decimal(38, 4), _col2 decimal(38, 2) [[1,"-55903.0977","-0.72"],[2,"-111183.5437","3.94"],[3,"67446.2836","1.51"],[4,"19128.0273","0.71"],[5,"-19041.9541","0.09"],[6,"-42594.1340","0.53"],[7,"18715.8202","-0.38"]]`,
   },
@@ -321,6 +353,46 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT count(*), sum(x), count(y) FROM (SELECT nationkey AS x, nullif(nationkey, 4) AS y FROM customer UNION ALL SELECT suppkey, nationkey FROM supplier) z",
     answer: `_col0 bigint, _col1 bigint, _col2 bigint [[448,5213,430]]`,
+  },
+  {
+    sql: "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
+    answer: `orderstatus varchar(1), _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(22, 2) [["F","118404.11","-118404.11","355212.32"],["O","120100.73","-120100.73","360302.19"],["P","142574.00","-142574.00","427722.01"]]`,
+  },
+  {
+    sql: "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
+    answer: `suppkey bigint, _col1 decimal(12, 2), _col2 decimal(12, 2), _col3 decimal(12, 2) [[1,"29920.05","25.24","0.05"],[10,"30356.13","25.62","0.05"],[11,"30350.32","25.56","0.05"],[12,"30873.96","26.28","0.05"],[13,"29718.44","24.85","0.05"],[14,"30178.95","25.60","0.05"],[15,"29414.58","24.98","0.05"],[16,"30032.94","25.25","0.05"],[17,"29995.47","25.30","0.05"],[18,"30845.65","25.88","0.05"],[19,"29364.78","25.15","0.05"],[2,"30180.34","25.56","0.05"],[20,"30532.81","25.62","0.05"],[21,"30787.98","26.07","0.05"],[22,"30765.40","26.00","0.05"],[23,"30286.65","25.75","0.05"],[24,"30456.09","25.77","0.05"],[25,"30334.27","25.74","0.05"],[26,"31697.80","26.86","0.05"],[27,"30468.68","25.78","0.05"],[28,"32345.23","26.89","0.05"],[3,"29321.76","24.90","0.05"],[4,"30213.82","25.74","0.05"],[5,"29985.48","25.44","0.05"],[6,"30017.99","25.13","0.05"],[7,"29848.23","25.12","0.05"],[8,"29881.89","25.32","0.05"],[9,"30062.14","25.52","0.05"]]`,
+  },
+  {
+    sql: "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
+    answer: `nationkey bigint, _col1 decimal(12, 2), _col2 bigint [[0,"5755.63",14],[1,"6308.78",19],[10,"4140.71",22],[11,"4654.23",16],[12,"4329.67",16],[13,"4533.88",16],[14,"4663.52",8],[15,"5492.82",22],[16,"5466.47",19],[17,"3926.01",13],[18,"5245.47",18],[19,"4258.32",15],[2,"2415.09",19],[20,"6274.57",16],[21,"3988.57",14],[22,"3733.74",22],[23,"3800.67",16],[24,"4669.13",5],[3,"3717.92",22],[4,"2904.28",18],[5,"3903.94",15],[6,"3029.78",12],[7,"3231.72",22],[8,"4464.57",16],[9,"4813.87",25]]`,
+  },
+  {
+    sql: "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
+    answer: `_col0 decimal(12, 2), _col1 decimal(38, 2), _col2 decimal(38, 2), _col3 decimal(38, 2) [["4379.65","1839453.81","-1839453.81","1839453.81"]]`,
+  },
+  {
+    sql: "SELECT avg(totalprice), count(*) FROM orders WHERE orderkey < 2500 OR orderkey > 16500",
+    answer: `_col0 decimal(12, 2), _col1 bigint [["118401.62",700]]`,
+  },
+  {
+    sql: "SELECT custkey % 11, avg(totalprice), avg(totalprice) FILTER (WHERE orderstatus = 'P') FROM orders WHERE custkey % 3 = 1 GROUP BY 1",
+    answer: `_col0 bigint, _col1 decimal(12, 2), _col2 decimal(12, 2) [[0,"123951.96","146621.42"],[1,"117553.86","213642.64"],[10,"123614.71","85110.23"],[2,"117715.68","104303.77"],[3,"124463.62","147773.53"],[4,"122401.19","167151.90"],[5,"123714.59","164873.79"],[6,"120238.81","139668.59"],[7,"128205.43","134724.67"],[8,"120086.08","189620.14"],[9,"118547.01","161559.34"]]`,
+  },
+  {
+    sql: "SELECT linenumber, avg(extendedprice * (discount - 0.05)), avg(DISTINCT quantity) FROM lineitem GROUP BY linenumber",
+    answer: `linenumber integer, _col1 decimal(25, 4), _col2 decimal(12, 2) [[1,"-13.3103","25.50"],[2,"-30.7988","25.50"],[3,"22.4896","25.50"],[4,"7.9271","25.50"],[5,"-10.7642","25.50"],[6,"-35.6138","25.50"],[7,"30.5814","25.50"]]`,
+  },
+  {
+    sql: "SELECT c.mktsegment, avg(o.totalprice), avg(c.acctbal) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'F' GROUP BY c.mktsegment",
+    answer: `mktsegment varchar(10), _col1 decimal(12, 2), _col2 decimal(12, 2) [["AUTOMOBILE","116893.17","4303.78"],["BUILDING","122409.83","4534.07"],["FURNITURE","115779.62","3868.66"],["HOUSEHOLD","119398.95","4785.50"],["MACHINERY","117484.82","4482.80"]]`,
+  },
+  {
+    sql: "SELECT returnflag, linestatus, avg(tax - 0.04), avg(quantity) FROM lineitem WHERE partkey < 40 GROUP BY CUBE (returnflag, linestatus)",
+    answer: `returnflag varchar(1), linestatus varchar(1), _col2 decimal(13, 2), _col3 decimal(12, 2) [["A","F","0.00","25.61"],["A",null,"0.00","25.61"],["N","F","0.03","32.50"],["N","O","0.00","26.14"],["N",null,"0.00","26.17"],["R","F","0.00","26.10"],["R",null,"0.00","26.10"],[null,"F","0.00","25.88"],[null,"O","0.00","26.14"],[null,null,"0.00","26.01"]]`,
+  },
+  {
+    sql: "SELECT avg(totalprice), sum(totalprice), count(totalprice) FROM orders WHERE orderkey < 0",
+    answer: `_col0 decimal(12, 2), _col1 decimal(38, 2), _col2 bigint [[null,null,0]]`,
   },
   {
     sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey > 100",
@@ -361,6 +433,38 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < 23",
     answer: `_col0 bigint, _col1 decimal(38, 2) [[7308,"99200425.93"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey < 100",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[987,"119301642.00"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey <> 100",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[4178,"500942790.23"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey % 100 = 1",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[51,"4764913.88"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(totalprice) FROM orders WHERE custkey BETWEEN 100 AND 140",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[429,"49528095.65"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity > 23",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[9144,"400401905.13"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity = 14",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[315,"5208826.14"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity IN (7, 14, 23)",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[980,"17331416.12"]]`,
+  },
+  {
+    sql: "SELECT count(*), count_if(custkey > 300), count_if(custkey < 300), sum(CASE WHEN custkey > 100 THEN 1 ELSE 0 END) FROM orders WHERE custkey > 200",
+    answer: `_col0 bigint, _col1 bigint, _col2 bigint, _col3 bigint [[2180,1244,936,2180]]`,
   },
   {
     sql: "SELECT count(*) FROM lineitem WHERE NOT (quantity < 10 OR shipmode = 'AIR') AND discount BETWEEN 0.02 AND 0.04",
@@ -589,6 +693,26 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT custkey FROM customer ORDER BY custkey OFFSET 300) c ON o.custkey = c.custkey",
     answer: `_col0 bigint, _col1 decimal(38, 2) [[1244,"148850992.33"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT orderkey FROM lineitem ORDER BY orderkey DESC, linenumber OFFSET 9000) l ON o.orderkey = l.orderkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[7799,"1167249105.01"]]`,
+  },
+  {
+    sql: "SELECT k % 7, count(*), sum(v) FROM (SELECT custkey AS k, totalprice AS v FROM orders UNION ALL SELECT partkey, extendedprice FROM lineitem) x GROUP BY 1",
+    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[0,3055,"144799243.08"],[1,3039,"145239735.94"],[2,2873,"141888280.62"],[3,3075,"145163460.54"],[4,2942,"145580651.27"],[5,2967,"141075692.47"],[6,3048,"148545133.90"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(x.v) FROM (SELECT orderkey AS k, totalprice AS v FROM orders UNION ALL SELECT orderkey, -extendedprice FROM lineitem) x JOIN customer c ON x.k = c.custkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[540,"-174835.60"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(c.acctbal) FROM customer c WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.orderkey = c.custkey AND l.quantity < 20)",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[339,"1481211.86"]]`,
+  },
+  {
+    sql: "SELECT p.size, count(*) FROM part p WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.partkey = p.partkey AND l.linenumber > 3) GROUP BY p.size",
+    answer: `size integer, _col1 bigint []`,
   },
   {
     sql: "SELECT count(*), count(x.k), sum(x.v) FROM orders o LEFT JOIN (SELECT nationkey AS k, 1 AS v FROM nation UNION ALL SELECT regionkey, 100 FROM region WHERE regionkey > 2) x ON o.custkey = x.k",

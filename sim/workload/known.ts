@@ -26,14 +26,9 @@ const joins: readonly string[] = [
   "SELECT count(*), count(a.orderkey), count(b.orderkey), sum(a.custkey) FROM (SELECT * FROM orders WHERE custkey < 200) a FULL JOIN (SELECT * FROM orders WHERE custkey > 100) b ON a.orderkey = b.orderkey",
   "SELECT s.nationkey, count(*), count(c.custkey), count(s.suppkey) FROM supplier s FULL JOIN customer c ON s.nationkey = c.nationkey AND c.acctbal > 0 GROUP BY s.nationkey",
   "SELECT count(*), count(l.orderkey), count(p.partkey), sum(l.quantity) FROM part p FULL JOIN (SELECT * FROM lineitem WHERE quantity < 3) l ON p.partkey = l.partkey",
-  `SELECT count(*), sum(a.totalprice) FROM ${nullKeys} a JOIN region r ON a.k = r.regionkey`,
-  `SELECT count(*), count(r.name), sum(a.totalprice) FROM ${nullKeys} a LEFT JOIN region r ON a.k = r.regionkey`,
   `SELECT r.name, count(*), count(a.k) FROM ${nullKeys} a FULL JOIN (SELECT nullif(regionkey, 2) AS k, name FROM region) r ON a.k = r.k GROUP BY r.name`,
   "SELECT count(*), count(n.nationkey) FROM orders o LEFT JOIN nation n ON nullif(o.custkey % 30, 7) = n.nationkey AND o.clerk = n.name",
   "SELECT count(*), count(n.name) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey LEFT JOIN nation n ON o.orderkey = n.nationkey",
-  "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
-  "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
-  "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
   "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
   "SELECT c.mktsegment, count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P' WHERE o.orderpriority = '1-URGENT' OR c.nationkey > 12 GROUP BY c.mktsegment",
   "SELECT count(*), count(o.orderkey) FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey WHERE o.orderkey IS NULL OR o.orderstatus = 'P'",
@@ -44,6 +39,19 @@ const joins: readonly string[] = [
   "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
   "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
   "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
+];
+
+/** Sides without rows, or with so few that some of several tasks have none of them. */
+const empties: readonly string[] = [
+  `SELECT count(*), sum(a.totalprice) FROM ${nullKeys} a JOIN region r ON a.k = r.regionkey`,
+  `SELECT count(*), count(r.name), sum(a.totalprice) FROM ${nullKeys} a LEFT JOIN region r ON a.k = r.regionkey`,
+  "SELECT count(*), count(o.orderkey) FROM customer c LEFT JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+  "SELECT count(*), count(o.orderkey), count(c.custkey) FROM customer c FULL JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON c.custkey = o.custkey",
+  "SELECT count(*), count(c.custkey) FROM (SELECT * FROM customer WHERE acctbal > 99999) c RIGHT JOIN orders o ON c.custkey = o.custkey",
+  "SELECT o.orderstatus, count(*), count(n.name) FROM orders o LEFT JOIN (SELECT * FROM nation WHERE regionkey > 8) n ON o.custkey = n.nationkey GROUP BY o.orderstatus",
+  "SELECT count(*), count(r.name), sum(c.acctbal) FROM customer c LEFT JOIN (SELECT * FROM region WHERE regionkey = 2) r ON c.nationkey = r.regionkey",
+  "SELECT count(*), count(s.name), count(l.orderkey) FROM lineitem l FULL JOIN (SELECT * FROM supplier WHERE suppkey < 3) s ON l.suppkey = s.suppkey",
+  "SELECT c.mktsegment, count(*), count(o.orderkey) FROM (SELECT * FROM orders WHERE orderkey < 3) o RIGHT JOIN customer c ON c.custkey = o.custkey GROUP BY c.mktsegment",
 ];
 
 /** Rows that are spread by some keys and asked for by others; unmatched rows of a side that several tasks read. */
@@ -71,6 +79,9 @@ const sets: readonly string[] = [
   "SELECT count(*) FROM orders WHERE (custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)) IS NULL",
   "SELECT count(*), sum(totalprice) FROM orders WHERE custkey IN (SELECT nullif(custkey, 5) FROM customer WHERE custkey < 100)",
   "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 2)",
+  "SELECT orderstatus, count(*) FROM orders WHERE nullif(custkey, 77) NOT IN (SELECT nullif(suppkey * 9, 63) FROM lineitem WHERE quantity > 40) GROUP BY orderstatus",
+  "SELECT count(*), sum(acctbal) FROM customer WHERE NOT coalesce(nullif(custkey, 8) IN (SELECT nullif(custkey, 9) FROM orders WHERE totalprice > 150000), custkey % 2 = 0)",
+  "SELECT linenumber, count(*) FROM lineitem WHERE partkey NOT IN (SELECT nullif(partkey, 4) FROM part WHERE size > 10) OR quantity < 3 GROUP BY linenumber",
   "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
   "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 9)",
   "SELECT count(*) FROM customer c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.custkey = c.custkey AND o.totalprice > 300000)",
@@ -79,12 +90,21 @@ const sets: readonly string[] = [
   "SELECT count(*), sum(k) FROM (SELECT suppkey AS k, linenumber AS n FROM lineitem INTERSECT SELECT nationkey, CAST(nationkey % 7 AS integer) FROM customer) x",
 ];
 
-const groups: readonly string[] = [
+/** Keys of few values, several at once: pages have them as numbers of entries. */
+const dictionaries: readonly string[] = [
   "SELECT returnflag, linestatus, shipmode, count(*) FROM lineitem GROUP BY returnflag, linestatus, shipmode",
   "SELECT orderpriority, orderstatus, count(*), sum(totalprice) FROM orders GROUP BY orderpriority, orderstatus",
   "SELECT brand, container, count(*) FROM part WHERE size < 9 GROUP BY brand, container",
   "SELECT nullif(orderstatus, 'F'), orderpriority, count(*), min(custkey) FROM orders GROUP BY 1, 2",
   `SELECT o.orderstatus, c.mktsegment, count(*), count(o.orderkey) FROM ${custOrders} AND o.totalprice < 40000 GROUP BY 1, 2`,
+  "SELECT shipmode, orderpriority, count(*), min(l.orderkey) FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey WHERE l.linenumber < 3 GROUP BY 1, 2",
+  "SELECT linestatus, returnflag, sum(quantity), count(DISTINCT shipmode) FROM lineitem WHERE suppkey < 15 GROUP BY linestatus, returnflag",
+  "SELECT count(*), max(n) FROM (SELECT orderstatus, orderpriority, shipmode, count(*) AS n FROM orders o JOIN lineitem l ON l.orderkey = o.orderkey GROUP BY 1, 2, 3) x",
+  "SELECT DISTINCT shipmode, returnflag FROM lineitem",
+  "SELECT count(*), count(DISTINCT a) FROM (SELECT DISTINCT orderstatus AS a, orderpriority AS b, nullif(orderstatus, 'O') AS c FROM orders) x",
+];
+
+const distincts: readonly string[] = [
   `SELECT count(DISTINCT c.phone), count(o.orderstatus), count(o.orderpriority) FROM ${custOrders} AND o.totalprice < 90000`,
   `SELECT count(DISTINCT o.clerk), count(o.orderstatus), count(*) FROM ${custOrders} AND o.orderstatus <> 'O'`,
   "SELECT count(DISTINCT custkey), count(DISTINCT clerk), count(DISTINCT orderstatus) FROM orders",
@@ -95,10 +115,9 @@ const groups: readonly string[] = [
   "SELECT count(DISTINCT o.orderstatus), count(DISTINCT c.nationkey) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND c.acctbal > 0",
   "SELECT count(DISTINCT l.shipmode), count(DISTINCT o.custkey), count(o.clerk) FROM lineitem l LEFT JOIN orders o ON l.orderkey = o.orderkey AND o.orderstatus = 'P'",
   "SELECT shipmode, count(DISTINCT suppkey), count(DISTINCT partkey) FROM lineitem GROUP BY shipmode",
-  "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
-  "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
-  "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
-  "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
+];
+
+const groups: readonly string[] = [
   "SELECT linenumber, sum(extendedprice * (discount - 0.05)), sum(tax - 0.04) FROM lineitem GROUP BY linenumber",
   "SELECT nationkey, sum(acctbal), sum(acctbal * (acctbal - 4000)), min(acctbal) FROM customer GROUP BY nationkey",
   "SELECT count(*), sum(n), max(n) FROM (SELECT orderkey, linenumber, count(*) AS n FROM lineitem GROUP BY orderkey, linenumber) x",
@@ -109,10 +128,32 @@ const groups: readonly string[] = [
   "SELECT count(*), sum(x), count(y) FROM (SELECT nationkey AS x, nullif(nationkey, 4) AS y FROM customer UNION ALL SELECT suppkey, nationkey FROM supplier) z",
 ];
 
+/** Means of parts that differ in size, of all signs, of few rows and of none; their quotients have remainders. */
+const averages: readonly string[] = [
+  "SELECT orderstatus, avg(totalprice), avg(-totalprice), avg(totalprice * 3) FROM orders GROUP BY orderstatus",
+  "SELECT suppkey, avg(extendedprice), avg(quantity), avg(discount) FROM lineitem GROUP BY suppkey",
+  "SELECT nationkey, avg(acctbal), count(*) FROM customer GROUP BY nationkey",
+  "SELECT avg(acctbal), sum(acctbal), sum(-acctbal), sum(CAST(acctbal AS decimal(38, 2))) FROM customer",
+  "SELECT avg(totalprice), count(*) FROM orders WHERE orderkey < 2500 OR orderkey > 16500",
+  "SELECT custkey % 11, avg(totalprice), avg(totalprice) FILTER (WHERE orderstatus = 'P') FROM orders WHERE custkey % 3 = 1 GROUP BY 1",
+  "SELECT linenumber, avg(extendedprice * (discount - 0.05)), avg(DISTINCT quantity) FROM lineitem GROUP BY linenumber",
+  "SELECT c.mktsegment, avg(o.totalprice), avg(c.acctbal) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'F' GROUP BY c.mktsegment",
+  "SELECT returnflag, linestatus, avg(tax - 0.04), avg(quantity) FROM lineitem WHERE partkey < 40 GROUP BY CUBE (returnflag, linestatus)",
+  "SELECT avg(totalprice), sum(totalprice), count(totalprice) FROM orders WHERE orderkey < 0",
+];
+
+/** Other conditions over the same columns, and the same conditions with other constants. */
 const filters: readonly string[] = [
   ...["100", "200", "300", "400"].map((key) => `SELECT count(*), sum(totalprice) FROM orders WHERE custkey > ${key}`),
   ...["F", "O", "P"].map((status) => `SELECT count(*), sum(custkey) FROM orders WHERE orderstatus = '${status}'`),
   ...["07", "14", "23"].map((quantity) => `SELECT count(*), sum(extendedprice) FROM lineitem WHERE quantity < ${quantity}`),
+  ...["custkey < 100", "custkey <> 100", "custkey % 100 = 1", "custkey BETWEEN 100 AND 140"].map(
+    (condition) => `SELECT count(*), sum(totalprice) FROM orders WHERE ${condition}`,
+  ),
+  ...["quantity > 23", "quantity = 14", "quantity IN (7, 14, 23)"].map(
+    (condition) => `SELECT count(*), sum(extendedprice) FROM lineitem WHERE ${condition}`,
+  ),
+  "SELECT count(*), count_if(custkey > 300), count_if(custkey < 300), sum(CASE WHEN custkey > 100 THEN 1 ELSE 0 END) FROM orders WHERE custkey > 200",
   "SELECT count(*) FROM lineitem WHERE NOT (quantity < 10 OR shipmode = 'AIR') AND discount BETWEEN 0.02 AND 0.04",
   "SELECT count(*) FROM orders WHERE nullif(custkey % 3, 1) = 2 OR nullif(orderstatus, 'F') IS NULL",
   "SELECT count(*), sum(CASE WHEN totalprice > 100000 THEN 1 END) FROM orders WHERE clerk LIKE '%7' AND orderpriority <> '5-LOW'",
@@ -192,6 +233,11 @@ const analytics: readonly string[] = [
   "SELECT n.name, x.m FROM nation n CROSS JOIN LATERAL (SELECT max(c.acctbal) AS m FROM customer c WHERE c.nationkey = n.nationkey) x",
   "SELECT n.name, x.m FROM nation n LEFT JOIN LATERAL (SELECT count(*) AS m FROM orders o WHERE o.custkey = n.nationkey) x ON true",
   "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT custkey FROM customer ORDER BY custkey OFFSET 300) c ON o.custkey = c.custkey",
+  "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT orderkey FROM lineitem ORDER BY orderkey DESC, linenumber OFFSET 9000) l ON o.orderkey = l.orderkey",
+  "SELECT k % 7, count(*), sum(v) FROM (SELECT custkey AS k, totalprice AS v FROM orders UNION ALL SELECT partkey, extendedprice FROM lineitem) x GROUP BY 1",
+  "SELECT count(*), sum(x.v) FROM (SELECT orderkey AS k, totalprice AS v FROM orders UNION ALL SELECT orderkey, -extendedprice FROM lineitem) x JOIN customer c ON x.k = c.custkey",
+  "SELECT count(*), sum(c.acctbal) FROM customer c WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.orderkey = c.custkey AND l.quantity < 20)",
+  "SELECT p.size, count(*) FROM part p WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.partkey = p.partkey AND l.linenumber > 3) GROUP BY p.size",
   "SELECT count(*), count(x.k), sum(x.v) FROM orders o LEFT JOIN (SELECT nationkey AS k, 1 AS v FROM nation UNION ALL SELECT regionkey, 100 FROM region WHERE regionkey > 2) x ON o.custkey = x.k",
   "SELECT count(*), sum(l.quantity), count(o.orderkey) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'P') o RIGHT JOIN lineitem l ON o.orderkey = l.orderkey",
 ];
@@ -199,10 +245,14 @@ const analytics: readonly string[] = [
 /** Without parameters: their answers are known beforehand. */
 export const knownStatements: readonly string[] = [
   ...joins,
+  ...empties,
   ...spreads,
   ...skewed,
   ...sets,
+  ...dictionaries,
+  ...distincts,
   ...groups,
+  ...averages,
   ...filters,
   ...limits,
   ...nothing,
@@ -212,20 +262,24 @@ export const knownStatements: readonly string[] = [
   ...analytics,
 ];
 
-/** How often each family is asked, of 28: by how many ways there are to be wrong, not by how many statements it has. */
+/** How often each family is asked, of 39: by how many ways there are to be wrong, not by how many statements it has. */
 const weights: readonly (readonly [readonly string[], number])[] = [
-  [joins, 5],
+  [joins, 4],
+  [empties, 3],
   [spreads, 3],
   [skewed, 2],
-  [sets, 2],
-  [groups, 4],
-  [filters, 1],
+  [sets, 3],
+  [dictionaries, 3],
+  [distincts, 2],
+  [groups, 2],
+  [averages, 3],
+  [filters, 2],
   [limits, 2],
   [nothing, 1],
   [sorts, 2],
   [ties, 2],
   [windows, 2],
-  [analytics, 2],
+  [analytics, 3],
 ];
 const lots: readonly (readonly string[])[] = weights.flatMap(([family, count]) => Array.from({ length: count }, () => family));
 

@@ -11,6 +11,8 @@ import { type Kind, workloadTables } from "./tables.ts";
 
 /** Rows that a nested part may read: statements are many, and each is run twice. */
 const nestedRowsMax = 5_000;
+/** The sum of so many such numbers is exact as a double: in whatever order they come, their mean is one and the same. */
+const wholeMeanBound = 1e9;
 
 export function drawQuery(stream: Stream): string {
   return new Queries(stream).statement();
@@ -123,6 +125,10 @@ class Queries {
         return isOuter ? this.#beside(this.#derived()) : sampled(stream, tableRelation(pickTable(stream, rowsMax), this.#names.next("t")));
       case 7:
         return isOuter ? drawLateral(this.#grammar(1)) : tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
+      case 8:
+        return stream.chance(1, 2)
+          ? sampled(stream, tableRelation(pickTable(stream, rowsMax), this.#names.next("t")))
+          : tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
       default:
         return tableRelation(pickTable(stream, rowsMax), this.#names.next("t"));
     }
@@ -257,7 +263,7 @@ class Queries {
     const distinct = stream.chance(1, 4) ? "DISTINCT " : "";
     const numbers = relation.columns.filter(({ kind }) => kind === "bigint" || kind === "integer" || kind === "decimal");
     const number = numbers.length === 0 ? undefined : expressions.of(stream.pick(numbers).kind, 1);
-    switch (stream.nextInt(9)) {
+    switch (stream.nextInt(10)) {
       case 0:
       case 1:
         return expression(`count(*)${filter}`, "bigint", 1e6);
@@ -270,13 +276,15 @@ class Queries {
         }
         break;
       case 5:
-        if (number?.kind === "decimal" && number.bound <= 1e12) {
-          return expression(`avg(${distinct}${number.sql})${filter}`, "decimal", number.bound);
+      case 6:
+        if (number !== undefined && number.bound <= (number.kind === "decimal" ? 1e12 : wholeMeanBound)) {
+          const mean = `avg(${distinct}${number.sql})${filter}`;
+          return expression(number.kind === "decimal" ? mean : `CAST(${mean} AS decimal(18, 4))`, "decimal", number.bound);
         }
         break;
-      case 6:
-        return expression(`count_if(${expressions.condition(1)})`, "bigint", 1e6);
       case 7:
+        return expression(`count_if(${expressions.condition(1)})`, "bigint", 1e6);
+      case 8:
         return expression(`${stream.pick(["bool_and", "bool_or", "every"])}(${expressions.condition(1)})${filter}`, "boolean");
       default:
     }
@@ -353,7 +361,7 @@ class Queries {
       inner.columns.filter((b) => a.kind === b.kind && a.kind !== "boolean").map((b) => [a, b] as const),
     );
     const where = stream.chance(2, 3) ? ` WHERE ${own.condition(1)}` : "";
-    const not = stream.pick(["", "", "NOT "]);
+    const not = stream.pick(["", "NOT "]);
     if (pairs.length === 0) {
       return `${not}EXISTS (SELECT 1 FROM ${inner.sql}${where})`;
     }
@@ -369,7 +377,8 @@ class Queries {
         const other = stream.pick(pairs);
         return `${other[0].sql} ${stream.pick(["<", "<>"])} (SELECT max(${other[1].sql}) FROM ${inner.sql} WHERE ${a.sql} = ${b.sql})`;
       }
-      case 3: {
+      case 3:
+      case 4: {
         // A null among the values: NOT IN is never true then.
         const nulled = `nullif(${b.sql}, ${own.literal(b.kind, b)})`;
         return `${a.sql} ${not}IN (SELECT ${nulled} FROM ${inner.sql}${where})`;

@@ -88,14 +88,13 @@ export function drawStatement(stream: Stream): string {
     case 3:
       return drawPrepared(stream);
     case 4:
-    case 5:
       return stream.pick(shapes)(stream);
+    case 5:
     case 6:
     case 7:
     case 8:
     case 9:
     case 10:
-    case 11:
       return drawQuery(stream);
     default:
       return drawKnown(stream);
