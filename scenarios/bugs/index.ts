@@ -11,6 +11,7 @@ import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 import { sumsThatFall } from "./sums-that-fall.ts";
+import { taskOfOneWhoCameBack } from "./task-of-one-who-came-back.ts";
 
 export const bugs: readonly Bug[] = [
   pagesOfAFormerReader,
@@ -21,4 +22,5 @@ export const bugs: readonly Bug[] = [
   sumsThatFall,
   foundSilentTooLate,
   slowReaderForgotten,
+  taskOfOneWhoCameBack,
 ];

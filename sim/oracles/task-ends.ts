@@ -16,14 +16,14 @@ interface CreatedTask {
   readonly taskId: string;
   readonly worker: string;
   readonly workerLife: number;
-  /** The coordinator took the worker for gone: then its tasks are as well. */
-  wasGone: boolean;
 }
 
 interface Due {
   readonly queryId: string;
   readonly task: CreatedTask;
   readonly nanos: number;
+  /** The coordinator took the worker for gone when it was time to delete the task: nobody is asked then. */
+  wasGone: boolean;
 }
 
 export interface TaskEndOptions {
@@ -64,9 +64,7 @@ export class TaskEndOracle {
       this.#creating.clear();
       return;
     }
-    if (kind === "log-info" && detail.startsWith("node-state ")) {
-      this.#lookForGone();
-    } else if (kind === "timer" || kind === "answer" || kind === "network-error") {
+    if (kind === "timer" || kind === "answer" || kind === "network-error" || (kind === "log-info" && detail.startsWith("node-state "))) {
       // What a deletion waits for; the coordinator may know by then that the worker is gone, and forget it when that comes back.
       this.#lookAtDue();
     }
@@ -124,21 +122,20 @@ export class TaskEndOracle {
     const tasks = this.#created.get(queryId) ?? [];
     this.#created.set(queryId, tasks);
     if (tasks.every((known) => known.taskId !== taskId)) {
-      const task: CreatedTask = { taskId, worker, workerLife: this.#options.facts.livesOf(worker), wasGone: this.#options.isGone(worker) };
-      tasks.push(task);
+      tasks.push({ taskId, worker, workerLife: this.#options.facts.livesOf(worker) });
     }
   }
 
   #await(queryId: string, task: CreatedTask): void {
-    task.wasGone ||= this.#options.isGone(task.worker);
-    this.#due.push({ queryId, task, nanos: this.#options.world.nowNanos + deletedNanos });
+    const { isGone, world } = this.#options;
+    this.#due.push({ queryId, task, nanos: world.nowNanos + deletedNanos, wasGone: isGone(task.worker) });
   }
 
   #judge(): void {
     const { world, facts, verdict, isGone } = this.#options;
     while ((this.#due[0]?.nanos ?? Number.POSITIVE_INFINITY) < world.nowNanos) {
-      const { queryId, task } = this.#due.shift() as Due;
-      const { taskId, worker, workerLife, wasGone } = task;
+      const { queryId, task, wasGone } = this.#due.shift() as Due;
+      const { taskId, worker, workerLife } = task;
       const isKnown = this.#created.get(queryId)?.includes(task) === true && facts.livesOf(worker) === workerLife;
       if (this.#deleted.has(taskId)) {
         verdict.held(oracle);
@@ -149,16 +146,8 @@ export class TaskEndOracle {
   }
 
   #lookAtDue(): void {
-    for (const { task } of this.#due) {
-      task.wasGone ||= this.#options.isGone(task.worker);
-    }
-  }
-
-  #lookForGone(): void {
-    for (const tasks of this.#created.values()) {
-      for (const task of tasks) {
-        task.wasGone ||= this.#options.isGone(task.worker);
-      }
+    for (const due of this.#due) {
+      due.wasGone ||= this.#options.isGone(due.task.worker);
     }
   }
 }

@@ -419,7 +419,6 @@ export class RemoteTask implements StageTask {
 
   #checkGone(): void {
     if (!this.#stopped && !isEndedTask(this.#state) && this.#options.cluster.isGone(this.nodeUri)) {
-      this.#lost = true;
       this.#fail("REMOTE_HOST_GONE", `The node may have crashed or be unreachable: ${this.nodeUri}`);
       this.#abortPoll?.();
     }

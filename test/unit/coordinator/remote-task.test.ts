@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
 import { RemoteTask } from "../../../src/coordinator/remote-task.ts";
 import { taskWire } from "../../../src/coordinator/task-wire.ts";
-import { NetworkError, noBody } from "../../../src/ports/network.ts";
+import { type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";
 import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
 import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
@@ -114,6 +114,30 @@ describe("a task on another node", () => {
     expect(world.task.failure?.errorName).toBe("REMOTE_HOST_GONE");
     await world.task.end("abort");
     expect(world.asked()).toEqual(["POST ", "GET /status"]);
+  });
+
+  test("a node that was gone, is back and has taken the creation is asked to delete the task", async () => {
+    const world = new World();
+    let create: (response: HttpResponse) => void = () => {};
+    world.network.answer = (request) =>
+      request.method === "POST"
+        ? new Promise<HttpResponse>((resolve) => {
+            create = resolve;
+          })
+        : jsonResponse(200, info(9, "ABORTED"));
+    const started = world.task.start();
+    await settle();
+    world.cluster.gone.add("http://worker:1");
+    world.cluster.changed();
+    expect(world.task.failure?.errorName).toBe("REMOTE_HOST_GONE");
+    const ended = world.task.end("abort");
+    world.cluster.gone.delete("http://worker:1");
+    world.cluster.changed();
+    create(jsonResponse(200, info(1, "RUNNING")));
+    expect(await started).toBe(false);
+    await ended;
+    expect(world.asked()).toEqual(["POST ", "DELETE ?abort=true"]);
+    expect(world.task.state).toBe("FAILED");
   });
 
   test("another instance under the same id means that the node was restarted", async () => {
