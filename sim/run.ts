@@ -109,8 +109,9 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
     link: calmLink,
     properties: {},
     schema: plan.schema,
-    // As in no drawn run: what hangs on where the pages of a table begin and end is other rows there.
+    // As in no drawn run: what hangs on where the pages of a table begin and end, or on how they hold their values, is other rows there.
     splitsPerNode: 3,
+    points: { "page-without-dictionary": 1_000, "partial-aggregation-flushes-early": 1_000 },
     nanosPerWorkUnit: 40,
     users: [{ name: "u1", startNanos: 0, statements: planned }],
     faults: [],

@@ -201,7 +201,8 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
 
 /** How joins are spread is the planner's to choose, and sometimes the user's. */
 function drawSession(stream: Stream): Pick<PlannedUser, "session"> {
-  const join = stream.pick(["", "", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
+  // What the planner chooses is nearly always to send the smaller side whole: these tables are small.
+  const join = stream.pick(["", "PARTITIONED", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
   const reordering = stream.pick(["", "", "NONE"], "join reordering");
   const session = {
     ...(join === "" ? {} : { join_distribution_type: join }),

@@ -189,7 +189,7 @@ export class Expressions {
       case 2:
         return expression(`${a.sql} ${stream.pick(["/", "%"])} ${stream.between(2, 12)}`, kind, a.bound);
       case 3:
-        return expression(`abs(${a.sql})`, kind, a.bound);
+        return expression(stream.chance(1, 2) ? `abs(${a.sql})` : `-(${a.sql})`, kind, a.bound);
       case 4: {
         const text = this.of("varchar", depth);
         return expression(`length(${text.sql})`, "bigint", 1_000);
@@ -206,9 +206,14 @@ export class Expressions {
     const a = this.column("decimal");
     const b = this.column("decimal");
     const fits = a.bound * (1 + b.bound) <= boundMax;
-    switch (stream.nextInt(5)) {
+    switch (stream.nextInt(6)) {
       case 0:
         return expression(`(${a.sql} ${stream.pick(["+", "-"])} ${b.sql})`, "decimal", a.bound + b.bound);
+      case 5: {
+        // Of both signs.
+        const middle = Math.ceil(a.bound / stream.between(2, 5));
+        return expression(`(${a.sql} - ${middle}.${stream.between(10, 99)})`, "decimal", a.bound + middle);
+      }
       case 1:
         return fits ? expression(`${a.sql} * ${b.sql}`, "decimal", a.bound * b.bound) : a;
       case 2:

@@ -219,11 +219,11 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `linenumber integer, _col1 bigint [[1,153],[2,172],[3,122],[4,89],[5,75],[6,44],[7,19]]`,
   },
   {
-    sql: "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
+    sql: "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 9)",
     answer: `_col0 bigint [[4200]]`,
   },
   {
-    sql: "SELECT count(*) FROM orders WHERE nullif(custkey % 5, 2) NOT IN (SELECT regionkey FROM region WHERE regionkey > 9)",
+    sql: "SELECT count(*) FROM orders WHERE custkey NOT IN (SELECT custkey FROM customer WHERE custkey < 0)",
     answer: `_col0 bigint [[4200]]`,
   },
   {
