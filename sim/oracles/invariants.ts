@@ -75,7 +75,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: "last-asked",
     sentence:
-      "A worker knows when somebody last asked for a task: its document says no older time than that of the last update or question.",
+      "A worker knows when somebody last asked for a task: its document says no older time than that of the last update or question, and it gives none up before its time.",
     kind: "safety",
     checkedIn: "last-asked.ts",
   },

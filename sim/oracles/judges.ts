@@ -139,7 +139,11 @@ export class Judges implements Verdict {
       clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
     });
     this.#closings = new ClosingOracle(this, this.#facts);
-    this.#lastAsked = new LastAskedOracle(this, this.#facts);
+    this.#lastAsked = new LastAskedOracle({
+      verdict: this,
+      facts: this.#facts,
+      clientTimeoutMs: parseDurationMs(plan.properties["task.client.timeout"] ?? "2m") ?? 0,
+    });
     this.#promptness = new PromptnessOracle({
       verdict: this,
       facts: this.#facts,
@@ -186,7 +190,7 @@ export class Judges implements Verdict {
     this.#taskEnds.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
     this.#delivery.note(place, kind, detail, this.#options.world.nowNanos);
-    this.#lastAsked.note(kind, detail);
+    this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     if (kind === "submit") {
       this.#sqlOf.set(place, detail);

@@ -257,9 +257,9 @@ describe("task ends", () => {
 describe("last-asked", () => {
   function told(deletedWith: number, fault = ""): readonly string[] {
     const listener = new Listener();
-    const oracle = new LastAskedOracle(listener, startedFacts("w1"));
+    const oracle = new LastAskedOracle({ verdict: listener, facts: startedFacts("w1"), clientTimeoutMs: 10_000 });
     const document = (second: number): string => `{"lastHeartbeat":"2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z"}`;
-    oracle.note("fault", fault);
+    oracle.note("world", "fault", fault, 0);
     oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: document(11) }));
     oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
     oracle.observe(answer(9, `/v1/task/${taskId}`, { to: "w1", method: "DELETE", body: document(deletedWith) }));
@@ -272,6 +272,23 @@ describe("last-asked", () => {
       `last-asked: w1 was asked for ${taskId} 4000 ms after its creation, and says that the last time was 0 ms after it`,
     ]);
     expect(told(11, "clock-step w1 -100ms 1.000s..2.000s")).toEqual([]);
+  });
+
+  function toldOfEnd(failedAtSecond: number): readonly string[] {
+    const listener = new Listener();
+    const oracle = new LastAskedOracle({ verdict: listener, facts: startedFacts("w1"), clientTimeoutMs: 10_000 });
+    const body = `{"failures":[{"message":"Task ${taskId} has not been accessed since 2026-01-01"}]}`;
+    oracle.observe(answer(1, `/v1/task/${taskId}`, { to: "w1", method: "POST", body: '{"lastHeartbeat":"2026-01-01T00:00:11.000Z"}' }));
+    oracle.observe(answer(5, `/v1/task/${taskId}/status`, { to: "w1", body: "{}" }));
+    oracle.note("w1", "task", `${taskId} RUNNING -> FAILED`, failedAtSecond * nanosPerSecond);
+    // Who asks when it is over has not asked before.
+    oracle.observe(answer(failedAtSecond + 1, `/v1/task/${taskId}/status`, { to: "w1", body }));
+    return listener.said;
+  }
+
+  it("speaks of a task that is given up before its time", () => {
+    expect(toldOfEnd(15)).toEqual([]);
+    expect(toldOfEnd(7)).toEqual([`last-asked: w1 gave ${taskId} up as abandoned 2000 ms after it had been asked for it, not 10000`]);
   });
 });
 
