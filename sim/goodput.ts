@@ -25,6 +25,8 @@ export function isRecovered(finished: number, calm: number): boolean {
 
 /** A calm cluster is up by then. */
 const calmStartNanos = 4_000 * nanosPerMs;
+/** The load of the calm twin is under way for so long before its statements count. */
+const calmLoadNanos = 1_000 * nanosPerMs;
 /** A load that waits for minutes measures its own patience. */
 const patienceMs = 5_000;
 
@@ -40,7 +42,7 @@ export function calmTwin(plan: RunPlan, probe: GoodputProbe, calmLink: RunPlan["
     users: [],
     faults: [],
     healNanos: calmStartNanos,
-    goodput: { ...probe, startNanos: 0, recoveryNanos: 0 },
+    goodput: { ...probe, startNanos: calmStartNanos - calmLoadNanos, recoveryNanos: 0 },
   };
 }
 
