@@ -202,6 +202,8 @@ class Run {
         this.#judges.observeAnswer(answer);
         this.#faulting?.poke();
       };
+    } else {
+      this.#world.watcher = undefined;
     }
   }
 
