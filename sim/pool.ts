@@ -55,12 +55,13 @@ export class Pool<Q extends object, A> {
     return this.#options.size;
   }
 
-  async ask(question: Q): Promise<Answered<A>> {
+  /** A question may depend on which child it goes to, told by an object that is the child's alone. */
+  async ask(question: Q | ((child: object) => Q)): Promise<Answered<A>> {
     const member = await this.#take();
     if (member === undefined) {
       return { kind: "lost", reason: "it was called off" };
     }
-    const answered = await this.#exchange(member, question);
+    const answered = await this.#exchange(member, typeof question === "function" ? question(member) : question);
     if (answered.kind === "lost" || ++member.answers >= (this.#options.answersMax ?? Number.POSITIVE_INFINITY)) {
       this.#dismiss(member);
     } else if (member.child.exitCode === null && member.child.signalCode === null) {
@@ -105,6 +106,8 @@ export class Pool<Q extends object, A> {
     const child = fork(this.#options.program, [...this.#options.flags], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       execArgv: [...process.execArgv, ...runtimeFlags],
+      // Whole numbers beyond 2^53 come through.
+      serialization: "advanced",
     });
     const member: Member = { child, answers: 0 };
     this.#members.add(member);

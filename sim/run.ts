@@ -120,7 +120,7 @@ async function addOutcomes(wanted: readonly string[], plan: RunPlan, shared: Sha
   };
   const reference = new Run(calm, shared, {});
   for (const [sql, outcome] of await reference.outcomes()) {
-    references.set(sql, outcome);
+    shared.addReference({ schema: plan.schema, sql, outcome });
   }
 }
 

@@ -5,6 +5,7 @@
 import { KernelModuleCache } from "../src/kernel/runtime.ts";
 import type { WasmMemory } from "../src/page/memory.ts";
 import { createMemory } from "../src/page/webassembly.ts";
+import type { Reference } from "./learned.ts";
 import type { Outcome } from "./oracles/results.ts";
 import { isKnown, knownOutcomes } from "./workload/known.ts";
 
@@ -17,6 +18,8 @@ export class SharedState {
   readonly modules: KernelModuleCache = new KernelModuleCache();
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
+  /** Told every reference that is worked out here. */
+  onReference: ((reference: Reference) => void) | undefined;
 
   /** Outcome by statement, of users whose default schema this is. */
   referencesOf(schema: string): Map<string, Outcome> {
@@ -27,6 +30,19 @@ export class SharedState {
     const references = new Map<string, Outcome>(knownOutcomes(schema));
     this.#references.set(schema, references);
     return references;
+  }
+
+  /** Worked out here. */
+  addReference(reference: Reference): void {
+    this.learn([reference]);
+    this.onReference?.(reference);
+  }
+
+  /** Worked out elsewhere. */
+  learn(references: readonly Reference[]): void {
+    for (const { schema, sql, outcome } of references) {
+      this.referencesOf(schema).set(sql, outcome);
+    }
   }
 
   /** What the engine was asked for itself. */

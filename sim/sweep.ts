@@ -3,6 +3,7 @@
  * its own, so which process runs it changes nothing.
  */
 import { drawRun, faultKinds } from "./draw/draw.ts";
+import { LearnedReferences, type Reference } from "./learned.ts";
 import type { FailureKind, Violation } from "./oracles/violation.ts";
 import { Pool, type PoolOptions, serveQuestions } from "./pool.ts";
 import { Traps } from "./kernel/traps.ts";
@@ -95,6 +96,13 @@ export interface SweepOptions {
 
 interface Question {
   readonly seed: number;
+  /** Of the other children. */
+  readonly learned: readonly Reference[];
+}
+
+interface Answer extends SeedSummary {
+  /** References that were worked out for the seed. */
+  readonly learned?: readonly Reference[];
 }
 
 export async function sweepSeeds(options: SweepOptions): Promise<void> {
@@ -111,7 +119,8 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
       onSummary(ready);
     }
   };
-  const pool = new Pool<Question, SeedSummary>({
+  const references = new LearnedReferences();
+  const pool = new Pool<Question, Answer>({
     program: options.program ?? process.argv[1] ?? "",
     flags: [sweepWorkerFlag],
     size: Math.min(jobs, to - from + 1),
@@ -125,9 +134,17 @@ export async function sweepSeeds(options: SweepOptions): Promise<void> {
   const supervise = async (): Promise<void> => {
     while (next <= to && !isStopped() && options.isOver?.() !== true) {
       const seed = next++;
-      const answered = await pool.ask({ seed });
+      let asked: object | undefined;
+      const answered = await pool.ask((child) => {
+        asked = child;
+        return { seed, learned: references.takeFor(child) };
+      });
       if (answered.kind === "answer") {
-        take(answered.answer);
+        const { learned = [], ...summary } = answered.answer;
+        if (asked !== undefined) {
+          references.add(asked, learned);
+        }
+        take(summary);
       } else if (!isStopped()) {
         take(lostSeed(seed, answered.reason));
       }
@@ -155,9 +172,13 @@ export function serveSweep(): Promise<void> {
   const shared = new SharedState();
   // Set once for all seeds of this process, instead of anew for each.
   const traps = new Traps();
-  return serveQuestions<Question, SeedSummary>(async ({ seed }) => summarize(await runPlan(drawRun(String(seed)), { shared }))).finally(
-    () => traps.release(),
-  );
+  let worked: Reference[] = [];
+  shared.onReference = (reference) => worked.push(reference);
+  return serveQuestions<Question, Answer>(async ({ seed, learned }) => {
+    worked = [];
+    shared.learn(learned);
+    return { ...summarize(await runPlan(drawRun(String(seed)), { shared })), learned: worked };
+  }).finally(() => traps.release());
 }
 
 export function addTally(sums: Record<string, number>, tally: Tally): void {

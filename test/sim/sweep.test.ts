@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { addTally, describeGroups, FailureGroups, type SeedSummary, sweepSeeds } from "../../sim/sweep.ts";
 import { Pool } from "../../sim/pool.ts";
 import { SharedState } from "../../sim/shared.ts";
+import { LearnedReferences, type Reference } from "../../sim/learned.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orrery-sweep-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +18,7 @@ function program(name: string, body: string): string {
     file,
     `let asked = 0;
 process.on("SIGINT", () => undefined);
-process.on("message", ({ seed }) => {
+process.on("message", ({ seed, learned }) => {
   asked++;
   const answer = (more = {}) => process.send({ seed: String(seed), fingerprint: "f" + seed, violation: undefined, tally: { seeds: 1, pid: process.pid }, ...more });
   ${body}
@@ -116,6 +117,46 @@ describe("a pool", () => {
     const open = [pool.ask({ seed: 1 }), pool.ask({ seed: 2 })];
     pool.close();
     expect((await Promise.all(open)).map(({ kind }) => kind)).toEqual(["lost", "lost"]);
+  });
+});
+
+describe("references that a child works out", () => {
+  const learned = (sql: string): Reference => ({ schema: "sf0.01", sql, outcome: { kind: "rows", rows: [[2n ** 60n]] } });
+  const statements = (references: readonly Reference[]): readonly string[] => references.map(({ sql }) => sql);
+
+  it("are told to each of the others once, and not to itself", () => {
+    const [a, b, late] = [{}, {}, {}];
+    const references = new LearnedReferences();
+    expect(references.takeFor(a)).toEqual([]);
+    references.add(a, [learned("q1"), learned("q2")]);
+    references.add(b, [learned("q3")]);
+    expect(statements(references.takeFor(a))).toEqual(["q3"]);
+    expect(statements(references.takeFor(b))).toEqual(["q1", "q2"]);
+    references.add(a, [learned("q4")]);
+    expect(references.takeFor(a)).toEqual([]);
+    expect(statements(references.takeFor(b))).toEqual(["q4"]);
+    expect(statements(references.takeFor(late))).toEqual(["q1", "q2", "q3", "q4"]);
+  });
+
+  it("are forgotten beyond a bound, the oldest first, and nobody is told one twice", () => {
+    const [a, b] = [{}, {}];
+    const references = new LearnedReferences();
+    references.add(a, [learned("first")]);
+    expect(statements(references.takeFor(b))).toEqual(["first"]);
+    references.add(
+      a,
+      Array.from({ length: 1_001 }, (_, index) => learned(`q${index}`)),
+    );
+    expect(statements(references.takeFor(b))).toEqual(Array.from({ length: 1_000 }, (_, index) => `q${index + 1}`));
+    expect(references.takeFor(b)).toEqual([]);
+  });
+
+  it("reach whoever has not heard of them with the next seed, exact", async () => {
+    const body = `const exact = learned.filter(({ outcome }) => outcome.rows[0][0] === 2n ** 60n + 1n).map(({ sql }) => sql);
+  answer({ fingerprint: exact.join(), learned: [{ schema: "s", sql: "q" + seed, outcome: { kind: "rows", rows: [[2n ** 60n + 1n]] } }] });`;
+    const summaries = await sweep({ program: program("learns", body), jobs: 1, to: 6, seedsPerChild: 3 });
+    expect(summaries.map(({ fingerprint }) => fingerprint)).toEqual(["", "", "", "q1,q2,q3", "", ""]);
+    expect(summaries.every((summary) => !("learned" in summary))).toBe(true);
   });
 });
 
