@@ -108,7 +108,7 @@ function drawLink(tree: StreamTree): LinkConditions {
     tailNanosMax: stream.between(10, 1_500) * nanosPerMs,
     lossPer10k: kind(60),
     resetPer10k: kind(60),
-    duplicatePer10k: kind(100),
+    duplicatePer10k: kind(250),
     overtakenPer10k: kind(150),
     neverAnsweredPer10k: kind(20),
     truncatedPer10k: kind(40),

@@ -73,7 +73,7 @@ export function drawFate(draws: NamedDraws, message: string, leg: Leg, condition
   const latencyNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency");
   const closeNanos = dice.between(conditions.latencyNanosMin, conditions.latencyNanosMax, "latency of the duplicate");
   const strayNanos = dice.between(0, strayNanosMax, "latency of a stray duplicate");
-  const duplicateNanos = dice.chance(1, 4, "stray") ? strayNanos : closeNanos;
+  const duplicateNanos = dice.chance(1, 2, "stray") ? strayNanos : closeNanos;
   const chance = (per10k: number, reason: string): boolean => dice.chance(per10k, 10_000, reason);
   const lost = chance(conditions.lossPer10k, "lost");
   const reset = chance(conditions.resetPer10k, "reset");

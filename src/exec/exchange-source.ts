@@ -170,7 +170,7 @@ export class ExchangeSource {
       return;
     }
     this.#requestEnded("DONE");
-    if (response.status === 503) {
+    if (response.status === 503 || (deleting && this.#forgetsClosing())) {
       this.#failed(deleting, `${response.status}`, startNanos);
       return;
     }
@@ -190,6 +190,11 @@ export class ExchangeSource {
       this.#closeBuffer();
     }
     this.#options.onChange();
+  }
+
+  /** As if the answer had been lost: by the second time the producer may be gone. */
+  #forgetsClosing(): boolean {
+    return this.#failures === 0 && this.#options.points.fires("exchange-forgets-an-answer");
   }
 
   #closeBuffer(): void {

@@ -7,7 +7,7 @@
 export const faultPoints = {
   "exchange-asks-for-little": "The exchange asks for one page although more would fit.",
   "exchange-does-not-fetch-ahead": "The exchange asks only the source that its reader waits for.",
-  "exchange-forgets-an-answer": "The exchange drops an answer with pages and asks for the same token again.",
+  "exchange-forgets-an-answer": "The exchange drops an answer: it asks for the same pages again, or closes a buffer a second time.",
   "exchange-retries-at-once": "A failed exchange request is repeated without a pause.",
   "exchange-retries-late": "A failed exchange request is repeated after the longest pause.",
   "buffer-answers-empty": "An output buffer answers without pages before the reader's wait ends.",
