@@ -23,6 +23,22 @@ export interface WorkCounters {
   kinds: Record<string, number>;
 }
 
+export function noWork(): WorkCounters {
+  return {
+    submitted: 0,
+    finished: 0,
+    failed: {},
+    canceled: 0,
+    vanished: 0,
+    unanswered: 0,
+    rows: 0,
+    polls: 0,
+    tasks: 0,
+    pages: 0,
+    kinds: {},
+  };
+}
+
 export interface RunResult {
   readonly plan: RunPlan;
   readonly work: WorkCounters;

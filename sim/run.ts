@@ -17,7 +17,7 @@ import type { Outcome } from "./oracles/results.ts";
 import { likelyReferences } from "./oracles/tables.ts";
 import type { Violation } from "./oracles/violation.ts";
 import type { GoodputProbe, PlannedStatement, RunPlan } from "./plan.ts";
-import type { RunResult, WorkCounters } from "./result.ts";
+import { noWork, type RunResult, type WorkCounters } from "./result.ts";
 import { SharedState } from "./shared.ts";
 import { type Carried, type Ending, User } from "./user.ts";
 import { questionsOf } from "./workload/sessions.ts";
@@ -136,19 +136,7 @@ class Run {
   readonly #faults: FaultReport[] = [];
   readonly #outcomes = new Map<string, Outcome>();
   readonly #openStatements = new Map<string, string>();
-  readonly #work: WorkCounters = {
-    submitted: 0,
-    finished: 0,
-    failed: {},
-    canceled: 0,
-    vanished: 0,
-    unanswered: 0,
-    rows: 0,
-    polls: 0,
-    tasks: 0,
-    pages: 0,
-    kinds: {},
-  };
+  readonly #work: WorkCounters = noWork();
   #faulting: Faults | undefined;
   #peakReservedBytes = 0;
   #usersLeft = 0;
@@ -484,7 +472,9 @@ class Run {
         },
         onPoll: () => {
           this.#work.polls++;
-          this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
+          if (this.#plan.expect !== undefined) {
+            this.#peakReservedBytes = Math.max(this.#peakReservedBytes, this.#cluster.reservedBytesMax);
+          }
         },
         onAnswer: (name, request, response) => {
           if (this.#judged) {
