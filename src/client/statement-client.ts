@@ -10,7 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
 import { bareRequest, responseText } from "../protocol/http.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
-import { type ColumnDocument, type QueryResults, queryResultsSchema, type StatementError } from "../protocol/statement.ts";
+import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
 import { type ClientSession, sessionAfter, statementHeaders, submitHeaders } from "./session.ts";
@@ -280,10 +280,10 @@ function expectDocument(response: HttpResponse): HttpResponse {
   return response;
 }
 
-/** Rows are checked by hand: a schema would copy every cell. */
+/** Rows are checked by hand. */
 function documentOf(response: HttpResponse): QueryResults {
   const { data, ...rest } = jsonObject(responseText(response));
-  const parsed = queryResultsSchema.safeParse(rest);
+  const parsed = queryResultsReader.safeParse(rest);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new ClientError("BAD_ANSWER", `The server's answer is not valid: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);

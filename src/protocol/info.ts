@@ -1,6 +1,8 @@
 /** Documents about a node itself and the announcements by which a cluster finds its members (Presto's discovery protocol). */
 import { z } from "zod";
+import { checked } from "./checked.ts";
 import { address, count, duration } from "./fields.ts";
+import type { Schema } from "./http.ts";
 
 const nodeStates = ["ACTIVE", "INACTIVE", "SHUTTING_DOWN"] as const;
 export type NodeState = (typeof nodeStates)[number];
@@ -86,6 +88,7 @@ export const serviceListSchema = z.object({
   ),
 });
 export type ServiceList = z.infer<typeof serviceListSchema>;
+export const serviceListReader: Schema<ServiceList> = checked(serviceListSchema);
 
 export const serverInfoExample: ServerInfo = {
   nodeVersion: { version: "0.1.0" },

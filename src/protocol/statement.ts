@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 import { displayFieldName, displayType, type RowField, type Type, unboundedVarcharLength } from "../types/type.ts";
+import { checked } from "./checked.ts";
 import type { HeaderFamily } from "./headers.ts";
+import type { Schema } from "./http.ts";
 import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { errorCatalogue } from "./errors.ts";
 
@@ -107,6 +109,9 @@ export const queryResultsSchema = z.object({
   updateCount: int64.optional(),
 });
 export type QueryResults = z.infer<typeof queryResultsSchema>;
+
+/** Without the rows: a schema would look at every cell. */
+export const queryResultsReader: Schema<Omit<QueryResults, "data">> = checked(queryResultsSchema.omit({ data: true }));
 
 /** The `error` member of a failed statement. */
 export function statementError(facts: FailureFacts): StatementError {

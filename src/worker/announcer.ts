@@ -6,7 +6,7 @@ import { NetworkError } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { bareRequest, jsonRequest, responseDocument, responseText } from "../protocol/http.ts";
 import { JsonSyntaxError } from "../protocol/json.ts";
-import { type Announcement, type ServiceList, serviceListSchema, serviceType } from "../protocol/info.ts";
+import { type Announcement, type ServiceList, serviceListReader, serviceType } from "../protocol/info.ts";
 
 export interface AnnouncerConfig {
   readonly intervalMs: number;
@@ -68,7 +68,7 @@ export class Announcer {
       const options = { timeoutMs: this.#options.config.requestTimeoutMs, label: "announcement" };
       const response = await network.request(jsonRequest("PUT", url, announcement), options);
       if (response.status === 200) {
-        this.#options.onAccepted(responseDocument(response, serviceListSchema));
+        this.#options.onAccepted(responseDocument(response, serviceListReader));
       } else if (response.status === 202) {
         this.#options.onAccepted(undefined);
       } else {
@@ -100,7 +100,7 @@ export class Announcer {
     try {
       const options = { timeoutMs: this.#options.config.requestTimeoutMs, label: "services" };
       const response = await this.#options.ports.network.request(request, options);
-      return response.status === 200 ? responseDocument(response, serviceListSchema) : undefined;
+      return response.status === 200 ? responseDocument(response, serviceListReader) : undefined;
     } catch (error) {
       if (!(error instanceof NetworkError || error instanceof JsonSyntaxError)) {
         throw error;
