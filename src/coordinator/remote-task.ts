@@ -446,8 +446,11 @@ const sums = [
 
 /** A status has exact numbers, the full document of some builds has only texts, which are rounded: a later one may say a little less. */
 function withoutFalls(known: TaskCounters, told: Partial<TaskCounters>): TaskCounters {
-  const grown = sums.map((name) => [name, Math.max(known[name], told[name] ?? 0)] as const);
-  return { ...known, ...told, ...Object.fromEntries(grown) };
+  const grown: { -readonly [Name in keyof TaskCounters]: TaskCounters[Name] } = { ...known, ...told };
+  for (const name of sums) {
+    grown[name] = Math.max(known[name], grown[name]);
+  }
+  return grown;
 }
 
 function withHost(failure: FailureInfo | undefined, remoteHost: string): FailureInfo {
