@@ -66,8 +66,8 @@ export const causes: Readonly<Record<string, Cause>> = {
       ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   PAGE_TRANSPORT_TIMEOUT: {
-    sentence: "requests to the node that held the pages failed again and again for as long as an exchange tries",
-    holds: ofHost((host, context) => context.facts.failedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
+    sentence: "requests for pages of one buffer failed one after the other for as long as an exchange tries",
+    holds: ofHost((host, context) => context.facts.readFailedFor(host, longest(context, "exchange.max-error-duration"), failuresMin)),
   },
   REMOTE_TASK_ERROR: {
     sentence:

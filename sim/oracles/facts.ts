@@ -26,6 +26,9 @@ const noneYet = 0;
 /** Faults that hit no message, no work and no life. */
 const harmless = /^(clock-step|clock-drift|full-disk|slow-disk|disk-errors|corrupt-reads|memory-pressure) /;
 
+/** What an exchange asks and is answered: `m17 w1>w2 exchange-fetch GET /v1/task/T/results/0/3`, `m17 w1>w2 exchange-fetch 200`. */
+const exchange = /^(m\d+) (\S+)>(\S+) exchange-(fetch|close) (?:\S+ (\/v1\/task\/[^/]+\/results\/\d+)|(\S+))/;
+
 /** Trouble on one link: how often, and from when to when. */
 interface Span {
   count: number;
@@ -70,6 +73,9 @@ function together(a: Span = noSpan, b: Span = noSpan): Span {
 export class Facts {
   /** Messages that went astray, by `from>to` of their request. */
   readonly #links = new Map<string, Span>();
+  /** Failures in a row of what one task reads of one buffer, by `from>to path`, with the longest of them so far; and what a request on its way asks for. */
+  readonly #reads = new Map<string, { current: Span; longest: Span }>();
+  readonly #asked = new Map<string, string>();
   /** Requests that a node turned away, by `from>to`. */
   readonly #refusals = new Map<string, Span>();
   /** Messages that have been told of: what is lost is given up later, which is no trouble of its own. */
@@ -129,6 +135,9 @@ export class Facts {
         }
         return;
       default:
+        if ((kind === "request" || kind === "answer" || kind === "network-error") && detail.includes(" exchange-")) {
+          this.#read(kind, detail, nowNanos);
+        }
         // Whoever gives up a request by itself has no trouble.
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
           this.#message(kind, detail, nowNanos);
@@ -172,6 +181,42 @@ export class Facts {
     } else if (kind === "truncated") {
       this.#truncated.add(to);
     }
+  }
+
+  #read(kind: "request" | "answer" | "network-error", detail: string, nowNanos: number): void {
+    const [, id = "", from = "", to = "", what, path = "", ending] = exchange.exec(detail) ?? [];
+    if (kind === "request") {
+      this.#asked.set(id, `${from}>${to} ${path}`);
+      return;
+    }
+    const key = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (key === undefined || ending === "ABORTED") {
+      return;
+    }
+    const read = this.#reads.get(key) ?? { current: noSpan, longest: noSpan };
+    this.#reads.set(key, read);
+    // Whoever closes may be made to forget that it was answered.
+    if (kind === "answer" && ending !== "503" && what === "fetch") {
+      read.current = noSpan;
+      return;
+    }
+    read.current = together(read.current, { count: 1, firstNanos: nowNanos, lastNanos: nowNanos });
+    const nanosOf = ({ firstNanos, lastNanos }: Span): number => lastNanos - firstNanos;
+    if (read.longest === noSpan || nanosOf(read.current) >= nanosOf(read.longest)) {
+      read.longest = read.current;
+    }
+  }
+
+  /** Somebody read a buffer of the place, and that failed again and again for so long, by its own clock, with no answer in between. */
+  readFailedFor(to: string, nanos: number, countMin: number): boolean {
+    return [...this.#reads].some(([key, { longest }]) => {
+      const [link = ""] = key.split(" ", 1);
+      const [from = "", target] = link.split(">");
+      return (
+        target === to && longest.count >= countMin && (longest.lastNanos - longest.firstNanos) * this.#rateMaxOf(from) >= nanos * spanShare
+      );
+    });
   }
 
   /** A node's task resource answered `from` with `status`, which is no success. */

@@ -161,6 +161,28 @@ describe("causes", () => {
     expect(lacksCause(gone, context(facts))).toBeUndefined();
   });
 
+  it("tell failures one after the other from such with an answer in between", () => {
+    const timeout = {
+      ...error("PAGE_TRANSPORT_TIMEOUT"),
+      message: "Error fetching (http://w2:8080/v1/task/q.1.0/results/0/3 - 3 failures)",
+    };
+    const lacked = (between: string | undefined): string | undefined => {
+      const facts = new Facts();
+      for (const [index, second] of [0, 100, 400].entries()) {
+        facts.note("w1", "request", `m${index} w1>w2 exchange-fetch GET /v1/task/q.1.0/results/0/3`, second * 1e9);
+        facts.note("w1", "network-error", `m${index} w1>w2 exchange-fetch CONNECTION_RESET`, second * 1e9);
+        if (between !== undefined) {
+          facts.note("w1", "request", `m1${index} w1>w2 exchange-fetch GET ${between}`, second * 1e9 + 1);
+          facts.note("w1", "answer", `m1${index} w1>w2 exchange-fetch 200`, second * 1e9 + 1);
+        }
+      }
+      return lacksCause(timeout, context(facts));
+    };
+    expect(lacked(undefined)).toBeUndefined();
+    expect(lacked("/v1/task/q.1.0/results/1/0")).toBeUndefined();
+    expect(lacked("/v1/task/q.1.0/results/0/3")).toContain("one after the other");
+  });
+
   it("know that a node that leaves goes by its own clock, which may have run fast for a while", () => {
     let rate = 1;
     const facts = new Facts((place) => (place === "w1" ? rate : 1));
