@@ -246,6 +246,15 @@ const analytics: readonly string[] = [
   "SELECT count(*), sum(l.quantity), count(o.orderkey) FROM (SELECT orderkey FROM orders WHERE orderstatus = 'P') o RIGHT JOIN lineitem l ON o.orderkey = l.orderkey",
 ];
 
+/** Several operators in one statement over large tables, so that a lost worker is lost in the midst of each of them. */
+const medleys: readonly string[] = [
+  "SELECT orderstatus, orderpriority, count(*), sum(v) FROM (SELECT custkey AS k, totalprice AS v, orderstatus, orderpriority FROM orders UNION ALL SELECT l.partkey, l.extendedprice, l.linestatus, o.orderpriority FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey) x WHERE k NOT IN (SELECT partkey FROM partsupp WHERE availqty < 3000) GROUP BY GROUPING SETS ((orderstatus, orderpriority), (orderstatus), ())",
+  "SELECT count(*), sum(k) FROM (SELECT l.orderkey AS k FROM lineitem l JOIN (SELECT orderkey FROM orders ORDER BY totalprice DESC, orderkey OFFSET 700) o ON l.orderkey = o.orderkey EXCEPT ALL SELECT orderkey FROM orders WHERE custkey > ALL (SELECT suppkey FROM supplier WHERE nationkey < 20)) x",
+  "SELECT p.size, count(*), sum(w.r) FROM (SELECT partkey, rank() OVER (PARTITION BY suppkey ORDER BY extendedprice DESC) AS r FROM lineitem) w RIGHT JOIN part p ON w.partkey = p.partkey WHERE p.retailprice > (SELECT min(supplycost) FROM partsupp) GROUP BY p.size",
+  "SELECT mktsegment, orderstatus, count(*), count(DISTINCT nationkey) FROM (SELECT c.mktsegment, o.orderstatus, c.nationkey FROM customer c FULL JOIN orders o ON c.custkey = o.custkey UNION ALL SELECT shipmode, linestatus, suppkey FROM lineitem) x GROUP BY CUBE (mktsegment, orderstatus)",
+  "SELECT count(*), sum(k), max(n) FROM (SELECT custkey AS k, count(*) AS n FROM orders GROUP BY custkey INTERSECT ALL SELECT partkey, count(*) - 20 FROM (SELECT partkey FROM lineitem UNION ALL SELECT partkey FROM partsupp) y GROUP BY partkey) x WHERE NOT EXISTS (SELECT 1 FROM lineitem l WHERE l.orderkey = x.k AND l.quantity > 40)",
+];
+
 /** Without parameters: their answers are known beforehand. */
 export const knownStatements: readonly string[] = [
   ...joins,
@@ -265,9 +274,10 @@ export const knownStatements: readonly string[] = [
   ...ties,
   ...windows,
   ...analytics,
+  ...medleys,
 ];
 
-/** How often each family is asked, of 41: by how many ways there are to be wrong, not by how many statements it has. */
+/** How often each family is asked, of 44: by how many ways there are to be wrong, not by how many statements it has. */
 const weights: readonly (readonly [readonly string[], number])[] = [
   [joins, 4],
   [empties, 3],
@@ -286,6 +296,7 @@ const weights: readonly (readonly [readonly string[], number])[] = [
   [ties, 2],
   [windows, 2],
   [analytics, 3],
+  [medleys, 3],
 ];
 const lots: readonly (readonly string[])[] = weights.flatMap(([family, count]) => Array.from({ length: count }, () => family));
 
