@@ -129,7 +129,8 @@ function drawProperties(tree: StreamTree): Properties {
     "task.client.timeout": some(["10s", "10s", "20s"]),
     "task.info.max-age": some(["10s", "20s", "30s"]),
     "exchange.max-error-duration": some(["1s", "3s", "10s", "40s"]),
-    "query.remote-task.max-error-duration": some(["1s", "3s", "10s", "40s"]),
+    // Shorter than it takes to find a node gone, or longer.
+    "query.remote-task.max-error-duration": some(["1s", "1s", "3s", "3s", "10s", "40s"]),
     "failure-detector.heartbeat-interval": some(["500ms", "1s", "2s"]),
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),

@@ -11,7 +11,7 @@ const signed = (value: number, unit: string): string => `${value > 0 ? "+" : ""}
 /** The wall clock jumps, and stays there. Nothing may hang on it, so that many of them cost nothing. */
 export const clockStep: FaultDefinition<OneNode & { readonly byMs: number }> = {
   oneIn: 2,
-  countMax: 5,
+  countMax: 12,
   draw: (stream, cluster) => ({ ...anyNode(stream, cluster), byMs: stream.between(-3_600_000, 3_600_000) }),
   describe: ({ node, byMs }) => `${node} ${signed(byMs, "ms")}`,
   places: nodeOnly,

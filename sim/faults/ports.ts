@@ -24,7 +24,7 @@ export const overload503: FaultDefinition<Overload> = {
   oneIn: 4,
   draw: (stream, cluster) => ({
     node: stream.chance(1, 3) ? "c" : drawNode(stream, cluster).node,
-    percent: stream.pick([20, 60, 100, 100]),
+    percent: stream.pick([20, 100, 100, 100]),
   }),
   describe: ({ node, percent }) => `${node} ${percent}% of requests`,
   places: nodeOnly,
