@@ -79,24 +79,8 @@ export const knownAnswers: readonly KnownAnswer[] = [
     answer: `_col0 bigint, _col1 bigint [[239,99]]`,
   },
   {
-    sql: "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
-    answer: `suppkey bigint, _col1 bigint, _col2 bigint [[1,574,2918977],[10,635,2976336],[11,689,3530125],[12,639,3428016],[13,595,3053552],[14,611,2792564],[15,631,3405955],[16,642,3056836],[17,623,3066848],[18,644,3495054],[19,634,2961569],[2,605,3267462],[20,633,3314000],[21,637,3155677],[22,632,3278358],[23,605,2796875],[24,674,3434179],[25,620,3098340],[26,602,3218029],[27,657,3339056],[28,675,2847808],[3,618,3111650],[4,657,3296045],[5,642,3220775],[6,589,2834777],[7,605,3249221],[8,645,3342177],[9,626,3421512]]`,
-  },
-  {
     sql: "SELECT l.linenumber, count(*), sum(ps.supplycost) FROM partsupp ps JOIN lineitem l ON l.suppkey = ps.suppkey AND l.partkey = ps.partkey GROUP BY l.linenumber",
     answer: `linenumber integer, _col1 bigint, _col2 decimal(38, 2) [[1,4413,"2235190.01"],[2,3773,"1911247.47"],[3,3148,"1550918.84"],[4,2530,"1276504.16"],[5,1872,"950405.45"],[6,1258,"629644.03"],[7,645,"312812.99"]]`,
-  },
-  {
-    sql: "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
-    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[17012,4413,"436095.00"]]`,
-  },
-  {
-    sql: "SELECT o.orderstatus, l.linenumber, count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND year(o.orderdate) = year(l.shipdate) GROUP BY o.orderstatus, l.linenumber",
-    answer: `orderstatus varchar(1), linenumber integer, _col2 bigint [["F",1,1696],["F",2,1436],["F",3,1200],["F",4,951],["F",5,676],["F",6,472],["F",7,257],["O",1,1775],["O",2,1540],["O",3,1277],["O",4,1019],["O",5,762],["O",6,489],["O",7,241],["P",1,99],["P",2,99],["P",3,83],["P",4,71],["P",5,57],["P",6,44],["P",7,22]]`,
-  },
-  {
-    sql: "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
-    answer: `orderstatus varchar(1), _col1 bigint, _col2 decimal(38, 2) [["F",2021,"239294701.10"],["O",2080,"249809518.34"],["P",99,"14114826.46"]]`,
   },
   {
     sql: "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
@@ -141,6 +125,34 @@ export const knownAnswers: readonly KnownAnswer[] = [
   {
     sql: "SELECT c.mktsegment, count(*), count(o.orderkey) FROM (SELECT * FROM orders WHERE orderkey < 3) o RIGHT JOIN customer c ON c.custkey = o.custkey GROUP BY c.mktsegment",
     answer: `mktsegment varchar(10), _col1 bigint, _col2 bigint [["AUTOMOBILE",87,0],["BUILDING",83,1],["FURNITURE",84,1],["HOUSEHOLD",87,0],["MACHINERY",79,0]]`,
+  },
+  {
+    sql: "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
+    answer: `suppkey bigint, _col1 bigint, _col2 bigint [[1,574,2918977],[10,635,2976336],[11,689,3530125],[12,639,3428016],[13,595,3053552],[14,611,2792564],[15,631,3405955],[16,642,3056836],[17,623,3066848],[18,644,3495054],[19,634,2961569],[2,605,3267462],[20,633,3314000],[21,637,3155677],[22,632,3278358],[23,605,2796875],[24,674,3434179],[25,620,3098340],[26,602,3218029],[27,657,3339056],[28,675,2847808],[3,618,3111650],[4,657,3296045],[5,642,3220775],[6,589,2834777],[7,605,3249221],[8,645,3342177],[9,626,3421512]]`,
+  },
+  {
+    sql: "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
+    answer: `_col0 bigint, _col1 bigint, _col2 decimal(38, 2) [[17012,4413,"436095.00"]]`,
+  },
+  {
+    sql: "SELECT o.orderstatus, l.linenumber, count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND year(o.orderdate) = year(l.shipdate) GROUP BY o.orderstatus, l.linenumber",
+    answer: `orderstatus varchar(1), linenumber integer, _col2 bigint [["F",1,1696],["F",2,1436],["F",3,1200],["F",4,951],["F",5,676],["F",6,472],["F",7,257],["O",1,1775],["O",2,1540],["O",3,1277],["O",4,1019],["O",5,762],["O",6,489],["O",7,241],["P",1,99],["P",2,99],["P",3,83],["P",4,71],["P",5,57],["P",6,44],["P",7,22]]`,
+  },
+  {
+    sql: "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
+    answer: `orderstatus varchar(1), _col1 bigint, _col2 decimal(38, 2) [["F",2021,"239294701.10"],["O",2080,"249809518.34"],["P",99,"14114826.46"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(l.quantity), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey",
+    answer: `_col0 bigint, _col1 decimal(38, 2), _col2 bigint [[17639,"452590.00",88911773]]`,
+  },
+  {
+    sql: "SELECT o.orderstatus, count(*), count(c.custkey), sum(c.acctbal) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND o.custkey % 7 = c.custkey % 7 GROUP BY o.orderstatus",
+    answer: `orderstatus varchar(1), _col1 bigint, _col2 bigint, _col3 decimal(38, 2) [["F",2021,2021,"8836420.54"],["O",2080,2080,"8960208.83"],["P",99,99,"404368.29"]]`,
+  },
+  {
+    sql: "SELECT count(*), sum(o.totalprice) FROM customer c JOIN orders o ON c.custkey % 11 = o.custkey % 11 AND c.custkey = o.custkey AND c.nationkey < 20",
+    answer: `_col0 bigint, _col1 decimal(38, 2) [[3529,"419191689.56"]]`,
   },
   {
     sql: "SELECT orderstatus, count(*), sum(n) FROM (SELECT orderstatus, custkey, count(*) AS n FROM orders GROUP BY orderstatus, custkey) x GROUP BY orderstatus",

@@ -32,13 +32,20 @@ const joins: readonly string[] = [
   "SELECT count(*), sum(c.custkey) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey WHERE o.totalprice > 250000 OR c.acctbal < 0",
   "SELECT c.mktsegment, count(*) FROM customer c LEFT JOIN orders o ON c.custkey = o.custkey AND o.orderstatus = 'P' WHERE o.orderpriority = '1-URGENT' OR c.nationkey > 12 GROUP BY c.mktsegment",
   "SELECT count(*), count(o.orderkey) FROM orders o RIGHT JOIN customer c ON c.custkey = o.custkey WHERE o.orderkey IS NULL OR o.orderstatus = 'P'",
-  "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
   "SELECT l.linenumber, count(*), sum(ps.supplycost) FROM partsupp ps JOIN lineitem l ON l.suppkey = ps.suppkey AND l.partkey = ps.partkey GROUP BY l.linenumber",
+  "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
+  "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
+];
+
+/** Sides that belong together by several keys. */
+const pairs: readonly string[] = [
+  "SELECT l.suppkey, count(*), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.suppkey",
   "SELECT count(*), count(ps.partkey), sum(l.quantity) FROM lineitem l LEFT JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey AND l.linenumber = 1",
   "SELECT o.orderstatus, l.linenumber, count(*) FROM orders o JOIN lineitem l ON o.orderkey = l.orderkey AND year(o.orderdate) = year(l.shipdate) GROUP BY o.orderstatus, l.linenumber",
   "SELECT a.orderstatus, count(*), sum(a.totalprice) FROM orders a JOIN orders b ON a.orderkey = b.orderkey AND a.custkey = b.custkey AND a.clerk = b.clerk GROUP BY a.orderstatus",
-  "SELECT count(*), sum(a.n), sum(b.n) FROM (SELECT custkey, orderstatus, count(*) AS n FROM orders GROUP BY custkey, orderstatus) a JOIN (SELECT custkey, orderpriority, count(*) AS n FROM orders GROUP BY custkey, orderpriority) b ON a.custkey = b.custkey",
-  "SELECT custkey, count(*) FROM (SELECT o.custkey, o.orderstatus, count(*) AS n FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 3 GROUP BY o.custkey, o.orderstatus) x GROUP BY custkey",
+  "SELECT count(*), sum(l.quantity), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey",
+  "SELECT o.orderstatus, count(*), count(c.custkey), sum(c.acctbal) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND o.custkey % 7 = c.custkey % 7 GROUP BY o.orderstatus",
+  "SELECT count(*), sum(o.totalprice) FROM customer c JOIN orders o ON c.custkey % 11 = o.custkey % 11 AND c.custkey = o.custkey AND c.nationkey < 20",
 ];
 
 /** Sides without rows, or with so few that some of several tasks have none of them. */
@@ -259,6 +266,7 @@ const medleys: readonly string[] = [
 export const knownStatements: readonly string[] = [
   ...joins,
   ...empties,
+  ...pairs,
   ...spreads,
   ...skewed,
   ...unknowns,
@@ -277,10 +285,11 @@ export const knownStatements: readonly string[] = [
   ...medleys,
 ];
 
-/** How often each family is asked, of 44: by how many ways there are to be wrong, not by how many statements it has. */
+/** How often each family is asked, of 46: by how many ways there are to be wrong, not by how many statements it has. */
 const weights: readonly (readonly [readonly string[], number])[] = [
-  [joins, 4],
+  [joins, 3],
   [empties, 3],
+  [pairs, 3],
   [spreads, 3],
   [skewed, 2],
   [unknowns, 3],

@@ -64,12 +64,17 @@ export function drawJoin(stream: Stream, names: Names, options: { readonly table
       ? `${member.alias}.${here} = ${other.alias}.${there}`
       : `${other.alias}.${there} = ${member.alias}.${here}`;
     const kind = stream.pick(joinKinds);
+    // A second key that goes without saying: as many rows, by other hashes.
+    const divisor = stream.between(3, 60);
+    const again = stream.chance(1, 3) ? ` AND ${other.alias}.${there} % ${divisor} = ${member.alias}.${here} % ${divisor}` : "";
     const columns = [...joined.columns, ...right.columns];
     const more = stream.chance(1, 4) && kind !== "FULL JOIN" ? ` AND ${new Expressions(stream, columns).condition(1)}` : "";
     // The smaller side first now and then: which side is built is the planner's to choose.
     const flips = stream.chance(1, 4) && members.length === 1;
     joined = {
-      sql: flips ? `${right.sql} ${kind} ${joined.sql} ON ${on}${more}` : `${joined.sql} ${kind} ${right.sql} ON ${on}${more}`,
+      sql: flips
+        ? `${right.sql} ${kind} ${joined.sql} ON ${on}${again}${more}`
+        : `${joined.sql} ${kind} ${right.sql} ON ${on}${again}${more}`,
       columns,
       rows: joined.rows + right.rows,
       key: [],
