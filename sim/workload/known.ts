@@ -290,7 +290,7 @@ export const knownStatements: readonly string[] = [
   ...medleys,
 ];
 
-/** How often each family is asked, of 48: by how many ways there are to be wrong, not by how many statements it has. */
+/** How often each family is asked, of 50: by how many ways there are to be wrong, not by how many statements it has. */
 const weights: readonly (readonly [readonly string[], number])[] = [
   [joins, 3],
   [empties, 3],
@@ -301,12 +301,12 @@ const weights: readonly (readonly [readonly string[], number])[] = [
   [unknowns, 3],
   [sets, 2],
   [dictionaries, 3],
-  [distincts, 2],
+  [distincts, 3],
   [groups, 2],
   [averages, 3],
   [filters, 2],
   [limits, 2],
-  [nothing, 1],
+  [nothing, 2],
   [sorts, 2],
   [ties, 2],
   [windows, 2],
