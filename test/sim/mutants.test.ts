@@ -124,7 +124,7 @@ const fast: readonly string[] = [
   "resources/slot-of-a-failed-query-kept",
   "scheduling/readers-before-their-sources",
   "scheduling/split-tail-lost",
-  "results/distinct-of-each-task",
+  "results/match-of-the-row-before",
 ];
 const seedsMax = 30;
 /** Half of them are found by so many seeds; with the simulator as it was when this was written, by one or two. */
