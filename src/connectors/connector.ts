@@ -72,6 +72,8 @@ export interface ColumnStatistics {
 export interface ColumnRange {
   readonly low?: number;
   readonly high?: number;
+  /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
+  readonly values?: readonly string[];
 }
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
