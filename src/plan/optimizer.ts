@@ -14,7 +14,7 @@ import type { Rule, RuleContext } from "./rules/rule.ts";
 import { turnSemiJoins } from "./rules/turn-semi-joins.ts";
 import { validatePlan } from "./validate.ts";
 
-const rules: readonly Rule[] = Object.freeze([
+export const optimizerRules: readonly Rule[] = Object.freeze([
   foldConstants,
   pushPredicates,
   foldConstants,
@@ -35,10 +35,11 @@ const rules: readonly Rule[] = Object.freeze([
 ]);
 
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
-  validatePlan(plan, "analysis");
-  return rules.reduce((current, rule) => {
+  const sound = new Set<PlanNode>();
+  validatePlan(plan, "analysis", sound);
+  return optimizerRules.reduce((current, rule) => {
     const next = rule.apply(current, context);
-    if (next !== current) validatePlan(next, rule.name);
+    if (next !== current) validatePlan(next, rule.name, sound);
     return next;
   }, plan);
 }
