@@ -1,6 +1,7 @@
 /** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
 import type { PlanNode } from "./node.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
+import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
 import { mergeWindows } from "./rules/merge-windows.ts";
@@ -22,6 +23,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   pruneColumns,
   turnSemiJoins,
   mergeProjections,
+  eliminateCrossJoins,
   reorderJoins,
   reduceGroupingKeys,
   pruneColumns,

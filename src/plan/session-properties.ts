@@ -61,7 +61,7 @@ function sessionValue(name: string, properties: Readonly<Record<string, string>>
 export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
   return {
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
-    reorderJoins: sessionValue("join_reordering_strategy", properties) !== "NONE",
+    joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
   };
 }
 

@@ -21,7 +21,7 @@ const buildFactor = 2;
 
 export const reorderJoins: Rule = {
   name: "reorder joins",
-  apply: (plan, context) => (context.session.reorderJoins ? reorder(plan, context) : plan),
+  apply: (plan, context) => (context.session.joinReordering === "AUTOMATIC" ? reorder(plan, context) : plan),
 };
 
 function reorder(node: PlanNode, context: RuleContext): PlanNode {

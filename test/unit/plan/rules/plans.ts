@@ -106,7 +106,7 @@ export function output(source: PlanNode, ...names: readonly string[]): PlanNode 
 const context: RuleContext = {
   ids,
   estimator: new Estimator((table) => ({ rowCount: table.name.table.startsWith("big") ? 10_000_000 : 100, columns: {} })),
-  session: { joinDistribution: "AUTOMATIC", reorderJoins: true },
+  session: { joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
   evaluateConstant: (expression) => {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
@@ -120,9 +120,9 @@ const context: RuleContext = {
 };
 
 /** The plan after the rule, validated, as text. */
-export function after(rule: Rule, plan: PlanNode): string {
+export function after(rule: Rule, plan: PlanNode, session: Partial<RuleContext["session"]> = {}): string {
   validatePlan(plan, "building");
-  const result = rule.apply(plan, context);
+  const result = rule.apply(plan, { ...context, session: { ...context.session, ...session } });
   validatePlan(result, rule.name);
   return text(result);
 }
