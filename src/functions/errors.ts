@@ -10,7 +10,7 @@ import { formatDecimal, formatDouble, formatReal } from "./formats.ts";
 
 /**
  * Layout: u32 number of the template (0: no error, 1: a message of the host), u32 index into `hostErrorNames`, u32 message length, 4 bytes unused; six i64 operands
- * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`.
+ * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`; behind them the i64 state of random draws.
  */
 export const errorOperandsOffset = 16;
 const messageOffset = 64;
@@ -19,7 +19,8 @@ export const hostArgumentsOffset = 4096;
 export const hostArgumentsMax = 128;
 /** A slot is 16 bytes of value and 8 of which the first is the null flag. */
 export const hostArgumentBytes = 24;
-export const errorBlockBytes = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
+export const drawStateOffset: number = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
+export const errorBlockBytes: number = drawStateOffset + 8;
 const hostMessage = 1;
 
 /** What a template sees of its operands. */

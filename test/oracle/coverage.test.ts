@@ -20,7 +20,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "AMBIGUOUS_FUNCTION_CALL",
     "CONSTRAINT_VIOLATION",
     "DUPLICATE_PROPERTY",
-    "EXCEEDED_FUNCTION_MEMORY_LIMIT",
     "GENERIC_USER_ERROR",
     "INVALID_ANALYZE_PROPERTY",
     "INVALID_COLUMN_MASK",
