@@ -85,7 +85,7 @@ it("a failure becomes a statement of the oracle's file that needs no tables", ()
     session: {},
     second: 0,
   };
-  const lines = oracleLines({ index: 5, verdict: { wrong: "rows" }, made, tables, report: "" }, 4).split("\n");
+  const lines = oracleLines({ index: 5, verdict: { wrong: "rows", asked: [] }, made, tables, report: "" }, 4).split("\n");
   expect(lines[0]).toBe("-- Seed 4, statement 5: rows");
   expect(lines[1]).toMatch(/^WITH t0 AS \(SELECT CAST\(.*\) SELECT k FROM t0;$/);
   expect(lines[2]).toMatch(/^duckdb: WITH t0 AS /);

@@ -7,11 +7,15 @@ import { type Oracle, openDuckDb } from "../../support/duckdb.ts";
 import { DirectCluster } from "../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../compare.ts";
 import { text, type Text } from "./dialects.ts";
+import { normalAnswer, normalRows } from "./normal.ts";
 import type { Query } from "./queries.ts";
 import { createTable, type Table } from "./tables.ts";
 
 export interface Outcome {
   readonly error?: { readonly name: string; readonly message: string };
+  /** As the engine names them. */
+  readonly sqlTypes: readonly string[];
+  /** As they are compared (normal.ts). */
   readonly types: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -23,7 +27,7 @@ export interface FuzzCase {
   readonly same: readonly { readonly name: string; readonly sql: string }[];
   /** Session properties for the second world and for `same`. */
   readonly session: Readonly<Record<string, string>>;
-  /** Which of the worlds beside the first. */
+  /** Which of the worlds beside the first; 0: none, so that DuckDB alone (and other words) are asked in the same time about more. */
   readonly second: number;
 }
 
@@ -34,6 +38,8 @@ export interface Verdict {
   readonly kind?: string;
   /** Why nothing was compared with the oracle. */
   readonly skipped?: string;
+  /** Who was compared with the first world, and agreed. */
+  readonly asked: readonly string[];
 }
 
 interface World {
@@ -70,7 +76,7 @@ export const secondWorlds = worlds.length - 1;
 /** Depend on what is evaluated first, or on the oracle's wider types. */
 const arithmeticErrors = new Set(["NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO", "INVALID_CAST_ARGUMENT", "INVALID_FUNCTION_ARGUMENT"]);
 
-const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default" };
+const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default", "x-engine-time-zone": "UTC" };
 
 export class Worlds {
   readonly #clusters: readonly DirectCluster[];
@@ -84,6 +90,7 @@ export class Worlds {
 
   static async open(): Promise<Worlds> {
     const duckdb = await openDuckDb({ threads: 1 });
+    await duckdb.run("SET TimeZone = 'UTC'");
     const clusters: DirectCluster[] = [];
     for (const { workers, properties } of worlds) {
       const cluster = await DirectCluster.start({
@@ -128,40 +135,49 @@ export class Worlds {
 
   async check({ query, same, session, second }: FuzzCase): Promise<Verdict> {
     const one = this.#clusters[0] as DirectCluster;
-    const place = 1 + second;
-    const two = this.#clusters[place] as DirectCluster;
+    const two = this.#clusters[second === 0 ? 1 : second] as DirectCluster;
+    const asked: string[] = [];
     const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
     const varied = settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
     const first = await ask(one, query.text.engine, headers);
-    const far = await ask(two, query.text.engine, varied);
-    const apart = differs(far, first, query.ordered);
-    if (apart !== undefined) {
-      return {
-        wrong: `${worlds[place]?.name}${settings.length === 0 ? "" : ` (${settings.join(", ")})`} against one node: ${apart}`,
-        kind: "worlds",
-      };
+    if (second !== 0) {
+      const far = await ask(two, query.text.engine, varied);
+      const apart = differs(far, first, query.ordered);
+      if (apart !== undefined) {
+        return {
+          wrong: `${worlds[second]?.name}${settings.length === 0 ? "" : ` (${settings.join(", ")})`} against one node: ${apart}`,
+          kind: "worlds",
+          asked,
+        };
+      }
+      asked.push(worlds[second]?.name ?? "");
     }
     for (const { name, sql } of same) {
       const other = await ask(second === 0 ? two : one, sql, varied);
-      const wrong = other.error?.name === "NOT_SUPPORTED" ? undefined : differs(other, first, false);
-      if (wrong !== undefined) {
-        return { wrong: `${name}: ${wrong}\n  ${sql}`, kind: name };
+      if (other.error?.name === "NOT_SUPPORTED") {
+        continue;
       }
+      const wrong = differs(other, first, false);
+      if (wrong !== undefined) {
+        return { wrong: `${name}: ${wrong}\n  ${sql}`, kind: name, asked };
+      }
+      asked.push(name);
     }
     const expected = await this.#expected(query.text.duckdb);
     if (first.error !== undefined) {
       return arithmeticErrors.has(first.error.name) || (typeof expected !== "string" && first.error.name === "NOT_SUPPORTED")
-        ? { skipped: first.error.name }
+        ? { skipped: first.error.name === "NOT_SUPPORTED" ? first.error.message.replace(/^line \d+:\d+: /, "") : first.error.name, asked }
         : {
+            asked,
             wrong: `${first.error.name}: ${first.error.message} (DuckDB: ${typeof expected === "string" ? expected : "rows"})`,
             kind: `${first.error.name} ${first.error.message.replaceAll(/line \d+:\d+|'[^']*'|\d+/g, "")}`,
           };
     }
     if (typeof expected === "string") {
-      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}` };
+      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked };
     }
-    const wrong = difference(first.rows, expected, { types: first.types, ordered: query.ordered });
-    return wrong === undefined ? {} : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb" };
+    const wrong = difference(first.rows, normalRows(first.sqlTypes, expected, "duckdb"), { types: first.types, ordered: query.ordered });
+    return wrong === undefined ? { asked: [...asked, "DuckDB"] } : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb", asked };
   }
 
   /** Rows, or the error's text. */
@@ -195,7 +211,9 @@ function differs(outcome: Outcome, first: Outcome, ordered: boolean): string | u
 
 async function ask(cluster: DirectCluster, sql: string, sent: Readonly<Record<string, string>>): Promise<Outcome> {
   const { error, rows, columns } = await cluster.run(sql, sent);
-  return error === undefined
-    ? { types: columns.map((column) => column.slice(column.indexOf(" ") + 1)), rows }
-    : { error: { name: error.errorName, message: error.message }, types: [], rows: [] };
+  if (error !== undefined) {
+    return { error: { name: error.errorName, message: error.message }, sqlTypes: [], types: [], rows: [] };
+  }
+  const sqlTypes = columns.map((column) => column.slice(column.indexOf(" ") + 1));
+  return { sqlTypes, ...normalAnswer({ types: sqlTypes, rows }) };
 }
