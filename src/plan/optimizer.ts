@@ -3,6 +3,7 @@ import type { PlanNode } from "./node.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
 import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
+import { groupDistinct } from "./rules/group-distinct.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
 import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
@@ -25,6 +26,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   mergeProjections,
   eliminateCrossJoins,
   reorderJoins,
+  groupDistinct,
   reduceGroupingKeys,
   pruneColumns,
   mergeProjections,
