@@ -100,9 +100,15 @@ function drawList(source: Expressions, kind: ListKind, depth: number): Expressio
           engine: `array_sort(array_except(${engine}, ${b.text.engine}))`,
           duckdb: `list_sort(list_distinct(list_filter(${duckdb}, lambda other: NOT list_contains(${b.text.duckdb}, other))))`,
         },
-        { engine: `flatten(ARRAY[${engine}, ${b.text.engine}])`, duckdb: `flatten([${duckdb}, ${b.text.duckdb}])` },
       ]);
       return like(guarded(call.engine, [a, b], call.duckdb), [a, b], Math.max(a.bound, b.bound));
+    }
+    case 7: {
+      // Arrays that are NULL are left out.
+      const b = source.of(kind, depth);
+      const empty = kind === "bigints" ? "CAST([] AS bigint[])" : "CAST([] AS varchar[])";
+      const both = `list_concat(coalesce(${duckdb}, ${empty}), coalesce(${b.text.duckdb}, ${empty}))`;
+      return like({ engine: `flatten(ARRAY[${engine}, ${b.text.engine}])`, duckdb: both }, [a, b], Math.max(a.bound, b.bound));
     }
     case 1:
       return like(
