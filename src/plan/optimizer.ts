@@ -1,5 +1,6 @@
 /** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
 import type { PlanNode } from "./node.ts";
+import { aggregateBeforeJoin } from "./rules/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
 import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
@@ -27,6 +28,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   eliminateCrossJoins,
   reorderJoins,
   groupDistinct,
+  aggregateBeforeJoin,
   reduceGroupingKeys,
   pruneColumns,
   mergeProjections,

@@ -92,6 +92,12 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
           `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, ${f}(DISTINCT ${e}) AS c FROM ${r} AS x (a, b, c) WHERE ${c} GROUP BY ${k}`,
       ),
     fc
+      .tuple(tie("relation"), tie("relation"), name, fc.constantFrom("sum", "min", "max"))
+      .map(
+        ([l, r, k, f]) =>
+          `SELECT x.a AS a, count(y.b) AS b, ${f}(y.c) AS c FROM (SELECT DISTINCT a FROM ${l} AS l (a, b, c)) x LEFT JOIN ${r} AS y (a, b, c) ON x.a = y.${k} GROUP BY x.a`,
+      ),
+    fc
       .tuple(scalar.expression, tie("relation"))
       .map(([e, r]) => `SELECT count(DISTINCT ${e}) AS a, sum(DISTINCT ${e}) AS b, BIGINT '1' AS c FROM ${r} AS x (a, b, c)`),
     fc
