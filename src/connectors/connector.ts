@@ -113,6 +113,11 @@ export interface ConnectorMetadata {
   beginRewrite?(table: TableMetadata): Promise<Json>;
   finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
 
+  /** Takes all rows away. */
+  truncateTable?(table: TableMetadata): Promise<void>;
+  /** Makes the statistics what the rows say; gives how many rows they are of. */
+  analyzeTable?(table: TableMetadata): Promise<number>;
+
   renameSchema?(schema: string, target: string): Promise<void>;
   renameTable?(table: TableMetadata, target: SchemaTableName): Promise<void>;
   /** Rows that are there have NULL in it. */

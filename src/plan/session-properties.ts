@@ -1,5 +1,6 @@
 /** Session properties that planning knows, with their defaults. Read by SHOW SESSION, SET SESSION and the optimiser. */
 import { QueryError } from "../protocol/errors.ts";
+import { zoneKeyOf } from "../types/zones.ts";
 import type { JoinOptions } from "./rules/rule.ts";
 
 export interface SessionProperty {
@@ -9,6 +10,9 @@ export interface SessionProperty {
   readonly values: readonly string[];
   readonly description: string;
 }
+
+/** What SET TIME ZONE sets: it goes before the zone that the client names with each statement. */
+export const timeZoneProperty = "time_zone_id";
 
 /** Sorted by name. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
@@ -33,6 +37,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     values: [],
     description: "Maximum recursion depth for recursive common table expression",
   },
+  {
+    name: timeZoneProperty,
+    type: "varchar",
+    defaultValue: "",
+    values: [],
+    description: "Time zone id for the current session",
+  },
 ]);
 
 export function findSessionProperty(name: string): SessionProperty | undefined {
@@ -41,9 +52,15 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 
 export function checkSessionProperty(property: SessionProperty, value: string): string {
   if (property.type === "integer") return checkCount(property, value);
+  if (property.name === timeZoneProperty) return checkZone(value);
   const upper = value.toUpperCase();
   if (property.values.includes(upper)) return upper;
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
+}
+
+function checkZone(value: string): string {
+  if (zoneKeyOf(value) !== undefined) return value;
+  throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
 }
 
 function checkCount({ name }: SessionProperty, value: string): string {

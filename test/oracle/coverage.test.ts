@@ -21,7 +21,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "CONSTRAINT_VIOLATION",
     "DUPLICATE_PROPERTY",
     "GENERIC_USER_ERROR",
-    "INVALID_ANALYZE_PROPERTY",
     "INVALID_COLUMN_MASK",
     "INVALID_PRIVILEGE",
     "INVALID_PROCEDURE_ARGUMENT",

@@ -22,7 +22,7 @@ function errorOf(text: string): string {
 
 const statementWords =
   "'ALTER', 'ANALYZE', 'CALL', 'COMMENT', 'COMMIT', 'CREATE', 'DEALLOCATE', 'DELETE', 'DESC', 'DESCRIBE', 'DROP', 'EXECUTE', " +
-  "'EXPLAIN', 'INSERT', 'PREPARE', 'RESET', 'ROLLBACK', 'SET', 'SHOW', 'START', 'UPDATE', 'USE', <query>";
+  "'EXPLAIN', 'GRANT', 'INSERT', 'PREPARE', 'RESET', 'REVOKE', 'ROLLBACK', 'SET', 'SHOW', 'START', 'TRUNCATE', 'UPDATE', 'USE', <query>";
 
 describe("a statement that is wrong says where, and what would have been right", () => {
   it.each([
