@@ -83,7 +83,7 @@ it("a failure becomes a statement of the oracle's file that needs no tables", ()
     query: { text: { engine: "SELECT k FROM t0", duckdb: "SELECT k FROM t0" }, ordered: false },
     same: [],
     session: {},
-    second: 0,
+    far: false,
   };
   const lines = oracleLines({ index: 5, verdict: { wrong: "rows", asked: [] }, made, tables, report: "" }, 4).split("\n");
   expect(lines[0]).toBe("-- Seed 4, statement 5: rows");

@@ -6,7 +6,7 @@ import { createTable, drawTables, type Table } from "./tables.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements asked of the same tables, one after the other. */
-const statementsPerTables = 150;
+const statementsPerTables = 400;
 const trialsMax = 250;
 
 export interface Failure {
