@@ -63,7 +63,13 @@ function checkZone(value: string): string {
   throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
 }
 
+/** Each level is written out in the plan. */
+const recursionDepthMax = 100;
+
 function checkCount({ name }: SessionProperty, value: string): string {
+  if (/^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
+    throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be less than or equal to ${recursionDepthMax}: ${value}`);
+  }
   if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) return String(Number(value));
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be an integer greater than or equal to 1: ${value}`);
 }

@@ -52,7 +52,8 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   nullif: analyzeNullIf,
   try: (node: FunctionCall, env: Environment) => {
     const value = analyzeExpression(argumentOf(node, 0, 1), env);
-    return special("TRY", value.type, [value]);
+    // What never fails is not tried twice: hundreds of them inside each other are one.
+    return value.kind === "special" && value.form === "TRY" ? value : special("TRY", value.type, [value]);
   },
   typeof: (node: FunctionCall, env: Environment) => {
     const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
