@@ -444,8 +444,10 @@ export class Queries {
       case 5: {
         const made = random.pick(inner.columns);
         const compared = new Expressions(random, outer).leaf(made.type.kind);
-        const operators = isOrderable(made.type.kind) ? ["=", "<>", "<", ">=", "<=", ">"] : ["=", "<>"];
-        const quantified = `${random.pick(operators)} ${random.pick(["ALL", "ANY", "SOME"])}`;
+        // Equality with all, or a difference from any, goes by the least and the greatest.
+        const quantified = isOrderable(made.type.kind)
+          ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`
+          : random.pick(["= ANY", "<> ALL", "= SOME"]);
         const correlated = a === undefined || b === undefined || random.chance(60) ? text`` : text` AND ${a.text} ${operator} ${b.text}`;
         const sql = text`(SELECT ${made.text} FROM ${inner.text} WHERE ${filter}${correlated})`;
         // DuckDB has no SOME.
