@@ -16,10 +16,10 @@ interface Options {
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", "start, latency, tpch (these three otherwise) or recording")
+    .argument("[part]", "start, latency, planning, tpch (these otherwise) or recording")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
-    .option("--only <part>", "start, latency or tpch")
+    .option("--only <part>", "start, latency, planning or tpch")
     .parse();
   const options = command.opts<Options>();
   const only = command.args[0] ?? options.only;
@@ -32,6 +32,8 @@ async function main(): Promise<void> {
   }
   if (only === undefined || only === "latency") {
     await measureLatency();
+  }
+  if (only === undefined || only === "latency" || only === "planning") {
     await measurePlanning();
   }
   if (only === undefined || only === "tpch") {

@@ -10,7 +10,10 @@ import type { Type } from "../src/types/type.ts";
 export interface CsvRequest {
   readonly scale: string;
   readonly table: string;
-  readonly columns: readonly string[];
+  /** All when absent. */
+  readonly columns?: readonly string[];
+  /** Of the tpch catalog; money is to stay a double. */
+  readonly properties?: Readonly<Record<string, string>>;
   /** A promise when the other side must catch up first. */
   readonly write: (chunk: string) => Promise<unknown> | undefined;
 }
@@ -19,8 +22,8 @@ function duckType(type: Type): string {
   return type.kind === "varchar" ? "VARCHAR" : type.kind.toUpperCase();
 }
 
-/** Gives DuckDB's types of the columns. */
-export async function writeCsv(request: CsvRequest): Promise<readonly string[]> {
+/** Gives the columns with DuckDB's types. */
+export async function writeCsv(request: CsvRequest): Promise<readonly { readonly name: string; readonly type: string }[]> {
   const ports = realPorts({
     nodeId: "bench",
     network: { host: "127.0.0.1", port: 0, bodyBytesMax: 1, eventLoopDelayMsMax: 1000, processForwarded: false },
@@ -28,22 +31,19 @@ export async function writeCsv(request: CsvRequest): Promise<readonly string[]> 
     spillFolder: undefined,
   });
   const { linear, root } = createNodeMemory({ sizeBytes: 256 * 1024 * 1024 });
-  const connector = tpchConnectorFactory.create(
-    {},
-    {
-      catalog: "tpch",
-      nodeId: "bench",
-      ports,
-      memory: root,
-      callNode: () => Promise.reject(new Error("no other node")),
-      workerNodes: () => [],
-    },
-  );
+  const connector = tpchConnectorFactory.create(request.properties ?? {}, {
+    catalog: "tpch",
+    nodeId: "bench",
+    ports,
+    memory: root,
+    callNode: () => Promise.reject(new Error("no other node")),
+    workerNodes: () => [],
+  });
   const table = await connector.metadata.getTable({ schema: `sf${request.scale}`, table: request.table });
   if (table === undefined) {
     throw new Error(`no table ${request.table}`);
   }
-  const columns = request.columns.map((name) => {
+  const columns = (request.columns ?? table.columns.map(({ name }) => name)).map((name) => {
     const column = table.columns.find((one) => one.name === name);
     if (column === undefined) {
       throw new Error(`no column ${name}`);
@@ -68,7 +68,7 @@ export async function writeCsv(request: CsvRequest): Promise<readonly string[]> 
   }
   connector.close?.();
   await ports.close();
-  return columns.map((column) => duckType(column.type));
+  return columns.map(({ name, type }) => ({ name, type: duckType(type) }));
 }
 
 const decoder = new TextDecoder();

@@ -52,7 +52,7 @@ async function loadDuckDb(scale: string): Promise<Oracle> {
   for (const [name, { prefix, columns }] of Object.entries(tables)) {
     const file = join(folder, `${name}.csv`);
     const stream = createWriteStream(file);
-    const types = await writeCsv({
+    const written = await writeCsv({
       scale,
       table: name,
       columns,
@@ -61,7 +61,7 @@ async function loadDuckDb(scale: string): Promise<Oracle> {
     stream.end();
     await once(stream, "finish");
     await duckdb.run(
-      `CREATE TABLE ${name} (${columns.map((column, index) => `${prefix}${column} ${money.has(column) ? moneyType : types[index]}`).join(", ")})`,
+      `CREATE TABLE ${name} (${columns.map((column, index) => `${prefix}${column} ${money.has(column) ? moneyType : written[index]?.type}`).join(", ")})`,
     );
     await duckdb.run(`COPY ${name} FROM '${file}' (HEADER false)`);
     rmSync(file);

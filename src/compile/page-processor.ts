@@ -2,7 +2,7 @@
  * Filter and projections over pages: one kernel writes the selection, one the computed columns; columns that pass through are not touched. Called by the
  * scan, filter and project operators and by evaluate.ts.
  */
-import { clearError, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
+import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
 import { buildKernel, i32, type KernelBuilder, type Local } from "../kernel/builder.ts";
 import type { CompiledKernel, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
@@ -25,7 +25,7 @@ import {
 } from "./columns.ts";
 import { ExpressionContext, isTotal, isTrue } from "./expression.ts";
 import { mayBeNull, variablesOf } from "./inspect.ts";
-import { type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "./prepare.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "./prepare.ts";
 import type { Value } from "../functions/value.ts";
 
 export interface PageProcessorOptions {
@@ -42,7 +42,8 @@ export interface PageProcessor {
 }
 
 export interface CompiledPageProcessor {
-  create(memory: MemoryContext): PageProcessor;
+  /** `drawSeed` is where random draws begin: the same for a task that runs again. */
+  create(memory: MemoryContext, drawSeed?: () => bigint): PageProcessor;
 }
 
 export function compilePageProcessor(runtime: KernelRuntime, options: PageProcessorOptions): CompiledPageProcessor {
@@ -57,8 +58,17 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
   }
   const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
   return {
-    create: (memory) =>
-      new Processor({ runtime, memory, inputs, filterCodes, projectCode, passed, types: computed.map(({ type }) => type) }),
+    create: (memory, drawSeed) =>
+      new Processor({
+        ...(drawSeed !== undefined && { drawSeed }),
+        runtime,
+        memory,
+        inputs,
+        filterCodes,
+        projectCode,
+        passed,
+        types: computed.map(({ type }) => type),
+      }),
   };
 }
 
@@ -103,6 +113,7 @@ function columnOf(inputs: readonly Variable[], variable: Variable): number {
 interface ProcessorOptions {
   readonly runtime: KernelRuntime;
   readonly memory: MemoryContext;
+  readonly drawSeed?: () => bigint;
   readonly inputs: readonly Variable[];
   /** Each over what the one before it leaves. */
   readonly filterCodes: readonly PreparedExpressions[];
@@ -146,6 +157,11 @@ class Processor implements PageProcessor {
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    for (const code of [...options.filterCodes, options.projectCode]) {
+      if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
+        this.#memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, options.drawSeed());
+      }
+    }
     this.#filters = options.filterCodes.map((code) => ({
       code,
       constants: writeConstants(this.#memory, code.constants),

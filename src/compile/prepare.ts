@@ -5,6 +5,7 @@ import { castMeaning, castName } from "../functions/casts.ts";
 import { resolveScalar } from "../functions/catalogue.ts";
 import type { HostMeaning, ScalarDefinition } from "../functions/definition.ts";
 import { registerHostMeaning, registerMath, writeHostValue } from "../functions/host.ts";
+import { randomBitsName } from "../functions/random-functions.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
@@ -18,7 +19,10 @@ import { lowerExpression } from "./lower.ts";
 import { lambdaCallName, lambdasOf, type PreparedLambda, registerLambdaCall } from "./lambdas.ts";
 import { type ConstantList, splitList } from "./lists.ts";
 
-export type Meaning = Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total" | "withLambdas">;
+export type Meaning = Pick<
+  ScalarDefinition,
+  "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
+>;
 
 /** A call's or cast's meaning and the name of its host function, if it has one. */
 export interface FoundMeaning {
@@ -127,6 +131,11 @@ function describe(
   }
 }
 
+/** Whether something random is among the expressions. */
+export function drawsIn({ key }: PreparedExpressions): boolean {
+  return key.includes(randomBitsName);
+}
+
 /** Looks up what a call means. Unknown names are bugs of the planner. */
 export function meaningOfCall(call: Call): FoundMeaning {
   const types = call.args.map((arg) => arg.type);
@@ -187,8 +196,9 @@ function registerMeaning(runtime: KernelRuntime, { meaning, hostName }: FoundMea
 
 function registerCallOfLambdas(runtime: KernelRuntime, call: Call, lambdas: readonly PreparedLambda[]): void {
   const { meaning, hostName } = meaningOfCall(call);
-  assert(meaning.withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
-  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), meaning: meaning.withLambdas, lambdas });
+  const withLambdas = meaning.withLambdas ?? meaning.makeWithLambdas?.();
+  assert(withLambdas !== undefined, `${call.name} takes lambdas and has no meaning with them`);
+  registerLambdaCall(runtime, call, { name: lambdaCallName(hostName, lambdas), meaning: withLambdas, lambdas });
 }
 
 export const constantBytes = 16;

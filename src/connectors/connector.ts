@@ -72,6 +72,8 @@ export interface ColumnStatistics {
 export interface ColumnRange {
   readonly low?: number;
   readonly high?: number;
+  /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
+  readonly values?: readonly string[];
 }
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
@@ -110,6 +112,11 @@ export interface ConnectorMetadata {
   /** Starts the replacement of all rows of a table by what is written; TRANSACTION_CONFLICT at its finish when the table has changed meanwhile. */
   beginRewrite?(table: TableMetadata): Promise<Json>;
   finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
+
+  /** Takes all rows away. */
+  truncateTable?(table: TableMetadata): Promise<void>;
+  /** Makes the statistics what the rows say; gives how many rows they are of. */
+  analyzeTable?(table: TableMetadata): Promise<number>;
 
   renameSchema?(schema: string, target: string): Promise<void>;
   renameTable?(table: TableMetadata, target: SchemaTableName): Promise<void>;

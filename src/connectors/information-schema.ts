@@ -178,6 +178,8 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     dropTable: inner.dropTable?.bind(inner),
     beginRewrite: inner.beginRewrite?.bind(inner),
     finishRewrite: inner.finishRewrite?.bind(inner),
+    truncateTable: inner.truncateTable?.bind(inner),
+    analyzeTable: inner.analyzeTable?.bind(inner),
     renameSchema: inner.renameSchema?.bind(inner),
     renameTable: inner.renameTable?.bind(inner),
     addColumn: inner.addColumn?.bind(inner),

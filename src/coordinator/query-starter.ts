@@ -86,22 +86,21 @@ export class QueryStarter {
     return { handle };
   }
 
+  /** All scans ask in one turn, so that a connector which answers at once shows all of them the same commit. */
   async #listSplits(fragments: readonly PlanFragment[]): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
-    const byFragment = new Map<number, readonly ScanSplits[]>();
-    for (const fragment of fragments) {
-      const constraints = constraintsOf(fragment.root);
-      byFragment.set(
-        fragment.id,
-        await Promise.all(
-          scansOf(fragment).map(async (scan) => ({
+    return new Map(
+      await Promise.all(
+        fragments.map(async (fragment) => {
+          const constraints = constraintsOf(fragment.root);
+          const scans = scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,
             splits: await this.#splitsOf(scan, constraints.get(scan.id)),
-          })),
-        ),
-      );
-    }
-    return byFragment;
+          }));
+          return [fragment.id, await Promise.all(scans)] as const;
+        }),
+      ),
+    );
   }
 
   #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<readonly Split[]> {

@@ -1,5 +1,6 @@
 /** What a client said about itself with its statement, and what a statement changes of it. Made from headers by statement-resource.ts. */
 import type { SessionFacts } from "../exec/api.ts";
+import { timeZoneProperty } from "../plan/session-properties.ts";
 import type { SessionRequest } from "../protocol/headers.ts";
 
 export interface QuerySession extends SessionRequest {
@@ -30,7 +31,7 @@ export function parametricDatetime(session: QuerySession): boolean {
 export function sessionFacts(session: QuerySession): SessionFacts {
   return {
     user: session.user,
-    timeZone: session.timeZone ?? "UTC",
+    timeZone: session.properties[timeZoneProperty] ?? session.timeZone ?? "UTC",
     startMillis: session.startMillis,
     properties: session.properties,
     ...(session.catalog === undefined ? {} : { catalog: session.catalog }),

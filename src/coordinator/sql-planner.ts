@@ -84,6 +84,10 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
+    drawSeed: () => {
+      const stream = services.ports.random.stream("sql-random");
+      return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));
+    },
   };
 }
 

@@ -16,7 +16,7 @@ import { GroupTable } from "./group-table.ts";
 import { inlineAssignments } from "./inlining.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { KernelExpressions } from "./kernel-expressions.ts";
-import { BaseOperator, type OperatorContext } from "./operator.ts";
+import { BaseOperator, type OperatorContext, seedOf } from "./operator.ts";
 import { selectColumns, slicePage } from "./pages.ts";
 
 /** task.max-partial-aggregation-memory. */
@@ -102,7 +102,7 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
     merges,
     hasGroups: node.keys.length > 0,
     inputs: layout,
-    expressions: new KernelExpressions(runtime, context.memory, expressions, layout),
+    expressions: new KernelExpressions(runtime, context.memory, expressions, layout, () => seedOf(context)),
     states: new KernelExpressions(runtime, context.memory, [], []),
   };
   const key = `aggregate ${node.step} ${shape.hasGroups ? "groups" : ""} ${names.join(" ")} ${shape.expressions.prepared.key}`;

@@ -7,7 +7,7 @@ import { type Page, pageRowsMax } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { Assignment, ValuesNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
-import { BaseOperator, type OperatorContext, type SourceOperator } from "./operator.ts";
+import { BaseOperator, type OperatorContext, seedOf, type SourceOperator } from "./operator.ts";
 import { slicePage } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
 import type { SplitReader } from "./scan.ts";
@@ -34,7 +34,7 @@ function createProcessor(context: OperatorContext, { layout, filter, assignments
     projections: assignments.map(({ expression }) => expression),
     ...(filter === undefined ? {} : { filter }),
   };
-  return compilePageProcessor(context.services.runtime, options).create(context.memory);
+  return compilePageProcessor(context.services.runtime, options).create(context.memory, () => seedOf(context));
 }
 
 export class FilterAndProjectOperator extends BaseOperator {
@@ -165,7 +165,10 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
 
   /** Rows of one shape share a kernel: constants are its parameters. */
   #evaluate(row: readonly RowExpression[]): void {
-    const processor = compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(this.context.memory);
+    const processor = compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(
+      this.context.memory,
+      () => seedOf(this.context),
+    );
     try {
       this.#rows.append(processor.process({ positionCount: 1, selection: 0, columns: [] }));
     } finally {

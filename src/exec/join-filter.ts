@@ -4,7 +4,7 @@ import type { RowExpression, Variable } from "../plan/expression.ts";
 import { assert } from "../protocol/errors.ts";
 import type { JoinFilter } from "./join-operators.ts";
 import { KernelExpressions } from "./kernel-expressions.ts";
-import type { OperatorContext } from "./operator.ts";
+import { type OperatorContext, seedOf } from "./operator.ts";
 
 export function compileJoinFilter(
   context: OperatorContext,
@@ -12,7 +12,9 @@ export function compileJoinFilter(
   probe: readonly Variable[],
   build: readonly Variable[],
 ): JoinFilter {
-  const expressions = new KernelExpressions(context.services.runtime, context.memory, [filter], [...probe, ...build]);
+  const expressions = new KernelExpressions(context.services.runtime, context.memory, [filter], [...probe, ...build], () =>
+    seedOf(context),
+  );
   const { prepared } = expressions;
   return {
     key: `where ${probe.length} ${prepared.key}`,

@@ -2,8 +2,8 @@
  * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
  */
 import { ExpressionContext } from "../compile/expression.ts";
-import { type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "../compile/prepare.ts";
-import { clearError, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "../compile/prepare.ts";
+import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
 import { type CodeBuilder, i32s } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
@@ -31,11 +31,20 @@ export class KernelExpressions {
   readonly #constants: Address;
   readonly #arena: Arena;
 
-  constructor(runtime: KernelRuntime, memory: MemoryContext, expressions: readonly RowExpression[], inputs: readonly Variable[]) {
+  constructor(
+    runtime: KernelRuntime,
+    memory: MemoryContext,
+    expressions: readonly RowExpression[],
+    inputs: readonly Variable[],
+    drawSeed: () => bigint = () => 0n,
+  ) {
     this.prepared = expressions.length === 0 ? noExpressions : prepareExpressions(expressions, inputs);
     registerExpressionHosts(runtime, this.prepared);
     this.#memory = memory.child("expressions");
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    if (drawsIn(this.prepared)) {
+      memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, drawSeed());
+    }
     this.#constants = writeConstants(this.#memory, this.prepared.constants);
     this.#arena = runtime.arenas.create(this.#memory);
   }

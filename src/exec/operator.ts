@@ -72,3 +72,15 @@ export abstract class BaseOperator implements Operator {
 
   close(): void {}
 }
+
+const seedFactor = 0xbf58476d1ce4e5b9n;
+
+/** Of the stage, the task's number in it and the plan node: not of the query, whose id is another every time. */
+export function seedOf({ taskId, planNodeId }: OperatorContext): bigint {
+  const place = `${taskId.split(".").slice(1, 3).join(".")}.${planNodeId}`;
+  let seed = 0n;
+  for (let index = 0; index < place.length; index++) {
+    seed = BigInt.asUintN(64, (seed ^ BigInt(place.charCodeAt(index))) * seedFactor);
+  }
+  return seed;
+}

@@ -7,7 +7,7 @@ import { buildKernel, i32, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { type Address, type Page, pageRowsMax } from "../page/page.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
-import { BaseOperator, type OperatorContext } from "./operator.ts";
+import { BaseOperator, type OperatorContext, seedOf } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
 /** Hashes are compared by so many bits. */
@@ -68,16 +68,6 @@ export class SampleOperator extends BaseOperator {
     this.#pending = undefined;
     return page;
   }
-}
-
-/** Of the stage, the task's number in it and the plan node: not of the query, whose id is another every time. */
-function seedOf({ taskId, planNodeId }: OperatorContext): bigint {
-  const place = `${taskId.split(".").slice(1, 3).join(".")}.${planNodeId}`;
-  let seed = 0n;
-  for (let index = 0; index < place.length; index++) {
-    seed = BigInt.asUintN(64, (seed ^ BigInt(place.charCodeAt(index))) * firstFactor);
-  }
-  return seed;
 }
 
 // The finalizer of splitmix64.

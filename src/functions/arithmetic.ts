@@ -9,7 +9,7 @@ import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "./decimals.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
-import { hostArgumentsOffset, type KernelError } from "./errors.ts";
+import { hostArgumentsOffset, type KernelError, temporalOperations, temporals } from "./errors.ts";
 import { emitMathCall, type MathBinding } from "./host.ts";
 import {
   emitAdd128,
@@ -123,7 +123,7 @@ function bigintEmitter(name: ArithmeticName): EmitScalar {
 }
 
 /** i32 0 or 1. Two operands of 32 bits need no further look. */
-function emitMultiplyOverflows(b: CodeBuilder, x: Expr, y: Expr): Expr {
+export function emitMultiplyOverflows(b: CodeBuilder, x: Expr, y: Expr): Expr {
   const overflows = b.local("i32", i32.const(0));
   const small = i32.and(i64.eq(i64.extendI32S(i32.wrapI64(x)), x), i64.eq(i64.extendI32S(i32.wrapI64(y)), y));
   b.if_(i32.eqz(small), () => b.set(overflows, b.call(multiplyOverflows(b.kernel), x, y)));
@@ -344,6 +344,31 @@ function checkedDecimal(value: bigint, type: Decimal): bigint {
   return value;
 }
 
+/** Of dates, timestamps and intervals: their 64 or 32 bits do not hold what an operation gives. */
+export function raiseTemporal(context: EmitContext, type: Type, operation: (typeof temporalOperations)[number]): void {
+  const kind = temporals.findIndex((name) => name === type.kind);
+  context.raise("TEMPORAL_OVERFLOW", i64.const(BigInt(kind)), i64.const(BigInt(temporalOperations.indexOf(operation))));
+}
+
+/** x + y or x - y, which must fit in 64 bits. */
+export function emitCheckedSum(context: EmitContext, type: Type, name: "$add" | "$subtract", x: Expr, y: Expr): Expr {
+  const { b } = context;
+  const result = b.temp(name === "$add" ? i64.add(x, y) : i64.sub(x, y));
+  const other = name === "$add" ? i64.xor(y, result) : i64.xor(x, y);
+  b.if_(i64.ltS(i64.and(i64.xor(x, result), other), i64.const(0n)), () => {
+    raiseTemporal(context, type, name === "$add" ? "addition" : "subtraction");
+  });
+  return result;
+}
+
+/** A 64-bit value that must fit in 32. */
+export function emitCheckedNarrow(context: EmitContext, type: Type, operation: (typeof temporalOperations)[number], value: Expr): Expr {
+  const { b } = context;
+  const narrowed = b.temp(i32.wrapI64(value));
+  b.if_(i64.ne(i64.extendI32S(narrowed), value), () => raiseTemporal(context, type, operation));
+  return narrowed;
+}
+
 export function negateEmitter(type: Type): EmitScalar {
   return (context, args) => {
     const { b } = context;
@@ -364,8 +389,10 @@ export function negateEmitter(type: Type): EmitScalar {
       case "double":
         return valueOf(type, f64.neg(x));
       case "interval year to month":
+        b.if_(i32.eq(x, i32.const(-2147483648)), () => raiseTemporal(context, type, "negation"));
         return valueOf(type, i32.sub(i32.const(0), x));
       case "interval day to second":
+        b.if_(i64.eq(x, i64.const(-(1n << 63n))), () => raiseTemporal(context, type, "negation"));
         return valueOf(type, i64.sub(i64.const(0n), x));
       case "decimal":
         return isShort(type)

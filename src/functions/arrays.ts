@@ -207,7 +207,8 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
       const inside = b.temp(i64.ltU(index, count));
       // Beyond the end the first bytes are read for nothing: an array always has its count.
       const value = emitElement(b, array, b.temp(select(inside, i32.wrapI64(index), i32.const(0))));
-      const isNull = b.temp(i32.or(i32.eqz(inside), value.isNull ?? i32.const(0)));
+      // 0 or 1: what lies beyond an empty array may be any byte.
+      const isNull = b.temp(select(inside, value.isNull ?? i32.const(0), i32.const(1)));
       const parts =
         value.parts.length === 2 && value.parts[1]?.type === "i32"
           ? [value.parts[0], b.temp(select(isNull, i32.const(0), value.parts[1]))]

@@ -81,6 +81,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
 
 const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interval day to second", "interval year to month"]);
 
+/** Days before and after 1970 whose microseconds 64 bits hold. */
+const timestampDaysMax = 106_751_991n;
+
 function temporalCast(from: Type, to: Type): Meaning {
   if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind)) {
     return zonedCast(from, to);
@@ -90,8 +93,12 @@ function temporalCast(from: Type, to: Type): Meaning {
   }
   if (from.kind === "date") {
     return {
-      emit: (_context, args, type) => valueOf(type, i64.mul(i64.extendI32S(part(args[0] as Value, 0)), i64.const(86_400_000_000n))),
-      total: true,
+      emit: (context, args, type) => {
+        const days = context.b.temp(i64.extendI32S(part(args[0] as Value, 0)));
+        const isOutside = i64.gtU(i64.add(days, i64.const(timestampDaysMax)), i64.const(2n * timestampDaysMax));
+        context.b.if_(isOutside, () => context.raise("DATE_TO_TIMESTAMP", days));
+        return valueOf(type, i64.mul(days, i64.const(86_400_000_000n)));
+      },
     };
   }
   if (from.kind === "timestamp" && to.kind === "timestamp") {

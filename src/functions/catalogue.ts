@@ -5,7 +5,8 @@
 import { displayType, type Type } from "../types/type.ts";
 import type { ResolvedAggregate } from "./aggregate.ts";
 import { aggregateDefinitions } from "./aggregates.ts";
-import type { AggregateDefinition, ScalarDefinition } from "./definition.ts";
+import { collectionSignatures } from "./collections.ts";
+import type { AggregateDefinition, ScalarDefinition, Signature } from "./definition.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
 import { lambdaParameters, mismatchMessage, resolveOverload } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
@@ -18,7 +19,10 @@ export interface ResolvedScalar {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
   readonly deterministic: boolean;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "makeHost" | "math" | "nulls" | "total" | "withLambdas">;
+  readonly definition: Pick<
+    ScalarDefinition,
+    "emit" | "givesNull" | "host" | "makeHost" | "makeWithLambdas" | "math" | "nulls" | "total" | "withLambdas"
+  >;
 }
 
 export type ResolutionFailure =
@@ -153,17 +157,16 @@ export function listFunctions(): readonly FunctionListing[] {
   for (const definition of aggregateDefinitions) {
     rows.push(listing(definition, "aggregate", true));
   }
+  for (const signature of collectionSignatures) {
+    rows.push(listing(signature, "aggregate", true));
+  }
   for (const definition of windowDefinitions) {
     rows.push(listing(definition, "window", true));
   }
   return rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function listing(
-  definition: ScalarDefinition | AggregateDefinition | WindowDefinition,
-  kind: FunctionListing["kind"],
-  deterministic: boolean,
-): FunctionListing {
+function listing(definition: Signature, kind: FunctionListing["kind"], deterministic: boolean): FunctionListing {
   const { name, returns, args, description } = definition;
   return { name, returnType: returns, argumentTypes: args.join(", "), kind, deterministic, description };
 }

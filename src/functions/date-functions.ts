@@ -120,7 +120,11 @@ function microsOf(value: HostValue): bigint {
 }
 
 function backTo(type: Type, micros: bigint): HostValue {
-  return type.kind === "date" ? daysOfMicros(micros) : micros;
+  const days = daysOfMicros(micros);
+  if (type.kind === "date" ? Math.abs(days) > 2 ** 31 - 1 : BigInt.asIntN(64, micros) !== micros) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `${type.kind} addition overflow`);
+  }
+  return type.kind === "date" ? days : micros;
 }
 
 const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefinition[] => {

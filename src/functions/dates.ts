@@ -75,12 +75,19 @@ const microsOfUnit: Readonly<Partial<Record<DateUnit, bigint>>> = Object.freeze(
 
 const monthsOfUnit: Readonly<Partial<Record<DateUnit, number>>> = Object.freeze({ month: 1, quarter: 3, year: 12 });
 
+/** Further apart are no two moments of any type. */
+const monthsMax = 200_000_000;
+
 export function addUnits(micros: bigint, unit: DateUnit, count: bigint): bigint {
   const span = microsOfUnit[unit];
   if (span !== undefined) {
     return micros + span * count;
   }
   const months = Number(count) * (monthsOfUnit[unit] ?? 0);
+  if (Math.abs(months) > monthsMax) {
+    // Beyond every type of moments: who asked finds it out of range.
+    return BigInt(Math.sign(months)) * (1n << 80n);
+  }
   return BigInt(addMonths(daysOfMicros(micros), months)) * microsPerDay + microsOfDay(micros);
 }
 

@@ -60,6 +60,8 @@ export interface ScalarDefinition extends Signature {
   readonly makeHost?: () => HostMeaning;
   /** In place of `host`, for functions whose arguments are functions. */
   readonly withLambdas?: LambdaMeaning;
+  /** In place of `withLambdas`, as `makeHost` of `host`. */
+  readonly makeWithLambdas?: () => LambdaMeaning;
   /** Functions on doubles that `emit` calls. */
   readonly math?: readonly MathBinding[];
   readonly example?: { readonly sql: string; readonly result: string | null };

@@ -6,11 +6,11 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { type ErrorName, errorsThatTrySwallows, QueryError } from "../protocol/errors.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
-import { formatDecimal, formatDouble, formatReal } from "./formats.ts";
+import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
 
 /**
  * Layout: u32 number of the template (0: no error, 1: a message of the host), u32 index into `hostErrorNames`, u32 message length, 4 bytes unused; six i64 operands
- * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`.
+ * from 16; the message from 64; the arguments of a host call from `hostArgumentsOffset`; behind them the i64 state of random draws.
  */
 export const errorOperandsOffset = 16;
 const messageOffset = 64;
@@ -19,7 +19,8 @@ export const hostArgumentsOffset = 4096;
 export const hostArgumentsMax = 128;
 /** A slot is 16 bytes of value and 8 of which the first is the null flag. */
 export const hostArgumentBytes = 24;
-export const errorBlockBytes = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
+export const drawStateOffset: number = hostArgumentsOffset + hostArgumentBytes * (hostArgumentsMax + 1);
+export const errorBlockBytes: number = drawStateOffset + 8;
 const hostMessage = 1;
 
 /** What a template sees of its operands. */
@@ -44,6 +45,10 @@ function overflow(type: string, operation: string, sign: string): Template {
 function negationOverflow(type: string): Template {
   return { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `${type} negation overflow: ${o.i64(0)}` };
 }
+
+/** Kinds of types and operations as TEMPORAL_OVERFLOW numbers them. */
+export const temporals = ["date", "timestamp", "interval day to second", "interval year to month"] as const;
+export const temporalOperations = ["addition", "subtraction", "multiplication", "division", "negation"] as const;
 
 const integrals = ["tinyint", "smallint", "integer", "bigint"] as const;
 
@@ -100,6 +105,11 @@ const templates = {
     name: "INVALID_CAST_ARGUMENT",
     text: (o) => `Cannot cast ${(integrals[Number(o.i64(1))] ?? "").toUpperCase()} '${o.i64(0)}' to DECIMAL(${o.i64(2)}, ${o.i64(3)})`,
   },
+  TEMPORAL_OVERFLOW: {
+    name: "NUMERIC_VALUE_OUT_OF_RANGE",
+    text: (o) => `${temporals[Number(o.i64(0))]} ${temporalOperations[Number(o.i64(1))]} overflow`,
+  },
+  DATE_TO_TIMESTAMP: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for timestamp: ${formatDate(Number(o.i64(0)))}` },
   DATE_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot add hour, minutes or seconds to a date" },
   STANDARD_ERROR: {
     name: "INVALID_FUNCTION_ARGUMENT",

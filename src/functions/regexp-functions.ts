@@ -2,7 +2,7 @@
  * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp-match.ts).
  */
 import { arrayType, VARCHAR } from "../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
+import type { HostLambda, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { type RegexpMatch, Regexp } from "./regexp-match.ts";
 import { invalid } from "./text-meanings.ts";
 
@@ -10,23 +10,42 @@ const patternsMax = 32;
 /** Of what a replacement may make of little. */
 const resultUnitsMax = 16_777_216;
 
+/** Patterns that were compiled, the oldest forgotten first. */
+class CompiledPatterns {
+  readonly #compiled = new Map<string, Regexp>();
+
+  get(pattern: string): Regexp {
+    let regexp = this.#compiled.get(pattern);
+    if (regexp === undefined) {
+      regexp = new Regexp(pattern);
+      if (this.#compiled.size >= patternsMax) {
+        this.#compiled.delete(this.#compiled.keys().next().value as string);
+      }
+      this.#compiled.set(pattern, regexp);
+    }
+    return regexp;
+  }
+}
+
 /** A meaning that gets its pattern, the second argument, compiled. */
 function withPattern(meaning: (regexp: Regexp, args: readonly HostValue[]) => HostValue): () => HostMeaning {
   return () => {
-    const compiled = new Map<string, Regexp>();
-    return (args) => {
-      const pattern = args[1] as string;
-      let regexp = compiled.get(pattern);
-      if (regexp === undefined) {
-        regexp = new Regexp(pattern);
-        if (compiled.size >= patternsMax) {
-          compiled.delete(compiled.keys().next().value as string);
-        }
-        compiled.set(pattern, regexp);
-      }
-      return meaning(regexp, args);
-    };
+    const patterns = new CompiledPatterns();
+    return (args) => meaning(patterns.get(args[1] as string), args);
   };
+}
+
+function replaceBy(regexp: Regexp, text: string, replacement: HostLambda): string {
+  let [result, behind] = ["", 0];
+  for (const match of regexp.matches(text)) {
+    const groups = Array.from({ length: regexp.program.groupCount }, (_value, index) => groupOf(text, match, index + 1));
+    result += text.slice(behind, match.start) + ((replacement(groups) as string | null) ?? "");
+    if (result.length > resultUnitsMax) {
+      return invalid("The result of regexp_replace is too large");
+    }
+    behind = match.end;
+  }
+  return result + text.slice(behind);
 }
 
 function groupOf(text: string, match: RegexpMatch, group: number): string | null {
@@ -228,6 +247,19 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     description: "Text with the parts that match a regular expression replaced; $1 and ${name} stand for groups",
     makeHost: withPattern((regexp, [text, , replacement]) => replaceAll(regexp, text as string, replacement as string)),
     example: { sql: "regexp_replace('1a 2b 14m', '([0-9]+)([ab]) ', '3c$2 ')", result: "3ca 3cb 14m" },
+  },
+  {
+    name: "regexp_replace",
+    args: ["varchar", "varchar", "function(array(varchar),varchar)"],
+    returns: "varchar",
+    returnType: () => VARCHAR,
+    description:
+      "Text with the parts that match a regular expression replaced by what a lambda makes of the groups of each; NULL is nothing",
+    makeWithLambdas: () => {
+      const patterns = new CompiledPatterns();
+      return ([text, pattern], [lambda]) => replaceBy(patterns.get(pattern as string), text as string, lambda as HostLambda);
+    },
+    example: { sql: "regexp_replace('new york', '(\\w)(\\w*)', x -> upper(x[1]) || lower(x[2]))", result: "New York" },
   },
   {
     name: "regexp_count",

@@ -3,6 +3,7 @@
  */
 import { arrayLambdaDefinitions } from "./array-lambdas.ts";
 import { arrayDefinitions } from "./arrays.ts";
+import { collectionDefinitions } from "./collections.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { mapDefinitions } from "./maps.ts";
 import { mathDefinitions } from "./math.ts";
@@ -16,6 +17,7 @@ import { distributionDefinitions } from "./distributions.ts";
 import { encodingDefinitions } from "./encodings.ts";
 import { hashDefinitions } from "./hash-functions.ts";
 import { sequenceDefinitions } from "./sequences.ts";
+import { randomDefinitions } from "./random-functions.ts";
 import { structureDefinitions } from "./structures.ts";
 import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
@@ -42,4 +44,6 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...encodingDefinitions,
   ...distributionDefinitions,
   ...bitDefinitions,
+  ...randomDefinitions,
+  ...collectionDefinitions,
 ]);

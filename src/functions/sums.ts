@@ -5,7 +5,7 @@ import { type CodeBuilder, f32, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { BIGINT, BOOLEAN, decimalType, DOUBLE, type Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
-import { emitExceeds, emitWiden, isShort, scratch } from "./arithmetic.ts";
+import { emitCheckedNarrow, emitCheckedSum, emitExceeds, emitWiden, isShort, scratch } from "./arithmetic.ts";
 import type { EmitContext } from "./emit.ts";
 import { emitAdd128, emitDivideRounding128, type Wide } from "./i128.ts";
 import { part, type Value, valueOf } from "./value.ts";
@@ -152,10 +152,14 @@ function intervalSum(type: Type): Sum {
     stateKey: "interval sum",
     countOffset: 8,
     load: (b, state) => [b.temp(isMonths ? i32.load(state) : i64.load(state))],
-    add: ({ b }, state, value) =>
-      isMonths
-        ? b.store("i32.store", state, i32.add(i32.load(state), part(value, 0)))
-        : b.store("i64.store", state, i64.add(i64.load(state), part(value, 0))),
+    add: (context, state, value) => {
+      const { b } = context;
+      if (!isMonths) {
+        return b.store("i64.store", state, emitCheckedSum(context, type, "$add", b.temp(i64.load(state)), part(value, 0)));
+      }
+      const sum = b.temp(i64.add(i64.extendI32S(i32.load(state)), i64.extendI32S(part(value, 0))));
+      b.store("i32.store", state, emitCheckedNarrow(context, type, "addition", sum));
+    },
   };
 }
 

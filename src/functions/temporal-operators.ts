@@ -4,7 +4,8 @@
 import { type CodeBuilder, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { DATE, INTERVAL_DAY_TO_SECOND, isInterval, type Type } from "../types/type.ts";
-import { addMonths, emitDays, emitMicrosOfDay } from "./date-kernels.ts";
+import { emitCheckedNarrow, emitCheckedSum, emitMultiplyOverflows, raiseTemporal } from "./arithmetic.ts";
+import { addMonths, emitCivil, emitDays, emitMicrosOfDay, floorDivide64 } from "./date-kernels.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import type { ArithmeticName } from "./operators.ts";
 import { part, type Value, valueOf } from "./value.ts";
@@ -27,18 +28,30 @@ export function temporalEmitter(name: ArithmeticName, left: Type, right: Type): 
 
 const combineIntervals =
   (name: ArithmeticName): EmitScalar =>
-  (_context, args, type) => {
-    const family = type.kind === "interval day to second" ? i64 : i32;
-    const operation = name === "$add" ? family.add : family.sub;
-    return valueOf(type, operation(part(args[0] as Value, 0), part(args[1] as Value, 0)));
+  (context, args, type) => {
+    const [x, y] = [part(args[0] as Value, 0), part(args[1] as Value, 0)];
+    const sign = name === "$add" ? "$add" : "$subtract";
+    if (type.kind === "interval day to second") {
+      return valueOf(type, emitCheckedSum(context, type, sign, x, y));
+    }
+    const wide = emitCheckedSum(context, type, sign, i64.extendI32S(x), i64.extendI32S(y));
+    return valueOf(type, emitCheckedNarrow(context, type, name === "$add" ? "addition" : "subtraction", wide));
   };
 
 const differenceOfMoments: EmitScalar = ({ b }, args) => {
   const [x, y] = [part(args[0] as Value, 0), part(args[1] as Value, 0)];
-  if ((args[0] as Value).type.kind === "date") {
+  const { type } = args[0] as Value;
+  if (type.kind === "date") {
     return valueOf(INTERVAL_DAY_TO_SECOND, i64.mul(i64.sub(i64.extendI32S(x), i64.extendI32S(y)), i64.const(millisPerDay)));
   }
-  return valueOf(INTERVAL_DAY_TO_SECOND, b.temp(i64.divS(i64.sub(x, y), i64.const(1000n))));
+  // Milliseconds and what is left of them apart: their microseconds may be more than 64 bits hold.
+  const [xMillis, yMillis] = [floorDivide64(b, x, 1000n), floorDivide64(b, y, 1000n)];
+  const rest = (value: Expr, millis: Expr) => i64.sub(value, i64.mul(millis, i64.const(1000n)));
+  const [xRest, yRest] = [b.temp(rest(x, xMillis)), b.temp(rest(y, yMillis))];
+  const millis = b.temp(i64.sub(xMillis, yMillis));
+  const less = i64.extendI32U(i32.and(i64.gtS(millis, i64.const(0n)), i64.ltS(xRest, yRest)));
+  const more = i64.extendI32U(i32.and(i64.ltS(millis, i64.const(0n)), i64.gtS(xRest, yRest)));
+  return valueOf(INTERVAL_DAY_TO_SECOND, b.temp(i64.add(i64.sub(millis, less), more)));
 };
 
 function moveMoment(name: ArithmeticName, momentIndex: 0 | 1): EmitScalar {
@@ -46,33 +59,53 @@ function moveMoment(name: ArithmeticName, momentIndex: 0 | 1): EmitScalar {
     const { b } = context;
     const moment = args[momentIndex] as Value;
     const interval = args[1 - momentIndex] as Value;
-    const amount = signed(b, interval, name === "$subtract");
+    const sign = name === "$subtract" ? "$subtract" : "$add";
     if (interval.type.kind === "interval year to month") {
-      const days = b.call(addMonths(b.kernel), emitDays(b, moment), amount);
-      return moment.type.kind === "date" ? valueOf(DATE, b.temp(days)) : valueOf(type, withDays(b, days, moment));
+      return addSomeMonths(context, moment, interval, sign, type);
     }
-    return moment.type.kind === "date"
-      ? addWholeDays(context, moment, amount)
-      : valueOf(type, i64.add(part(moment, 0), i64.mul(amount, i64.const(1000n))));
+    const millis = part(interval, 0);
+    if (moment.type.kind === "date") {
+      return addWholeDays(context, moment, millis, sign);
+    }
+    b.if_(emitMultiplyOverflows(b, millis, i64.const(1000n)), () => raiseTemporal(context, type, operationOf(sign)));
+    return valueOf(type, emitCheckedSum(context, type, sign, part(moment, 0), b.temp(i64.mul(millis, i64.const(1000n)))));
   };
 }
 
-function signed(b: CodeBuilder, interval: Value, negative: boolean): Expr {
-  const amount = part(interval, 0);
-  if (!negative) {
-    return amount;
-  }
-  return b.temp(amount.type === "i64" ? i64.sub(i64.const(0n), amount) : i32.sub(i32.const(0), amount));
+type Sign = "$add" | "$subtract";
+
+function operationOf(sign: Sign): "addition" | "subtraction" {
+  return sign === "$add" ? "addition" : "subtraction";
+}
+
+/** Months since the year 0 that a date (its year has 23 bits in kernels) and a timestamp (microseconds have 64) can be moved to. */
+const monthsMax = { date: 4_194_303n * 12n, timestamp: 294_246n * 12n };
+const monthsMin = { date: -4_194_303n * 12n, timestamp: -290_306n * 12n };
+
+function addSomeMonths(context: EmitContext, moment: Value, interval: Value, sign: Sign, type: Type): Value {
+  const { b } = context;
+  const kind = moment.type.kind === "date" ? "date" : "timestamp";
+  const days = emitDays(b, moment);
+  const months = i64.extendI32S(part(interval, 0));
+  const amount = b.temp(sign === "$add" ? months : i64.sub(i64.const(0n), months));
+  const { year } = emitCivil(b, days);
+  const index = b.temp(i64.add(i64.mul(i64.extendI32S(year), i64.const(12n)), amount));
+  const isOutside = i32.or(i64.geS(index, i64.const(monthsMax[kind])), i64.leS(index, i64.const(monthsMin[kind])));
+  b.if_(isOutside, () => raiseTemporal(context, moment.type, operationOf(sign)));
+  const moved = b.call(addMonths(b.kernel), days, b.temp(i32.wrapI64(amount)));
+  return kind === "date" ? valueOf(DATE, b.temp(moved)) : valueOf(type, withDays(b, b.temp(moved), moment));
 }
 
 function withDays(b: CodeBuilder, days: Expr, moment: Value): Expr {
   return b.temp(i64.add(i64.mul(i64.extendI32S(days), i64.const(microsPerDay)), emitMicrosOfDay(b, moment)));
 }
 
-function addWholeDays(context: EmitContext, date: Value, millis: Expr): Value {
+function addWholeDays(context: EmitContext, date: Value, millis: Expr, sign: Sign): Value {
   const { b } = context;
   b.if_(i64.ne(i64.remS(millis, i64.const(millisPerDay)), i64.const(0n)), () => context.raise("DATE_TIME_PART"));
-  return valueOf(DATE, b.temp(i32.add(part(date, 0), i32.wrapI64(i64.divS(millis, i64.const(millisPerDay))))));
+  const days = b.temp(i64.divS(millis, i64.const(millisPerDay)));
+  const moved = emitCheckedSum(context, DATE, sign, b.temp(i64.extendI32S(part(date, 0))), days);
+  return valueOf(DATE, emitCheckedNarrow(context, DATE, operationOf(sign), moved));
 }
 
 /** The number is a bigint or a double; doubles are cut toward zero after the operation. */
@@ -82,28 +115,24 @@ function scaleInterval(name: "$multiply" | "$divide", intervalIndex: 0 | 1, numb
     const interval = part(args[intervalIndex] as Value, 0);
     const factor = args[numberIndex] as Value;
     const isMonths = type.kind === "interval year to month";
+    const operation = name === "$multiply" ? "multiplication" : "division";
     if (factor.type.kind === "double") {
       const amount = isMonths ? f64.convertI32S(interval) : f64.convertI64S(interval);
-      const scaled = name === "$multiply" ? f64.mul(amount, part(factor, 0)) : f64.div(amount, part(factor, 0));
+      const scaled = b.temp(name === "$multiply" ? f64.mul(amount, part(factor, 0)) : f64.div(amount, part(factor, 0)));
+      // What is no number is 0, as in Java.
+      b.if_(f64.ge(f64.abs(scaled), f64.const(isMonths ? 2 ** 31 : 2 ** 63)), () => raiseTemporal(context, type, operation));
       return valueOf(type, isMonths ? i32.truncSatF64S(scaled) : i64.truncSatF64S(scaled));
     }
     const count = part(factor, 0);
-    const amount = isMonths ? i64.extendI32S(interval) : interval;
+    const amount = b.temp(isMonths ? i64.extendI32S(interval) : interval);
     if (name === "$divide") {
       b.if_(i64.eqz(count), () => context.raise("DIVISION_BY_ZERO"));
+      const isMinimum = i64.eq(amount, i64.const(-(1n << 63n)));
+      b.if_(i32.and(isMinimum, i64.eq(count, i64.const(-1n))), () => raiseTemporal(context, type, operation));
+    } else {
+      b.if_(emitMultiplyOverflows(b, amount, count), () => raiseTemporal(context, type, operation));
     }
-    const scaled = name === "$multiply" ? i64.mul(amount, count) : emitDivide(b, amount, count);
-    return valueOf(type, isMonths ? i32.wrapI64(scaled) : b.temp(scaled));
+    const scaled = b.temp(name === "$multiply" ? i64.mul(amount, count) : i64.divS(amount, count));
+    return valueOf(type, isMonths ? emitCheckedNarrow(context, type, operation, scaled) : scaled);
   };
-}
-
-/** Without the trap of the smallest value by -1, which wraps. */
-function emitDivide(b: CodeBuilder, dividend: Expr, divisor: Expr): Expr {
-  const result = b.local("i64");
-  b.if_(
-    i64.eq(divisor, i64.const(-1n)),
-    () => b.set(result, i64.sub(i64.const(0n), dividend)),
-    () => b.set(result, i64.divS(dividend, divisor)),
-  );
-  return result;
 }

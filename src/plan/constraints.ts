@@ -2,6 +2,7 @@
 import type { ColumnRange, Constraint } from "../connectors/connector.ts";
 import type { RowExpression } from "./expression.ts";
 import { conjunctsOf } from "./expressions.ts";
+import { sameType, type Type } from "../types/type.ts";
 import type { PlanNode, TableScanNode } from "./node.ts";
 import { numericValue } from "./selectivity.ts";
 import { visitPlan } from "./tree.ts";
@@ -29,7 +30,41 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
 /** Types whose statistics are numbers in the same order as their values. */
 const ordered: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal", "double"]);
 
+/** More are no help where each is looked for. */
+const valuesMax = 1000;
+
 function rangeOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
+  const bounds = boundsOf(condition);
+  const values = valuesOf(condition);
+  if (bounds === undefined || values === undefined) return bounds ?? values;
+  return { name: bounds.name, range: { ...bounds.range, ...values.range } };
+}
+
+/** `column = constant` and `column IN (constants)`. A double is left to its bounds: two texts may be the same number. */
+function valuesOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
+  const isEqual = condition.kind === "call" && condition.name === "$eq";
+  const isIn = condition.kind === "special" && condition.form === "IN";
+  if (!isEqual && !isIn) return undefined;
+  const [first, ...rest] = isEqual && condition.args[0]?.kind === "constant" ? condition.args.toReversed() : condition.args;
+  if (first?.kind !== "variable" || rest.length > valuesMax) return undefined;
+  const values: string[] = [];
+  for (const item of rest) {
+    if (item.kind !== "constant" || !sameKind(first.type, item.type)) return undefined;
+    const { value } = item;
+    if (value === null) continue;
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") return undefined;
+    values.push(String(value));
+  }
+  return { name: first.name, range: { values } };
+}
+
+function sameKind(column: Type, constant: Type): boolean {
+  return column.kind === "varchar" ? constant.kind === "varchar" : exact.has(column.kind) && sameType(column, constant);
+}
+
+const exact: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
+
+function boundsOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
   if (condition.kind !== "call" && condition.kind !== "special") return undefined;
   const [first, ...rest] = condition.args;
   if (condition.kind === "special") {
@@ -58,5 +93,6 @@ function rangeOf(condition: RowExpression): { readonly name: string; readonly ra
 function intersect(a: ColumnRange, b: ColumnRange): ColumnRange {
   const low = Math.max(a.low ?? -Infinity, b.low ?? -Infinity);
   const high = Math.min(a.high ?? Infinity, b.high ?? Infinity);
-  return { ...(low > -Infinity && { low }), ...(high < Infinity && { high }) };
+  const values = a.values === undefined ? b.values : a.values.filter((value) => b.values?.includes(value) ?? true);
+  return { ...(low > -Infinity && { low }), ...(high < Infinity && { high }), ...(values && { values }) };
 }

@@ -27,4 +27,6 @@ export interface PlanContext {
   readonly session: PlanSession;
   /** The value of an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+  /** 64 random bits: another stream of chance for each mention of random() and its like. */
+  readonly drawSeed: () => bigint;
 }

@@ -63,8 +63,12 @@ const exact: ReadonlySet<string> = new Set([
   "varbinary",
 ]);
 
+export function hasOneFormEach({ kind }: Variable["type"]): boolean {
+  return exact.has(kind);
+}
+
 function bothWays(a: Variable, b: Variable): readonly Dependency[] {
-  if (!exact.has(a.type.kind) || a.type.kind !== b.type.kind) return [];
+  if (!hasOneFormEach(a.type) || a.type.kind !== b.type.kind) return [];
   return [
     { from: new Set([a.name]), to: [b.name] },
     { from: new Set([b.name]), to: [a.name] },

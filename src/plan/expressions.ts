@@ -144,7 +144,7 @@ export function usesAny(expression: RowExpression, names: ReadonlySet<string>): 
   return childrenOf(expression).some((child) => usesAny(child, names));
 }
 
-const nonDeterministicFunctions: ReadonlySet<string> = new Set(["random", "rand", "uuid", "shuffle"]);
+const nonDeterministicFunctions: ReadonlySet<string> = new Set(["$random_bits"]);
 
 export function isDeterministic(expression: RowExpression): boolean {
   if (expression.kind === "call" && nonDeterministicFunctions.has(expression.name)) return false;

@@ -1,7 +1,10 @@
 /** The rules in their order; the plan is validated after each. Called by planStatement on every analysed query. */
 import type { PlanNode } from "./node.ts";
+import { aggregateBeforeJoin } from "./rules/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
+import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
+import { groupDistinct } from "./rules/group-distinct.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
 import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
@@ -14,7 +17,7 @@ import type { Rule, RuleContext } from "./rules/rule.ts";
 import { turnSemiJoins } from "./rules/turn-semi-joins.ts";
 import { validatePlan } from "./validate.ts";
 
-const rules: readonly Rule[] = Object.freeze([
+export const optimizerRules: readonly Rule[] = Object.freeze([
   foldConstants,
   pushPredicates,
   foldConstants,
@@ -22,7 +25,10 @@ const rules: readonly Rule[] = Object.freeze([
   pruneColumns,
   turnSemiJoins,
   mergeProjections,
+  eliminateCrossJoins,
   reorderJoins,
+  groupDistinct,
+  aggregateBeforeJoin,
   reduceGroupingKeys,
   pruneColumns,
   mergeProjections,
@@ -35,10 +41,11 @@ const rules: readonly Rule[] = Object.freeze([
 ]);
 
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
-  validatePlan(plan, "analysis");
-  return rules.reduce((current, rule) => {
+  const sound = new Set<PlanNode>();
+  validatePlan(plan, "analysis", sound);
+  return optimizerRules.reduce((current, rule) => {
     const next = rule.apply(current, context);
-    if (next !== current) validatePlan(next, rule.name);
+    if (next !== current) validatePlan(next, rule.name, sound);
     return next;
   }, plan);
 }

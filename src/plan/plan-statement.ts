@@ -12,16 +12,17 @@ import {
   planRenameColumn,
   planRenameSchema,
   planRenameTable,
+  planTruncate,
 } from "./statements/alter.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
-import { planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import { planGrant, planGrantRoles, planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
 import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
-import { planResetSession, planSetSession, planShowSession, planUse } from "./statements/session.ts";
+import { planResetSession, planSetSession, planSetTimeZone, planShowSession, planUse } from "./statements/session.ts";
 import {
   planShowCatalogs,
   planShowColumns,
@@ -100,6 +101,14 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planComment(statement, context);
     case "Analyze":
       return planAnalyze(statement, context);
+    case "TruncateTable":
+      return planTruncate(statement, context);
+    case "SetTimeZone":
+      return planSetTimeZone(statement, context);
+    case "Grant":
+      return planGrant(statement, context);
+    case "GrantRoles":
+      return planGrantRoles(statement, context);
     case "Delete":
       return planDelete(statement, context);
     case "Update":

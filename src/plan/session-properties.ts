@@ -1,5 +1,6 @@
 /** Session properties that planning knows, with their defaults. Read by SHOW SESSION, SET SESSION and the optimiser. */
 import { QueryError } from "../protocol/errors.ts";
+import { zoneKeyOf } from "../types/zones.ts";
 import type { JoinOptions } from "./rules/rule.ts";
 
 export interface SessionProperty {
@@ -9,6 +10,9 @@ export interface SessionProperty {
   readonly values: readonly string[];
   readonly description: string;
 }
+
+/** What SET TIME ZONE sets: it goes before the zone that the client names with each statement. */
+export const timeZoneProperty = "time_zone_id";
 
 /** Sorted by name. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
@@ -33,6 +37,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     values: [],
     description: "Maximum recursion depth for recursive common table expression",
   },
+  {
+    name: timeZoneProperty,
+    type: "varchar",
+    defaultValue: "",
+    values: [],
+    description: "Time zone id for the current session",
+  },
 ]);
 
 export function findSessionProperty(name: string): SessionProperty | undefined {
@@ -41,12 +52,24 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 
 export function checkSessionProperty(property: SessionProperty, value: string): string {
   if (property.type === "integer") return checkCount(property, value);
+  if (property.name === timeZoneProperty) return checkZone(value);
   const upper = value.toUpperCase();
   if (property.values.includes(upper)) return upper;
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
 }
 
+function checkZone(value: string): string {
+  if (zoneKeyOf(value) !== undefined) return value;
+  throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
+}
+
+/** Each level is written out in the plan. */
+const recursionDepthMax = 100;
+
 function checkCount({ name }: SessionProperty, value: string): string {
+  if (/^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
+    throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be less than or equal to ${recursionDepthMax}: ${value}`);
+  }
   if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) return String(Number(value));
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be an integer greater than or equal to 1: ${value}`);
 }
@@ -61,7 +84,7 @@ function sessionValue(name: string, properties: Readonly<Record<string, string>>
 export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
   return {
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
-    reorderJoins: sessionValue("join_reordering_strategy", properties) !== "NONE",
+    joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
   };
 }
 

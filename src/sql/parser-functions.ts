@@ -8,6 +8,9 @@ import type { TokenStream } from "./token-stream.ts";
 export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Expression {
   tokens.expect("(");
   const { args, star, distinct, orderBy } = parseArguments(tokens);
+  if (isListagg(name) && (tokens.looksAt("ON") || (tokens.looksAt(")") && tokens.looksAt("WITHIN", 1)))) {
+    return finishListagg(tokens, name, { args, distinct });
+  }
   tokens.expect(")");
   const filter = parseFilter(tokens);
   const nullTreatment = parseNullTreatment(tokens);
@@ -35,6 +38,55 @@ function isSpecialForm(name: QualifiedName): boolean {
     !first.delimited &&
     ["IF", "COALESCE", "NULLIF", "TRY"].includes(first.value.toUpperCase())
   );
+}
+
+function isListagg({ parts: [first, second] }: QualifiedName): boolean {
+  return second === undefined && first?.delimited === false && first.value.toLowerCase() === "listagg";
+}
+
+/**
+ * `listagg(x, ',' ON OVERFLOW TRUNCATE '...' WITH COUNT) WITHIN GROUP (ORDER BY y)`. What is left out stands as it is meant: the arguments are always the
+ * text, the separator, whether too long a result is an error, the filler and whether it is followed by a count.
+ */
+function finishListagg(
+  tokens: TokenStream,
+  name: QualifiedName,
+  { args, distinct }: { readonly args: readonly Expression[]; readonly distinct: boolean },
+): Expression {
+  const { location } = name;
+  const [text, separator, third] = args;
+  if (text === undefined || third !== undefined || (separator !== undefined && separator.kind !== "StringLiteral")) {
+    throw tokens.mismatch();
+  }
+  let [isError, filler, showsCount] = [true, "...", false];
+  if (tokens.acceptWords("ON", "OVERFLOW") && tokens.expectOneOf(["ERROR", "TRUNCATE"]) === "TRUNCATE") {
+    isError = false;
+    filler = tokens.current.kind === "string" ? tokens.expectString() : filler;
+    showsCount = tokens.expectOneOf(["WITH", "WITHOUT"]) === "WITH";
+    tokens.expect("COUNT");
+  }
+  tokens.expect(")");
+  tokens.expect("WITHIN");
+  tokens.expect("GROUP");
+  tokens.expect("(");
+  const orderBy = parseOrderBy(tokens);
+  if (orderBy.length === 0) {
+    throw tokens.mismatch();
+  }
+  tokens.expect(")");
+  const filter = parseFilter(tokens);
+  const boolean = (value: boolean): Expression => ({ kind: "BooleanLiteral", value, location });
+  const string = (value: string): Expression => ({ kind: "StringLiteral", value, location });
+  return {
+    kind: "FunctionCall",
+    name,
+    arguments: [text, separator ?? string(""), boolean(isError), string(filler), boolean(showsCount)],
+    star: false,
+    distinct,
+    orderBy,
+    ...(filter === undefined ? {} : { filter }),
+    location,
+  };
 }
 
 interface Arguments {

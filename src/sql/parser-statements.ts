@@ -14,6 +14,7 @@ import {
   parseUpdate,
 } from "./parser-definitions.ts";
 import { parseExpression } from "./parser-expressions.ts";
+import { parseGrant, parseRevoke } from "./parser-grants.ts";
 import { parseQuery } from "./parser-queries.ts";
 import type { CallArgument, Explain, ShowPattern, StartTransaction, Statement } from "./statements.ts";
 import { TokenStream } from "./token-stream.ts";
@@ -34,13 +35,16 @@ const statements: ReadonlyMap<string, StatementParser> = new Map<string, Stateme
   ["DROP", parseDrop],
   ["EXECUTE", parseExecute],
   ["EXPLAIN", parseExplain],
+  ["GRANT", parseGrant],
   ["INSERT", parseInsert],
   ["PREPARE", parsePrepare],
   ["RESET", parseResetSession],
+  ["REVOKE", parseRevoke],
   ["ROLLBACK", (tokens, location) => (tokens.accept("WORK"), { kind: "Rollback", location })],
   ["SET", parseSet],
   ["SHOW", parseShow],
   ["START", parseStartTransaction],
+  ["TRUNCATE", parseTruncate],
   ["UPDATE", parseUpdate],
   ["USE", parseUse],
 ]);
@@ -126,7 +130,12 @@ function parseUse(tokens: TokenStream, location: Location): Statement {
 }
 
 function parseSet(tokens: TokenStream, location: Location): Statement {
-  if (tokens.expectOneOf(["ROLE", "SESSION"]) === "ROLE") {
+  const what = tokens.expectOneOf(["ROLE", "SESSION", "TIME"]);
+  if (what === "TIME") {
+    tokens.expect("ZONE");
+    return tokens.accept("LOCAL") ? { kind: "SetTimeZone", location } : { kind: "SetTimeZone", zone: parseExpression(tokens), location };
+  }
+  if (what === "ROLE") {
     const role = tokens.acceptOneOf(["ALL", "NONE"]) ?? tokens.expectIdentifier();
     return { kind: "SetRole", role, ...parseInCatalog(tokens), location };
   }
@@ -138,6 +147,11 @@ function parseSet(tokens: TokenStream, location: Location): Statement {
 function parseResetSession(tokens: TokenStream, location: Location): Statement {
   tokens.expect("SESSION");
   return { kind: "ResetSession", name: tokens.expectQualifiedName(), location };
+}
+
+function parseTruncate(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("TABLE");
+  return { kind: "TruncateTable", name: tokens.expectQualifiedName(), location };
 }
 
 function parseStartTransaction(tokens: TokenStream, location: Location): Statement {

@@ -127,11 +127,35 @@ function printCase(node: Case): string {
 }
 
 function printCall(node: FunctionCall): string {
+  if (isListagg(node)) return printListagg(node);
   const args = isNormalize(node) ? printNormalizeArguments(node) : printArguments(node);
   const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${printExpression(node.filter)})`;
   const nulls = node.nullTreatment === undefined ? "" : ` ${node.nullTreatment} NULLS`;
   const over = node.window === undefined ? "" : ` OVER ${printWindow(node.window)}`;
   return `${printName(node.name)}(${args})${filter}${nulls}${over}`;
+}
+
+/** The form that the parser makes of WITHIN GROUP. */
+function isListagg(node: FunctionCall): boolean {
+  const [name, second] = node.name.parts;
+  const kinds = node.arguments.map(({ kind }) => kind);
+  return (
+    second === undefined &&
+    name?.delimited === false &&
+    name.value.toLowerCase() === "listagg" &&
+    kinds.slice(1).join() === "StringLiteral,BooleanLiteral,StringLiteral,BooleanLiteral" &&
+    node.orderBy.length > 0
+  );
+}
+
+function printListagg(node: FunctionCall): string {
+  const [text, separator, isError, filler, showsCount] = node.arguments as readonly [Expression, ...Expression[]];
+  const count = showsCount?.kind === "BooleanLiteral" && showsCount.value ? "WITH" : "WITHOUT";
+  const isStrict = isError?.kind === "BooleanLiteral" && isError.value;
+  const overflow = isStrict ? "" : ` ON OVERFLOW TRUNCATE ${printExpression(filler as Expression)} ${count} COUNT`;
+  const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${printExpression(node.filter)})`;
+  const args = `${node.distinct ? "DISTINCT " : ""}${printExpression(text)}, ${printExpression(separator as Expression)}${overflow}`;
+  return `${printName(node.name)}(${args}) WITHIN GROUP (${printOrderBy(node.orderBy)})${filter}`;
 }
 
 function printArguments(node: FunctionCall): string {

@@ -19,6 +19,7 @@ import type {
   CreateView,
   Explain,
   LikeClause,
+  Principal,
   Property,
   ShowPattern,
   StartTransaction,
@@ -83,6 +84,20 @@ const printers: Printers = {
   },
   Comment: (node) =>
     `COMMENT ON ${node.object} ${printName(node.name)} IS ${node.comment === undefined ? "NULL" : printString(node.comment)}`,
+  TruncateTable: (node) => `TRUNCATE TABLE ${printName(node.name)}`,
+  SetTimeZone: (node) => `SET TIME ZONE ${node.zone === undefined ? "LOCAL" : printExpression(node.zone)}`,
+  Grant: (node) => {
+    const granted = node.privileges?.join(", ") ?? "ALL PRIVILEGES";
+    const [option, word] = node.action === "GRANT" ? ["", "TO"] : [node.grantOption ? "GRANT OPTION FOR " : "", "FROM"];
+    const withOption = node.action === "GRANT" && node.grantOption ? " WITH GRANT OPTION" : "";
+    return `${node.action} ${option}${granted} ON ${node.object} ${printName(node.name)} ${word} ${printPrincipal(node.principal)}${withOption}`;
+  },
+  GrantRoles: (node) => {
+    const [option, word] = node.action === "GRANT" ? ["", "TO"] : [node.adminOption ? "ADMIN OPTION FOR " : "", "FROM"];
+    const withOption = node.action === "GRANT" && node.adminOption ? " WITH ADMIN OPTION" : "";
+    const roles = node.roles.map(printIdentifier).join(", ");
+    return `${node.action} ${option}${roles} ${word} ${node.principals.map(printPrincipal).join(", ")}${withOption}`;
+  },
   Analyze: (node) => `ANALYZE ${printName(node.table)}${printProperties(node.properties)}`,
   Prepare: (node) => `PREPARE ${printIdentifier(node.name)} FROM\n${printStatement(node.statement)}`,
   Execute: (node) => `EXECUTE ${printIdentifier(node.name)}${printUsing(node.parameters)}`,
@@ -98,6 +113,10 @@ const printers: Printers = {
     return `CALL ${printName(node.name)}(${args.join(", ")})`;
   },
 };
+
+function printPrincipal({ type, name }: Principal): string {
+  return `${type === undefined ? "" : `${type} `}${printIdentifier(name)}`;
+}
 
 export function printStatement(node: Statement): string {
   // The table has exactly the printer of this kind; the compiler cannot follow that.

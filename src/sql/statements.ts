@@ -307,6 +307,46 @@ export interface Comment extends Located {
   readonly comment?: string;
 }
 
+export interface TruncateTable extends Located {
+  readonly kind: "TruncateTable";
+  readonly name: QualifiedName;
+}
+
+/** Without a zone: LOCAL, that of the client. */
+export interface SetTimeZone extends Located {
+  readonly kind: "SetTimeZone";
+  readonly zone?: Expression;
+}
+
+export interface Principal extends Located {
+  readonly kind: "Principal";
+  readonly type?: "USER" | "ROLE";
+  readonly name: Identifier;
+}
+
+/** GRANT or REVOKE of privileges on a table or schema. */
+export interface Grant extends Located {
+  readonly kind: "Grant";
+  readonly action: "GRANT" | "REVOKE";
+  /** Absent: ALL PRIVILEGES. In upper case. */
+  readonly privileges?: readonly string[];
+  readonly object: "TABLE" | "SCHEMA";
+  readonly name: QualifiedName;
+  readonly principal: Principal;
+  /** WITH GRANT OPTION, GRANT OPTION FOR. */
+  readonly grantOption: boolean;
+}
+
+/** GRANT or REVOKE of roles. */
+export interface GrantRoles extends Located {
+  readonly kind: "GrantRoles";
+  readonly action: "GRANT" | "REVOKE";
+  readonly roles: readonly Identifier[];
+  readonly principals: readonly Principal[];
+  /** WITH ADMIN OPTION, ADMIN OPTION FOR. */
+  readonly adminOption: boolean;
+}
+
 export interface Analyze extends Located {
   readonly kind: "Analyze";
   readonly table: QualifiedName;
@@ -402,6 +442,10 @@ export type Statement =
   | DropColumn
   | Comment
   | Analyze
+  | TruncateTable
+  | SetTimeZone
+  | Grant
+  | GrantRoles
   | Prepare
   | Execute
   | ExecuteImmediate

@@ -197,7 +197,7 @@ export function physicalWidth(physical: PhysicalType): number {
 }
 
 export function sameType(a: Type, b: Type): boolean {
-  return displayType(a) === displayType(b);
+  return a === b || (a.kind === b.kind && displayType(a) === displayType(b));
 }
 
 /** Trino's spelling: `decimal(10, 2)`, `varchar(5)`, `timestamp(3)`. */

@@ -69,8 +69,11 @@ function sameCell(type: string, a: Cell, b: Cell): boolean {
   return (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(1e-9, Math.abs(a), Math.abs(b));
 }
 
+/** NULL is not the text of that name. */
 function sortKey(row: readonly Cell[]): string {
-  return row.map((value) => (typeof value === "number" ? (value === 0 ? "0" : value.toPrecision(9)) : String(value))).join("\u0000");
+  return row
+    .map((value) => (typeof value === "number" ? (value === 0 ? "0" : value.toPrecision(9)) : value === null ? "\u0001" : String(value)))
+    .join("\u0000");
 }
 
 function compareText(a: string, b: string): number {

@@ -65,6 +65,25 @@ describe("a session's zone", () => {
     expect(cells).toEqual([true, true, true, true, 5, 30, "10:00:00.000+05:30", true, 330]);
   });
 
+  it("is what SET TIME ZONE says until LOCAL gives the client's own back", async () => {
+    const engine = new Asker(cluster, { "x-engine-user": "zones", "x-engine-time-zone": "Asia/Kolkata" });
+    const set = await engine.ask("POST", "/v1/statement", "SET TIME ZONE 'America/New_York'");
+    const told = async (answer: typeof set): Promise<string[]> => {
+      const last = await engine.ask("GET", (JSON.parse(answer.text) as { nextUri: string }).nextUri);
+      return ["set-session", "clear-session"].map((name) => String(last.headers[`x-engine-${name}`] ?? ""));
+    };
+    expect(await told(set)).toEqual(["time_zone_id=America%2FNew_York", ""]);
+    const inSession = { "x-engine-session": "time_zone_id=America%2FNew_York" };
+    expect(
+      await engine.rows(
+        "SELECT current_timezone(), CAST(TIMESTAMP '2020-07-01 12:00' AS timestamp with time zone) = TIMESTAMP '2020-07-01 16:00 UTC'",
+        inSession,
+      ),
+    ).toEqual([["America/New_York", true]]);
+    expect(await told(await engine.ask("POST", "/v1/statement", "SET TIME ZONE LOCAL", inSession))).toEqual(["", "time_zone_id"]);
+    expect(await engine.rows("SELECT current_timezone()")).toEqual([["Asia/Kolkata"]]);
+  });
+
   it("is refused when there is none of its name, by the query and not by the request", async () => {
     const { error } = await row("SELECT 1", "Mars/Base");
     expect(error).toMatchObject({

@@ -10,24 +10,25 @@ import type { PlannedQuery } from "../../src/plan/planned.ts";
 import { parseStatement } from "../../src/sql/parser.ts";
 
 export class TestPlanner {
-  readonly #context: PlanContext;
+  readonly context: PlanContext;
 
   constructor(catalogs: Readonly<Record<string, Connector>>, session: Partial<PlanSession> = {}) {
     const { linear, root } = createNodeMemory({ sizeBytes: 64 * 1024 * 1024 });
     const runtime = new KernelRuntime({ linear, backend: "wasm" });
     const memory = root.child("planning");
-    this.#context = {
+    this.context = {
       catalogs: {
         names: () => Object.keys(catalogs).toSorted(),
         connector: (name) => (Object.hasOwn(catalogs, name) ? catalogs[name] : undefined),
       },
       session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
       evaluateConstant: (expression) => evaluateConstant(runtime, memory, expression),
+      drawSeed: () => 42n,
     };
   }
 
   async plan(sql: string): Promise<PlannedQuery> {
-    const planned = await planStatement(parseStatement(sql), this.#context);
+    const planned = await planStatement(parseStatement(sql), this.context);
     if (planned.kind !== "query") {
       throw new Error(`no query: ${sql}`);
     }

@@ -199,11 +199,27 @@ export class MemoryCatalog implements ConnectorMetadata {
       this.#forgetWrites();
       throw this.#conflict(write, "has changed since its rows were read");
     }
+    this.#clear(table);
+    addRows(table, write.write, fragments);
+    this.#forgetWrites();
+  }
+
+  async truncateTable(metadata: TableMetadata): Promise<void> {
+    const table = this.#tableOf(metadata.handle);
+    this.#clear(table);
+    table.version++;
+    this.#forgetWrites();
+  }
+
+  /** Every write brings the statistics of its rows: they are never out of date. */
+  async analyzeTable(metadata: TableMetadata): Promise<number> {
+    return this.#tableOf(metadata.handle).parts.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  #clear(table: Table): void {
     table.writes.clear();
     table.parts = [];
     table.sketches = table.columns.map(() => emptySketch);
-    addRows(table, write.write, fragments);
-    this.#forgetWrites();
   }
 
   /** The table that a write was for; the write's rows are forgotten where it is no more, or of another form. */

@@ -1,5 +1,4 @@
 /** Aggregates met in the expressions of one SELECT: collected while it is analysed, planned below what uses them. */
-import { QueryError } from "../../protocol/errors.ts";
 import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { childrenOf, expressionKey, replaceTopDown, special } from "../expressions.ts";
@@ -7,6 +6,15 @@ import type { PlanIds } from "../ids.ts";
 import { outputsOf, type AggregateCall, type AggregationNode, type Assignment, type Ordering, type PlanNode } from "../node.ts";
 import { identity, projectNode } from "../tree.ts";
 import type { ChosenAggregate } from "./functions.ts";
+import {
+  begins,
+  collectForOrder,
+  type CollectedCall,
+  commonOrder,
+  finishOrder,
+  type OrderedCall,
+  windowsForOrder,
+} from "./ordered-aggregates.ts";
 
 /** Of the rows of a group, for an aggregate that has ORDER BY inside. */
 export interface AggregateOrdering {
@@ -61,18 +69,40 @@ export class AggregateCollector {
     for (const key of keys) columns.add(key);
     const calls = [...this.byKey.values()].map((aggregate) => ({
       aggregate,
-      // A constant under DISTINCT is a column too: what is marked has keys, also where there is no group.
-      args: aggregate.args.map((arg) => (arg.kind === "constant" && !aggregate.distinct ? arg : columns.variableFor(arg, aggregate.name))),
+      // A constant under DISTINCT or an order is a column too: what is marked has keys, also where there is no group, and what windows read are columns.
+      args: aggregate.args.map((arg) =>
+        arg.kind === "constant" && !aggregate.distinct && aggregate.orderBy.length === 0 ? arg : columns.variableFor(arg, aggregate.name),
+      ),
       filter: aggregate.filter === undefined ? undefined : columns.variableFor(aggregate.filter, "filter"),
+      orderBy: aggregate.orderBy.map(({ expression, descending, nullsFirst }): Ordering => {
+        return { variable: columns.variableFor(expression, "sort"), descending, nullsFirst };
+      }),
     }));
     const keyVariables = keys.map((key) => key.output);
-    const ordered = this.ordering(columns);
-    const projected = projectNode(this.ids, source, columns.assignments());
+    const ordered = commonOrder(calls.map(({ orderBy }) => orderBy));
+    const finishes = new Map<string, CollectedCall>();
+    for (const { aggregate, orderBy } of calls) {
+      const [value] = aggregate.args;
+      if (aggregate.name !== "array_agg" || value === undefined || begins(orderBy, ordered)) continue;
+      finishes.set(
+        aggregate.output.name,
+        collectForOrder(aggregate.output, { value, orderBy: aggregate.orderBy }, { columns, ids: this.ids }),
+      );
+    }
+    const isWindowed = ({ aggregate, orderBy }: (typeof calls)[number]): boolean =>
+      !finishes.has(aggregate.output.name) && !begins(orderBy, ordered);
     // Rows that come sorted stay so on their way to their groups: there is one task that sorts, and exchanges keep the order of each source.
-    let node: PlanNode = ordered.length === 0 ? projected : { kind: "Sort", id: this.ids.node(), source: projected, orderBy: ordered };
+    const sorted = (below: PlanNode): PlanNode =>
+      ordered.length === 0 ? below : { kind: "Sort", id: this.ids.node(), source: below, orderBy: ordered };
+    const projected = projectNode(this.ids, source, columns.assignments());
+    // Windows have an order of their own: then what sorts is above them.
+    const sortsAbove = calls.some(isWindowed);
+    let node: PlanNode = sortsAbove ? projected : sorted(projected);
     const masks = new Map<string, Variable>();
     const finished: AggregateCall[] = [];
-    for (const { aggregate, args, filter } of calls) {
+    const windowed: OrderedCall[] = [];
+    for (const collected of calls) {
+      const { aggregate, args, filter, orderBy } = collected;
       let mask = filter;
       if (aggregate.distinct) {
         const distinctOf = args.filter((arg): arg is Variable => arg.kind === "variable");
@@ -83,39 +113,26 @@ export class AggregateCollector {
         mask = marked.mask;
         masks.set(name, mask);
       }
-      finished.push({
-        output: aggregate.output,
-        name: aggregate.name,
-        argumentTypes: aggregate.argumentTypes,
-        args,
-        ...(mask !== undefined && { mask }),
-      });
+      const { output, name, argumentTypes } = aggregate;
+      const call = { ...(finishes.get(output.name)?.call ?? { output, name, argumentTypes, args }), ...(mask !== undefined && { mask }) };
+      if (isWindowed(collected)) windowed.push({ call, orderBy });
+      else finished.push(call);
     }
-    return {
+    const picked = windowsForOrder(node, keyVariables, windowed, this.ids);
+    const aggregation: PlanNode = {
       kind: "Aggregation",
       id: this.ids.node(),
-      source: node,
+      source: sortsAbove ? sorted(picked.node) : picked.node,
       step: "SINGLE",
       keys: keyVariables,
-      aggregates: finished,
+      aggregates: [...finished, ...picked.calls],
       ...(globalSets && { globalSets }),
     };
-  }
-
-  /** One order serves all aggregates: the longest, when the others begin it. */
-  private ordering(columns: Columns): readonly Ordering[] {
-    let longest: readonly Ordering[] = [];
-    for (const { orderBy } of this.byKey.values()) {
-      const own = orderBy.map(({ expression, descending, nullsFirst }): Ordering => {
-        return { variable: columns.variableFor(expression, "sort"), descending, nullsFirst };
-      });
-      const [long, short] = own.length > longest.length ? [own, longest] : [longest, own];
-      if (!short.every((one, index) => sameOrdering(one, long[index] as Ordering))) {
-        throw new QueryError("NOT_SUPPORTED", "Aggregations with different ORDER BY in one query are not supported");
-      }
-      longest = long;
-    }
-    return longest;
+    return finishOrder(
+      aggregation,
+      [...finishes.values()].map(({ finish }) => finish),
+      this.ids,
+    );
   }
 
   private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
@@ -128,10 +145,6 @@ export class AggregateCollector {
     const both = special("AND", BOOLEAN, [filter, marker]);
     return { node: projectNode(this.ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
   }
-}
-
-function sameOrdering(a: Ordering, b: Ordering): boolean {
-  return a.variable.name === b.variable.name && a.descending === b.descending && a.nullsFirst === b.nullsFirst;
 }
 
 /** Columns below an aggregation or a window, each expression once. */

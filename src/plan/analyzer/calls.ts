@@ -10,12 +10,13 @@ import type { AggregateOrdering } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
 import { semanticError } from "./errors.ts";
+import { isChance, withBits } from "./chance.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
-import { collectionOf, isCollection } from "./collections.ts";
+import { analyzeCollection, isCollection } from "./collections.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
@@ -30,8 +31,16 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   const form = forms[name];
   if (form !== undefined) return form(node, env);
-  if (node.arguments.some((argument) => argument.kind === "Lambda")) return callWithLambdas(name, node.arguments, env, node);
+  if (node.arguments.some((argument) => argument.kind === "Lambda")) {
+    return callWithLambdas(
+      name,
+      node.arguments.map((argument) => (argument.kind === "Lambda" ? argument : analyzeExpression(argument, env))),
+      env,
+      node,
+    );
+  }
   const args = node.arguments.map((argument) => analyzeExpression(argument, env));
+  if (isChance(name)) return withBits(callFunction(name, args, node), env.analysis.context);
   return callFunction(name, name === "concat" ? concatArguments(args) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
@@ -43,7 +52,8 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   nullif: analyzeNullIf,
   try: (node: FunctionCall, env: Environment) => {
     const value = analyzeExpression(argumentOf(node, 0, 1), env);
-    return special("TRY", value.type, [value]);
+    // What never fails is not tried twice: hundreds of them inside each other are one.
+    return value.kind === "special" && value.form === "TRY" ? value : special("TRY", value.type, [value]);
   },
   typeof: (node: FunctionCall, env: Environment) => {
     const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
@@ -119,14 +129,15 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
     clause: insideAggregate,
     ...(env.aggregateSubqueries && { subqueries: env.aggregateSubqueries }),
   };
-  const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
-  const orderBy = aggregateOrder(name, node, args, inside);
   if (isCollection(name)) {
-    const collection = collectionOf(name, args, filter, node);
+    const collection = analyzeCollection(name, node, { inside, env, filter });
+    const order = aggregateOrder(name, node, collection.args, inside);
     const chosen = chooseAggregate("array_agg", [collection.collected], node);
-    return collection.finish(collector.add(chosen, node.distinct, collection.filter, orderBy));
+    return collection.finish(collector.add(chosen, node.distinct, collection.filter, order));
   }
+  const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
+  const orderBy = aggregateOrder(name, node, args, inside);
   return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
 }
 

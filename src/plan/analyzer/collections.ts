@@ -1,38 +1,83 @@
 /**
- * Aggregates that give maps are functions of an array that array_agg makes: map_agg, multimap_agg, histogram, map_union. Called by calls.ts with the analysed
- * arguments.
+ * Aggregates that are functions of an array that array_agg makes: map_agg, multimap_agg, histogram, map_union, listagg, reduce_agg. Called by calls.ts, and by
+ * windows.ts for those with OVER.
  */
+import { collectionSignatures } from "../../functions/collections.ts";
 import { rowName } from "../../functions/structures.ts";
-import { BOOLEAN } from "../../types/type.ts";
+import type { FunctionCall, Lambda } from "../../sql/ast.ts";
+import { BOOLEAN, displayType, VARCHAR } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { and, not, special } from "../expressions.ts";
-import { type Placed, semanticError } from "./errors.ts";
-import { callFunction } from "./functions.ts";
+import type { Environment } from "./analysis.ts";
+import { semanticError } from "./errors.ts";
+import { analyzeExpression } from "./expressions.ts";
+import { callFunction, coerce } from "./functions.ts";
+import { callWithLambdas } from "./structures.ts";
 
 export interface Collection {
   /** What array_agg collects. */
   readonly collected: RowExpression;
   /** Rows that count. */
   readonly filter: RowExpression;
+  readonly args: readonly RowExpression[];
   /** What is made of the array. */
   readonly finish: (array: RowExpression) => RowExpression;
 }
 
-const argumentCounts: Readonly<Record<string, number>> = Object.freeze({ map_agg: 2, multimap_agg: 2, histogram: 1, map_union: 1 });
+const signatures = new Map(collectionSignatures.map((signature) => [signature.name, signature]));
 
 export function isCollection(name: string): boolean {
-  return argumentCounts[name] !== undefined;
+  return signatures.has(name);
 }
 
-export function collectionOf(name: string, args: readonly RowExpression[], filter: RowExpression | undefined, at: Placed): Collection {
-  const [first] = args;
-  if (first === undefined || args.length !== argumentCounts[name] || (name === "map_union" && first.type.kind !== "map")) {
-    throw semanticError("FUNCTION_NOT_FOUND", at, `Unexpected parameters for function ${name}`);
+/** `inside` is what stands around the arguments, `env` around the call. */
+export function analyzeCollection(
+  name: string,
+  node: FunctionCall,
+  { inside, env, filter }: { readonly inside: Environment; readonly env: Environment; readonly filter: RowExpression | undefined },
+): Collection {
+  const args = node.arguments.flatMap((argument) => (argument.kind === "Lambda" ? [] : [analyzeExpression(argument, inside)]));
+  const lambdas = node.arguments.filter((argument): argument is Lambda => argument.kind === "Lambda");
+  const [first, ...rest] = args;
+  const wanted = signatures.get(name);
+  const fits =
+    node.arguments.length === wanted?.args.length &&
+    (name !== "map_union" || first?.type.kind === "map") &&
+    (name !== "listagg" || first?.type.kind === "varchar" || first?.type.kind === "char" || first?.type.kind === "unknown") &&
+    lambdas.length === (name === "reduce_agg" ? 2 : 0) &&
+    node.arguments.slice(-lambdas.length || node.arguments.length).every(({ kind }) => (kind === "Lambda") === lambdas.length > 0);
+  if (first === undefined || !fits) {
+    const shown = node.arguments.flatMap(({ kind }) => (kind === "Lambda" ? ["<function>"] : []));
+    const types = [...args.map(({ type }) => displayType(type)), ...shown].join(", ");
+    throw semanticError(
+      "FUNCTION_NOT_FOUND",
+      node,
+      `Unexpected parameters (${types}) for function ${name}. Expected: ${name}(${wanted?.args.join(", ")})`,
+    );
   }
   const present = not(special("IS_NULL", BOOLEAN, [first]));
-  return {
-    collected: args.length === 1 ? first : callFunction(rowName, args, at),
-    filter: filter === undefined ? present : and([filter, present]),
-    finish: (array) => callFunction(`$${name}`, [array], at),
-  };
+  const counts = filter === undefined ? present : and([filter, present]);
+  switch (name) {
+    case "listagg":
+      return {
+        collected: coerce(first, VARCHAR),
+        filter: counts,
+        args,
+        finish: (array) => callFunction("$listagg", [array, ...rest], node),
+      };
+    case "reduce_agg":
+      return {
+        collected: first,
+        filter: counts,
+        args,
+        finish: (array) => callWithLambdas("$reduce_agg", [array, ...rest, ...lambdas], env, node),
+      };
+    default:
+      return {
+        collected: args.length === 1 ? first : callFunction(rowName, args, node),
+        filter: counts,
+        args,
+        finish: (array) => callFunction(`$${name}`, [array], node),
+      };
+  }
 }

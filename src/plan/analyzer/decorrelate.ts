@@ -490,16 +490,18 @@ function scalarOverDomain(
   at: Placed,
 ): PendingSubquery["apply"] {
   const { ids } = analysis;
-  const single = asVariable(analysis, plan, value, "value");
+  // A value over the enclosing row and the plan's only one (a quantified comparison) is computed where both are.
+  const above = isOneRow(plan) && !usesOnly(value, outputNames(plan));
+  const single = above ? undefined : asVariable(analysis, plan, value, "value");
   const one = isOneRow(plan) || isSingleRow(plan);
-  const counted = one ? undefined : countRows(analysis, single.variable, at);
+  const counted = one || single === undefined ? undefined : countRows(analysis, single.variable, at);
   const finish = (node: PlanNode, keys: readonly Variable[]): PlanNode =>
     counted === undefined
       ? node
       : { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: counted.aggregates };
   return (source, rewrite) => {
-    const joined = joinOverDomain(source, { analysis, plan: single.node, outer, rewrite, at, finish, type: "LEFT" });
-    const result = counted?.value ?? single.variable;
+    const joined = joinOverDomain(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at, finish, type: "LEFT" });
+    const result = counted?.value ?? single?.variable ?? rewrite(value);
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: result }]);
   };
 }

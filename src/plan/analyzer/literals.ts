@@ -135,6 +135,7 @@ function intervalConstant(literal: IntervalLiteral): Constant {
     return constant(INTERVAL_YEAR_TO_MONTH, negative && months !== 0 ? -months : months);
   }
   const millis = intervalMillis(literal, text);
+  if (millis > bigintMax) throw invalidInterval(literal);
   return constant(INTERVAL_DAY_TO_SECOND, (negative ? -millis : millis).toString());
 }
 

@@ -221,6 +221,7 @@ const kindsWithName: ReadonlySet<unknown> = new Set([
   "DropView",
   "RenameTable",
   "RenameView",
+  "TruncateTable",
 ]);
 const kindsWithTable: ReadonlySet<unknown> = new Set([
   "Insert",
@@ -238,6 +239,7 @@ const kindsWithTable: ReadonlySet<unknown> = new Set([
 
 function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
   if (node["kind"] === "Comment") return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
+  if (node["kind"] === "Grant") return node["object"] === "TABLE" ? (node["name"] as QualifiedName) : undefined;
   if (kindsWithName.has(node["kind"])) return node["name"] as QualifiedName;
   if (kindsWithTable.has(node["kind"])) return node["table"] as QualifiedName | undefined;
   return undefined;

@@ -15,6 +15,7 @@ import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrel
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callOperator, coerce } from "./functions.ts";
+import type { Scope } from "./scope.ts";
 import { analyzeIn, analyzeScalarSubquery, asVariable, crossJoin, planSubquery, singleColumn } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
@@ -130,7 +131,7 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
   const equal = callOperator("$eq", [coerce(item, type), coerce(value, type)], expression);
   const filtered = filterNode(analysis.ids, matches.relation.node, [equal]);
   const used = distinctVariables([...matches.correlated, ...collectVariables(value).values()]);
-  const exists = joinCorrelatedExists(analysis, filtered, found, used, env.scope, expression);
+  const exists = joinCorrelatedExists(analysis, filtered, found, used, withSubqueries(env), expression);
   matches.collector.push({ output: found, apply: exists });
 
   // Planned a second time: what is counted are all its rows, not only the equal ones.
@@ -152,6 +153,11 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
   );
   counted.collector.push({ output: maybe, apply: join });
   return special("SWITCH", BOOLEAN, [special("COALESCE", BOOLEAN, [found, FALSE]), TRUE, maybe, unknown, FALSE]);
+}
+
+/** The columns around, and what the subqueries before this one give: a value may be made of either. */
+function withSubqueries({ scope, subqueries }: Environment): Scope {
+  return { ...scope, fields: [...scope.fields, ...(subqueries ?? []).map(({ output }) => ({ expression: output, hidden: true }))] };
 }
 
 function summarizeNulls(analysis: Analysis, source: PlanNode, item: RowExpression, at: Placed): Pick<Summary, "node" | "rows" | "known"> {

@@ -2,7 +2,7 @@
 import { lambdaCandidates } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { arrayName, fieldName, rowName, structureArgumentsMax, subscriptName } from "../../functions/structures.ts";
-import type { ArrayConstructor, Dereference, Expression, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
+import type { ArrayConstructor, Dereference, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
 import {
   arrayType,
   displayType,
@@ -126,17 +126,15 @@ export function joinArguments([list, ...rest]: readonly RowExpression[]): readon
 const roundsMax = 4;
 
 /** The other arguments tell the types of a lambda's parameters; what the lambda gives may widen a type that is still open (`reduce` from 0 over bigints). */
-export function callWithLambdas(name: string, syntax: readonly Expression[], env: Environment, at: Placed): RowExpression {
-  let args: (RowExpression | undefined)[] = syntax.map((argument) =>
-    argument.kind === "Lambda" ? undefined : analyzeExpression(argument, env),
-  );
+export function callWithLambdas(name: string, given: readonly (RowExpression | Lambda)[], env: Environment, at: Placed): RowExpression {
+  let args: (RowExpression | undefined)[] = given.map((argument) => (argument.kind === "Lambda" ? undefined : argument));
   for (let round = 0; ; round++) {
     const filled = [...args];
-    for (const [index, argument] of syntax.entries()) {
+    for (const [index, argument] of given.entries()) {
       if (argument.kind === "Lambda") filled[index] = analyzeFitting(name, argument, { args, filled, index }, env, at);
     }
     const complete = filled as readonly RowExpression[];
-    const wider = name === "reduce" && round < roundsMax ? widerState(complete) : undefined;
+    const wider = (name === "reduce" || name === "$reduce_agg") && round < roundsMax ? widerState(complete) : undefined;
     if (wider === undefined) return callFunction(name, complete, at);
     args = args.map((arg, index) => (index === 1 && arg !== undefined ? coerce(arg, wider) : arg));
   }

@@ -12,6 +12,7 @@ import { outputsOf, type Ordering, type PlanNode, type WindowBound, type WindowC
 import { projectNode } from "../tree.ts";
 import { Columns } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
+import { analyzeCollection, isCollection } from "./collections.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
@@ -185,7 +186,7 @@ export function withoutWindows(env: Environment): Environment {
 export function analyzeWindowCall(name: string, node: FunctionCall & { readonly window: Window }, env: Environment): RowExpression {
   const collector = env.windows;
   if (collector === undefined) throw windowNotAllowed(node, env);
-  if (!isWindow(name) && !isAggregate(name)) {
+  if (!isWindow(name) && !isAggregate(name) && !isCollection(name)) {
     throw isScalar(name)
       ? semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${name}`)
       : semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
@@ -199,6 +200,22 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
       throw semanticError("INVALID_WINDOW_FRAME", node.window, `Cannot specify window frame for ${name} function`);
   }
   const inside = { ...withoutWindows(env), clause: insideArguments };
+  const filter =
+    node.filter === undefined
+      ? undefined
+      : { expression: analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" }), syntax: node.filter };
+  if (isCollection(name)) {
+    const collection = analyzeCollection(name, node, { inside, env, filter: filter?.expression });
+    const [syntax = node] = node.arguments;
+    const array = collector.add({
+      chosen: chooseWindowFunction("array_agg", [collection.collected], node),
+      args: [{ expression: collection.collected, syntax }],
+      ignoreNulls: false,
+      filter: { expression: collection.filter, syntax: node.filter ?? syntax },
+      window,
+    });
+    return collection.finish(array);
+  }
   const analyzed = node.arguments.map((argument) => analyzeExpression(argument, inside));
   const chosen = chooseWindowFunction(name, analyzed, node);
   // A default of NULL is none.
@@ -207,10 +224,6 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
   const args = chosen.args.flatMap((expression, index) =>
     isDefault(index) ? [] : [{ expression, syntax: node.arguments[index] as Expression }],
   );
-  const filter =
-    node.filter === undefined
-      ? undefined
-      : { expression: analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" }), syntax: node.filter };
   return collector.add({
     chosen: { ...chosen, args: args.map(({ expression }) => expression), argumentTypes: chosen.argumentTypes.slice(0, args.length) },
     args,
@@ -221,7 +234,7 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
 }
 
 function checkForm(name: string, node: FunctionCall): void {
-  const aggregates = isAggregate(name);
+  const aggregates = isAggregate(name) || isCollection(name);
   if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   if (node.orderBy.length > 0) throw notSupported(node, "Window function with ORDER BY is not supported");
   if (node.distinct) throw notSupported(node, `DISTINCT in window function parameters not yet supported: ${printExpression(node)}`);

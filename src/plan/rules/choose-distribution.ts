@@ -50,7 +50,9 @@ function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
   return { ...flipped, distribution: distributionOf(flipped, context) };
 }
 
-function shouldFlip(join: JoinNode, { estimator }: RuleContext): boolean {
+function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolean {
+  // Where neither the order nor the distribution is left to estimates, the statement's right side is built, as in Presto.
+  if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") return false;
   const [left, right] = [estimator.estimate(join.left), estimator.estimate(join.right)];
   if (!left.known || !right.known) return false;
   if (join.type === "INNER") return left.rows < right.rows;

@@ -50,22 +50,27 @@ interface Member {
   readonly owner: number;
 }
 
+/** Columns that are equal, and the criteria that say so. */
+interface EqualColumns {
+  readonly members: readonly Member[];
+  readonly criteria: readonly { readonly criterion: JoinCriterion; readonly left: number; readonly right: number }[];
+}
+
 /** A set of relations, a bit each. Up to 40 relations, hence no bitwise operators. */
 export type RelationSet = ReadonlySet<number>;
 
 /** Which columns are equal by the criteria, directly or by way of others: `a = b AND b = c` joins a with c. */
 export class Equalities {
-  readonly #classes: readonly (readonly Member[])[];
-  readonly #criteria: readonly JoinCriterion[];
+  readonly #classes: readonly EqualColumns[];
 
   constructor({ relations, criteria }: JoinGraph) {
-    this.#criteria = criteria;
     const owners = new Map<string, number>();
     relations.forEach((relation, index) => {
       for (const output of outputsOf(relation)) owners.set(output.name, index);
     });
+    const ownerOf = ({ name }: Variable): number => owners.get(name) ?? -1;
+    const memberOf = (variable: Variable): Member => ({ variable, owner: ownerOf(variable) });
     const classes: Member[][] = [];
-    const memberOf = (variable: Variable): Member => ({ variable, owner: owners.get(variable.name) ?? -1 });
     for (const { left, right } of criteria) {
       const [a, b] = [left, right].map(({ name }) => classes.find((one) => one.some(({ variable }) => variable.name === name)));
       if (a !== undefined && a === b) continue;
@@ -74,12 +79,17 @@ export class Equalities {
       classes[place] = merged;
       if (a !== undefined && b !== undefined) classes.splice(classes.indexOf(b), 1);
     }
-    this.#classes = classes;
+    this.#classes = classes.map((members) => ({
+      members,
+      criteria: criteria
+        .filter((criterion) => members.some(({ variable }) => variable.name === criterion.left.name))
+        .map((criterion) => ({ criterion, left: ownerOf(criterion.left), right: ownerOf(criterion.right) })),
+    }));
   }
 
   /** Conditions that each relation can be asked alone, because two of its columns are equal to a third. */
   withinRelation(owner: number): readonly RowExpression[] {
-    return this.#classes.flatMap((members) => {
+    return this.#classes.flatMap(({ members }) => {
       const [first, ...others] = members.filter((member) => member.owner === owner);
       return first === undefined ? [] : others.map((other) => call("$eq", BOOLEAN, [first.variable, other.variable]));
     });
@@ -87,32 +97,37 @@ export class Equalities {
 
   /** One criterion for each class with columns on both sides: as the statement says it where it does. */
   between(left: RelationSet, right: RelationSet): readonly JoinCriterion[] {
-    return this.#classes.flatMap((members) => {
-      const lefts = members.filter((member) => left.has(member.owner));
-      const rights = members.filter((member) => right.has(member.owner));
-      const [l, r] = [lefts[0], rights[0]];
-      if (l === undefined || r === undefined) return [];
-      const has = (side: readonly Member[], { name }: Variable) => side.some(({ variable }) => variable.name === name);
-      for (const criterion of this.#criteria) {
-        if (has(lefts, criterion.left) && has(rights, criterion.right)) return [criterion];
-        if (has(lefts, criterion.right) && has(rights, criterion.left)) return [{ left: criterion.right, right: criterion.left }];
-      }
-      return [{ left: l.variable, right: r.variable }];
-    });
+    const found: JoinCriterion[] = [];
+    for (const equal of this.#classes) {
+      const criterion = criterionBetween(equal, left, right);
+      if (criterion !== undefined) found.push(criterion);
+    }
+    return found;
   }
 
   /** Pairs of relations with columns of one class. */
   *edges(): Iterable<readonly [number, number]> {
-    for (const members of this.#classes) {
+    for (const { members } of this.#classes) {
       for (const a of members) for (const b of members) if (a.owner < b.owner) yield [a.owner, b.owner];
     }
   }
 
   /** The columns that are equal to `variable`, itself among them. */
   equalTo(variable: Variable): readonly Variable[] {
-    const found = this.#classes.find((members) => members.some((member) => member.variable.name === variable.name));
-    return found?.map((member) => member.variable) ?? [variable];
+    const found = this.#classes.find(({ members }) => members.some((member) => member.variable.name === variable.name));
+    return found?.members.map((member) => member.variable) ?? [variable];
   }
+}
+
+/** Asked of every pair of parts of every order of joins. */
+function criterionBetween({ members, criteria }: EqualColumns, left: RelationSet, right: RelationSet): JoinCriterion | undefined {
+  for (const one of criteria) {
+    if (left.has(one.left) && right.has(one.right)) return one.criterion;
+    if (left.has(one.right) && right.has(one.left)) return { left: one.criterion.right, right: one.criterion.left };
+  }
+  const l = members.find((member) => left.has(member.owner));
+  const r = members.find((member) => right.has(member.owner));
+  return l === undefined || r === undefined ? undefined : { left: l.variable, right: r.variable };
 }
 
 /** The graph with what its equalities and conditions say about single relations asked there. */

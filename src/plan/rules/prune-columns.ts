@@ -4,13 +4,13 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { collectVariables } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
-import { identity, projectNode, withSources } from "../tree.ts";
+import { identity, outputNames, projectNode, withSources } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Rule } from "./rule.ts";
 
 export const pruneColumns: Rule = {
   name: "prune columns",
-  apply: (plan, { ids }) => prune(plan, new Set(outputsOf(plan).map((output) => output.name)), ids),
+  apply: (plan, { ids }) => prune(plan, outputNames(plan), ids),
 };
 
 type Names = ReadonlySet<string>;
@@ -21,6 +21,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       const kept = node.outputs
         .map((output, index) => ({ output, column: node.columns[index] }))
         .filter(({ output }) => required.has(output.name));
+      if (kept.length === node.outputs.length) return node;
       return {
         ...node,
         outputs: kept.map(({ output }) => output),
@@ -29,6 +30,7 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     }
     case "Values": {
       const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
+      if (kept.length === node.outputs.length) return node;
       return {
         ...node,
         outputs: kept.map((index) => node.outputs[index] as Variable),
@@ -37,16 +39,15 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     }
     case "Project": {
       const assignments = node.assignments.filter((assignment) => required.has(assignment.output.name));
+      const kept = assignments.length === node.assignments.length ? node : { ...node, assignments };
       const needed = variablesIn(assignments.map((assignment) => assignment.expression));
-      return { ...node, assignments, source: prune(node.source, needed, ids) };
+      return withSources(kept, [prune(node.source, needed, ids)]);
     }
     case "Aggregation": {
       const aggregates = node.aggregates.filter((aggregate) => required.has(aggregate.output.name));
-      const kept = { ...node, aggregates };
-      return {
-        ...kept,
-        source: restrict(prune(node.source, variablesIn(expressionsOf(kept)), ids), variablesIn(expressionsOf(kept)), ids),
-      };
+      const kept = aggregates.length === node.aggregates.length ? node : { ...node, aggregates };
+      const needed = variablesIn(expressionsOf(kept));
+      return withSources(kept, [restrict(prune(node.source, needed, ids), needed, ids)]);
     }
     case "GroupId": {
       const columns = node.columns.filter((column) => required.has(column.output.name));
@@ -60,15 +61,15 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       return pruneSource(node, required, ids);
     case "Window": {
       const functions = node.functions.filter((call) => required.has(call.output.name));
-      return functions.length === 0 ? prune(node.source, required, ids) : pruneSource({ ...node, functions }, required, ids);
+      if (functions.length === 0) return prune(node.source, required, ids);
+      return pruneSource(functions.length === node.functions.length ? node : { ...node, functions }, required, ids);
     }
     case "SemiJoin":
       if (!required.has(node.output.name)) return prune(node.source, required, ids);
-      return {
-        ...node,
-        source: prune(node.source, new Set([...required, node.sourceKey.name]), ids),
-        filtering: restrict(prune(node.filtering, new Set([node.filteringKey.name]), ids), new Set([node.filteringKey.name]), ids),
-      };
+      return withSources(node, [
+        prune(node.source, new Set([...required, node.sourceKey.name]), ids),
+        restrict(prune(node.filtering, new Set([node.filteringKey.name]), ids), new Set([node.filteringKey.name]), ids),
+      ]);
     case "Join": {
       const needed = new Set([
         ...required,
@@ -76,7 +77,8 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       ]);
       const [left, right] = [node.left, node.right].map((side) => restrict(prune(side, needed, ids), needed, ids));
       assert(left !== undefined && right !== undefined, "a join has two sides");
-      return { ...node, left, right, outputs: node.outputs.filter((output) => required.has(output.name)) };
+      const outputs = node.outputs.filter((output) => required.has(output.name));
+      return withSources(outputs.length === node.outputs.length ? node : { ...node, outputs }, [left, right]);
     }
     case "Union": {
       const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
@@ -90,9 +92,9 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     }
     case "Output":
     case "TableWriter":
-      return { ...node, source: prune(node.source, variablesIn(expressionsOf(node)), ids) };
+      return withSources(node, [prune(node.source, variablesIn(expressionsOf(node)), ids)]);
     case "TableFinish":
-      return { ...node, source: prune(node.source, new Set(outputsOf(node.source).map((output) => output.name)), ids) };
+      return withSources(node, [prune(node.source, outputNames(node.source), ids)]);
     case "Repeat": {
       const { ordinal, ...rest } = node;
       return pruneSource(ordinal === undefined || required.has(ordinal.name) ? node : rest, required, ids);

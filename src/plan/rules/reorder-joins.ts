@@ -21,7 +21,7 @@ const buildFactor = 2;
 
 export const reorderJoins: Rule = {
   name: "reorder joins",
-  apply: (plan, context) => (context.session.reorderJoins ? reorder(plan, context) : plan),
+  apply: (plan, context) => (context.session.joinReordering === "AUTOMATIC" ? reorder(plan, context) : plan),
 };
 
 function reorder(node: PlanNode, context: RuleContext): PlanNode {
@@ -111,9 +111,12 @@ function cheapest(mask: number, best: ReadonlyMap<number, Candidate>, neighbours
   for (let part = (mask - 1) & mask; part > 0; part = (part - 1) & mask) {
     const [a, b] = [best.get(part), best.get(mask ^ part)];
     if ((part & lowest) === 0 || a === undefined || b === undefined || !touches(part, mask ^ part, neighbours)) continue;
-    const { rows } = meeting(a, b, tools);
-    const sides = [a, b].map(({ node }) => tools.context.estimator.estimate(node).rows);
-    const cost = a.cost + b.cost + rows + Math.max(...sides) + buildFactor * Math.min(...sides);
+    const { estimator } = tools.context;
+    const [left, right] = [estimator.estimate(a.node).rows, estimator.estimate(b.node).rows];
+    const without = a.cost + b.cost + Math.max(left, right) + buildFactor * Math.min(left, right);
+    // Dear before anybody asks how many rows come out.
+    if (found !== undefined && without >= found.cost) continue;
+    const cost = without + meeting(a, b, tools).rows;
     if (found === undefined || cost < found.cost) found = { a, b, cost };
   }
   if (found === undefined) return undefined;

@@ -14,7 +14,8 @@ export interface RuleContext {
 
 export interface JoinOptions {
   readonly joinDistribution: "AUTOMATIC" | "PARTITIONED" | "BROADCAST";
-  readonly reorderJoins: boolean;
+  /** NONE: as the statement says. ELIMINATE_CROSS_JOINS: that, without the products that its order makes and another does not. AUTOMATIC: by estimates. */
+  readonly joinReordering: "NONE" | "ELIMINATE_CROSS_JOINS" | "AUTOMATIC";
 }
 
 export interface Rule {

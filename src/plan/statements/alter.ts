@@ -1,14 +1,16 @@
-/** ALTER TABLE, ALTER SCHEMA, COMMENT ON and ANALYZE: checked here, done by the connector. */
+/** ALTER TABLE, ALTER SCHEMA, COMMENT ON, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
 import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../connectors/connector.ts";
-import type { AddColumn, Analyze, Comment, DropColumn, Identifier, QualifiedName, RenameColumn } from "../../sql/ast.ts";
+import type { AddColumn, Analyze, Comment, DropColumn, Identifier, QualifiedName, RenameColumn, TruncateTable } from "../../sql/ast.ts";
 import { lowerName, type RenameSchema, type RenameTable } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { commentedTable, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
-import type { PlannedDataDefinition } from "../planned.ts";
+import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
 import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
+import { planRows } from "./values.ts";
+import { BIGINT } from "../../types/type.ts";
 
 interface Altered {
   readonly catalog: string;
@@ -146,10 +148,28 @@ export async function planRenameSchema(statement: RenameSchema, context: PlanCon
   return change("RENAME SCHEMA", catalog, () => renameSchema(schema, target));
 }
 
-/** No connector gathers statistics on demand: they keep what their writers saw. */
-export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedDataDefinition> {
+/** Where a connector can; the one row says how many rows its statistics are of. */
+export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
   if (tables.findView(statement.table) !== undefined) throw notSupported(statement, "Analyzing views is not supported");
-  tables.resolve(statement.table);
-  throw unsupported(statement, "analyze");
+  const { catalog, metadata: table } = tables.resolve(statement.table);
+  const { metadata } = requireConnector(context, catalog, statement.table);
+  if (metadata.analyzeTable === undefined) throw unsupported(statement, "analyze");
+  const [property] = statement.properties;
+  if (property !== undefined) {
+    const found = `Catalog '${catalog}' does not support analyze property '${property.name.value}'`;
+    throw semanticError("INVALID_ANALYZE_PROPERTY", property, found);
+  }
+  const rows = await metadata.analyzeTable(table);
+  return { ...planRows([{ name: "rows", type: BIGINT }], [[String(rows)]]), updateType: "ANALYZE" };
+}
+
+export async function planTruncate(statement: TruncateTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { tables } = await startAnalysis(statement, context);
+  if (tables.findView(statement.name) !== undefined) throw notSupported(statement, "Cannot truncate a view");
+  const { catalog, metadata: table } = tables.resolve(statement.name);
+  if (requireConnector(context, catalog, statement.name).metadata.truncateTable === undefined) {
+    throw unsupported(statement, "truncating tables");
+  }
+  return change("TRUNCATE TABLE", catalog, async (metadata) => metadata.truncateTable?.(table));
 }

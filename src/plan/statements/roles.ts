@@ -1,10 +1,20 @@
-/** SET ROLE and what is shown of roles and grants: there are none, and everybody may do everything. */
-import { lowerName, type Identifier, type SetRole, type ShowGrants, type ShowRoleGrants, type ShowRoles } from "../../sql/ast.ts";
+/** SET ROLE, GRANT, REVOKE and what is shown of roles and grants: there are none, and everybody may do everything. */
+import {
+  type Grant,
+  type GrantRoles,
+  lowerName,
+  type Identifier,
+  type SetRole,
+  type ShowGrants,
+  type ShowRoleGrants,
+  type ShowRoles,
+} from "../../sql/ast.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
-import { missingCatalog, requireConnector } from "../analyzer/metadata.ts";
+import { missingCatalog, qualifySchema, requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
+import { requireSchema, unsupported } from "./data-definition.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
 function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typeof missingCatalog>[0], context: PlanContext): string {
@@ -48,4 +58,21 @@ export function planSetRole(statement: SetRole, context: PlanContext): PlannedSe
   const { role } = statement;
   if (typeof role !== "string") throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
   return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
+}
+
+/** What is granted on must exist, as where it could be granted. */
+export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
+  const what = statement.action === "GRANT" ? "grants" : "revokes";
+  if (statement.object === "TABLE") {
+    (await startAnalysis(statement, context)).tables.resolveRelation(statement.name);
+    throw unsupported(statement, `${what} on tables`);
+  }
+  const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
+  await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
+  throw unsupported(statement, `${what} on schemas`);
+}
+
+export function planGrantRoles(statement: GrantRoles, context: PlanContext): never {
+  catalogOf(statement, context);
+  throw unsupported(statement, "roles");
 }

@@ -1,12 +1,15 @@
-/** USE, SET SESSION, RESET SESSION, SHOW SESSION. */
-import { lowerName, lowerParts, type ResetSession, type SetSession, type ShowSession, type Use } from "../../sql/ast.ts";
+/** USE, SET SESSION, RESET SESSION, SET TIME ZONE, SHOW SESSION. */
+import { lowerName, lowerParts, type ResetSession, type SetSession, type SetTimeZone, type ShowSession, type Use } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { semanticError } from "../analyzer/errors.ts";
+import { displayType } from "../../types/type.ts";
+import { zoneKeyOf } from "../../types/zones.ts";
+import { semanticError, type Placed } from "../analyzer/errors.ts";
 import { analyzeExpression } from "../analyzer/expressions.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
-import { checkSessionProperty, findSessionProperty, sessionProperties } from "../session-properties.ts";
+import { checkSessionProperty, findSessionProperty, sessionProperties, timeZoneProperty } from "../session-properties.ts";
 import { patternMatcher } from "./show.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
@@ -40,6 +43,37 @@ export function planResetSession(statement: ResetSession): PlannedSessionChange 
   const name = lowerParts(statement.name).join(".");
   if (findSessionProperty(name) === undefined) throw unknownProperty(statement, name);
   return { kind: "session", updateType: "RESET SESSION", change: { action: "RESET_SESSION", name } };
+}
+
+const millisPerMinute = 60_000;
+
+/** A session property, as in Trino; LOCAL takes it back, so that the client's own zone holds again. */
+export async function planSetTimeZone(statement: SetTimeZone, context: PlanContext): Promise<PlannedSessionChange> {
+  const updateType = "SET TIME ZONE";
+  const { zone } = statement;
+  if (zone === undefined) return { kind: "session", updateType, change: { action: "RESET_SESSION", name: timeZoneProperty } };
+  const analysis = await startAnalysis(statement, context);
+  const scope = { fields: [], queryBoundary: true };
+  const expression = analyzeExpression(zone, { analysis, scope, queries: { named: new Map() }, clause: "SET TIME ZONE" });
+  const { kind } = expression.type;
+  if (kind !== "varchar" && kind !== "interval day to second") {
+    const found = `Expected expression of varchar or interval day-time type, but '${printExpression(zone)}' has ${displayType(expression.type)} type`;
+    throw semanticError("TYPE_MISMATCH", zone, found);
+  }
+  const value = context.evaluateConstant(expression);
+  if (value === null) throw semanticError("INVALID_SESSION_PROPERTY", zone, "Time zone must not be null");
+  const id = kind === "varchar" ? String(value) : offsetText(Number(value), zone);
+  if (zoneKeyOf(id) === undefined) throw semanticError("INVALID_SESSION_PROPERTY", zone, `Time zone not supported: ${id}`);
+  return { kind: "session", updateType, change: { action: "SET_SESSION", name: timeZoneProperty, value: id } };
+}
+
+function offsetText(millis: number, at: Placed): string {
+  if (millis % millisPerMinute !== 0) {
+    throw semanticError("INVALID_LITERAL", at, "Invalid time zone offset interval: interval contains seconds");
+  }
+  const minutes = Math.abs(millis) / millisPerMinute;
+  const digits = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  return `${millis < 0 ? "-" : "+"}${digits(minutes / 60)}:${digits(minutes % 60)}`;
 }
 
 function unknownProperty(statement: SetSession | ResetSession, name: string): QueryError {

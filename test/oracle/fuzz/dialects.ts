@@ -36,7 +36,19 @@ export type Kind =
   | "decimal"
   | "varchar"
   | "date"
-  | "timestamp";
+  | "timestamp"
+  | "time"
+  | "zoned"
+  | "days"
+  | "months"
+  | "char"
+  | "varbinary"
+  | "uuid"
+  | "json"
+  | "bigints"
+  | "texts"
+  | "map"
+  | "row";
 
 export interface SqlType {
   readonly kind: Kind;
@@ -49,15 +61,33 @@ export function type(kind: Kind, precision = 0, scale = 0): SqlType {
   return { kind, precision, scale };
 }
 
+/**
+ * What DuckDB has no equal of is another type there: intervals are whole milliseconds and months (its own interval takes 30 days for a month), char is text that is
+ * padded, bytes are hexadecimal digits, documents and identifiers are their text, in one spelling.
+ */
+const spelled: Readonly<Partial<Record<Kind, Text>>> = {
+  timestamp: { engine: "timestamp(3)", duckdb: "timestamp" },
+  time: { engine: "time(3)", duckdb: "time" },
+  zoned: { engine: "timestamp(3) with time zone", duckdb: "timestamptz" },
+  days: { engine: "interval day to second", duckdb: "bigint" },
+  months: { engine: "interval year to month", duckdb: "integer" },
+  char: { engine: "char(5)", duckdb: "varchar" },
+  varbinary: { engine: "varbinary", duckdb: "varchar" },
+  uuid: { engine: "uuid", duckdb: "varchar" },
+  json: { engine: "json", duckdb: "varchar" },
+  bigints: { engine: "array(bigint)", duckdb: "bigint[]" },
+  texts: { engine: "array(varchar)", duckdb: "varchar[]" },
+  map: { engine: "map(varchar, bigint)", duckdb: "map(varchar, bigint)" },
+  row: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
+};
+
 export function typeText({ kind, precision, scale }: SqlType): Text {
-  switch (kind) {
-    case "decimal":
-      return text`decimal(${precision}, ${scale})`;
-    case "timestamp":
-      return { engine: "timestamp(3)", duckdb: "timestamp" };
-    default:
-      return text`${kind}`;
-  }
+  return kind === "decimal" ? text`decimal(${precision}, ${scale})` : (spelled[kind] ?? text`${kind}`);
+}
+
+/** The others are only equal or not. */
+export function isOrderable(kind: Kind): boolean {
+  return kind !== "json" && kind !== "map";
 }
 
 export function isInteger(kind: Kind): boolean {

@@ -2,23 +2,18 @@
  * Random typed expressions over columns in scope, in both dialects. Known differences are spelled around (integer division is `//` in DuckDB) or left out: quotients
  * of decimals (another scale), doubles to text, casts that round doubles (half to even in DuckDB), NaN, text outside the letters whose case both know.
  */
-import { isInteger, isNumber, join, type Kind, largest, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { isInteger, isNumber, isOrderable, join, type Kind, largest, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import type { Random } from "./random.ts";
-import { literalOf, words } from "./tables.ts";
-
-export interface Expression {
-  readonly text: Text;
-  readonly type: SqlType;
-  /** No value is further from zero; infinite when unknown: then no arithmetic. */
-  readonly bound: number;
-  /** A column is in it, so it is no constant. */
-  readonly variable: boolean;
-  /** Doubles: values are multiples of 1/16, sums are exact in any order. */
-  readonly exact: boolean;
-}
+import { words } from "./literals.ts";
+import { conditionOn, drawStructured, numberFrom, stringFrom } from "./structured.ts";
+import { literalOf } from "./tables.ts";
+import { drawPlain, movedBy, numberFromPlain, stringFromPlain } from "./temporal.ts";
 
 export interface Scope {
   readonly columns: readonly Expression[];
+  /** How many lambdas are around: their parameters are named after it. */
+  readonly level?: number;
   /** Makes a condition with a subquery in it; absent where none may be. */
   readonly subquery?: (random: Random, scope: Scope) => Expression | undefined;
   /** Makes a scalar subquery of a kind. */
@@ -38,36 +33,51 @@ export const kinds: readonly Kind[] = [
   "smallint",
 ];
 
-const BOOLEAN = type("boolean");
-const BIGINT = type("bigint");
-const VARCHAR = type("varchar");
-
-function make(sql: Text, sqlType: SqlType, parts: readonly Expression[], bound = 0, exact = false): Expression {
-  return { text: sql, type: sqlType, bound, exact, variable: parts.some((part) => part.variable) };
-}
+const rareKinds: readonly Kind[] = [
+  "time",
+  "zoned",
+  "days",
+  "months",
+  "char",
+  "varbinary",
+  "uuid",
+  "json",
+  "bigints",
+  "texts",
+  "map",
+  "row",
+];
 
 export class Expressions {
-  readonly #random: Random;
+  readonly random: Random;
+  readonly level: number;
   readonly #scope: Scope;
 
   constructor(random: Random, scope: Scope) {
-    this.#random = random;
+    this.random = random;
+    this.level = scope.level ?? 0;
     this.#scope = scope;
+  }
+
+  /** The body of a lambda: it sees its parameters and plain columns; aggregates, windows and subqueries are not allowed there. */
+  inside(parameters: readonly Expression[]): Expressions {
+    const captured = this.#scope.columns.filter(({ text: { engine } }) => /^[ae]\d+(\.\w+)?$/.test(engine));
+    return new Expressions(this.random, { columns: [...parameters, ...parameters, ...captured], level: this.level + 1 });
   }
 
   /** Of any kind. */
   any(depth: number): Expression {
-    return this.#random.chance(60) && this.#scope.columns.length > 0
-      ? this.of(this.#random.pick(this.#scope.columns).type.kind, depth)
-      : this.of(this.#random.pick(kinds), depth);
+    return this.random.chance(60) && this.#scope.columns.length > 0
+      ? this.of(this.random.pick(this.#scope.columns).type.kind, depth)
+      : this.of(this.random.chance(15) ? this.random.pick(rareKinds) : this.random.pick(kinds), depth);
   }
 
   of(kind: Kind, depth: number): Expression {
-    return this.#random.part(() => this.#of(kind, depth));
+    return this.random.part(() => this.#of(kind, depth));
   }
 
   #of(kind: Kind, depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     if (depth <= 0 || !random.chance(80)) {
       return this.leaf(kind);
     }
@@ -86,14 +96,28 @@ export class Expressions {
       case "timestamp":
         return this.#temporal(kind, depth - 1);
       case "real":
+      case "uuid":
         return this.leaf(kind);
+      case "time":
+      case "zoned":
+      case "days":
+      case "months":
+      case "char":
+      case "varbinary":
+        return drawPlain(this, kind, depth - 1);
+      case "json":
+      case "bigints":
+      case "texts":
+      case "map":
+      case "row":
+        return drawStructured(this, kind, depth - 1);
       default:
         return this.#number(kind, depth - 1);
     }
   }
 
   leaf(kind: Kind): Expression {
-    const random = this.#random;
+    const random = this.random;
     const columns = this.#scope.columns.filter((column) => column.type.kind === kind);
     if (columns.length > 0 && random.chance(80)) {
       return random.pick(columns);
@@ -104,27 +128,27 @@ export class Expressions {
     }
     const bound = Math.min(largest(literalType), kind === "tinyint" ? 12 : 100);
     const value = literalOf(random, kind, bound);
-    const typed = kind === "bigint" || kind === "smallint" || kind === "tinyint" || kind === "decimal";
+    const typed = kind === "bigint" || kind === "smallint" || kind === "tinyint" || kind === "decimal" || isStructured(kind);
     return make(
       typed ? text`CAST(${value} AS ${typeText(literalType)})` : text`${value}`,
       literalType,
       [],
-      kind === "decimal" ? 10_000 : bound,
+      kind === "decimal" ? 10_000 : kind === "days" ? 1e10 : kind === "months" ? 500 : bound,
       true,
     );
   }
 
   condition(depth: number): Expression {
-    return this.#random.part(() => this.#condition(depth));
+    return this.random.part(() => this.#condition(depth));
   }
 
   #condition(depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     const below = depth - 1;
     if (depth <= 0) {
       return this.#comparison(0);
     }
-    switch (random.below(12)) {
+    switch (random.below(13)) {
       case 0:
       case 1: {
         const parts = Array.from({ length: 2 + random.below(2) }, () => this.condition(below));
@@ -151,6 +175,9 @@ export class Expressions {
       }
       case 5: {
         const [a, b] = this.#comparable(below);
+        if (!isOrderable(a.type.kind)) {
+          return make(text`(${a.text} = ${b.text})`, BOOLEAN, [a, b]);
+        }
         const c = this.of(b.type.kind, below);
         return make(text`(${a.text} ${random.pick(["", "NOT "])}BETWEEN ${b.text} AND ${c.text})`, BOOLEAN, [a, b, c]);
       }
@@ -181,6 +208,8 @@ export class Expressions {
         ]);
         return make(text`(${sql})`, BOOLEAN, [part]);
       }
+      case 12:
+        return conditionOn(this, below);
       default:
         return this.#comparison(below);
     }
@@ -188,21 +217,20 @@ export class Expressions {
 
   #comparison(depth: number): Expression {
     const [a, b] = this.#comparable(depth);
-    return make(text`(${a.text} ${this.#random.pick(["=", "<>", "<", "<=", ">", ">="])} ${b.text})`, BOOLEAN, [a, b]);
+    const operators = isOrderable(a.type.kind) ? ["=", "<>", "<", "<=", ">", ">="] : ["=", "<>"];
+    return make(text`(${a.text} ${this.random.pick(operators)} ${b.text})`, BOOLEAN, [a, b]);
   }
 
   /** Two expressions that Presto compares: of one kind, or both numbers. */
   #comparable(depth: number): readonly [Expression, Expression] {
     const a = this.any(depth);
     const kind =
-      isNumber(a.type.kind) && this.#random.chance(30)
-        ? this.#random.pick(["integer", "bigint", "double", "decimal"] as const)
-        : a.type.kind;
+      isNumber(a.type.kind) && this.random.chance(30) ? this.random.pick(["integer", "bigint", "double", "decimal"] as const) : a.type.kind;
     return [a, this.of(kind, depth)];
   }
 
   #conditional(kind: Kind, depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     const a = this.of(kind, depth);
     const b = this.of(kind, depth);
     const resultType = kind === "decimal" ? superType(a.type, b.type) : a.type;
@@ -216,7 +244,7 @@ export class Expressions {
       case 5: {
         // The oracle skips NULLs.
         const call = random.pick(["greatest", "least"]);
-        if (kind === "boolean") {
+        if (kind === "boolean" || isStructured(kind)) {
           return a;
         }
         const sql = {
@@ -247,9 +275,9 @@ export class Expressions {
   }
 
   #number(kind: Kind, depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     const a = this.of(kind, depth);
-    switch (random.below(kind === "bigint" ? 14 : 8)) {
+    switch (random.below(kind === "bigint" ? 18 : 8)) {
       case 0:
       case 1:
       case 2: {
@@ -305,6 +333,11 @@ export class Expressions {
           1000,
         );
       }
+      case 15:
+      case 16:
+        return numberFrom(this, depth);
+      case 17:
+        return numberFromPlain(this, depth);
       case 13: {
         const date = this.of("date", depth);
         return make(text`${random.pick(["year", "month", "day", "quarter"])}(${date.text})`, BIGINT, [date], 10_000);
@@ -328,7 +361,7 @@ export class Expressions {
 
   #quotient(kind: Kind, a: Expression, b: Expression): Expression {
     if (isInteger(kind) && Number.isFinite(a.bound)) {
-      const operator = this.#random.pick([{ engine: "/", duckdb: "//" }, text`%`]);
+      const operator = this.random.pick([{ engine: "/", duckdb: "//" }, text`%`]);
       return make(text`(${a.text} ${operator} nullif(${b.text}, CAST(0 AS ${typeText(b.type)})))`, a.type, [a, b], a.bound);
     }
     if (kind === "double" && Number.isFinite(a.bound)) {
@@ -338,7 +371,7 @@ export class Expressions {
   }
 
   #rounded(kind: Kind, a: Expression): Expression {
-    const random = this.#random;
+    const random = this.random;
     if (!(a.bound < 1e12) || kind === "real") {
       return a;
     }
@@ -353,7 +386,7 @@ export class Expressions {
 
   /** What fails is NULL: a division by zero in both, a text that is no number. */
   #tried(kind: Kind, a: Expression, b: Expression): Expression {
-    const random = this.#random;
+    const random = this.random;
     if (isInteger(kind) && Number.isFinite(a.bound) && random.chance(60)) {
       const sql = { engine: `TRY(${a.text.engine} / ${b.text.engine})`, duckdb: `(${a.text.duckdb} // ${b.text.duckdb})` };
       return make(sql, a.type, [a, b], a.bound);
@@ -379,8 +412,8 @@ export class Expressions {
     if (narrower === undefined) {
       return this.leaf(kind);
     }
-    const part = this.of(this.#random.pick(narrower), depth);
-    const to = kind === "decimal" ? type("decimal", 20, this.#random.below(5)) : type(kind);
+    const part = this.of(this.random.pick(narrower), depth);
+    const to = kind === "decimal" ? type("decimal", 20, this.random.below(5)) : type(kind);
     if (!(part.bound + 1 < Math.min(largest(to), 1e17))) {
       return this.leaf(kind);
     }
@@ -389,9 +422,13 @@ export class Expressions {
   }
 
   #string(depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     const a = this.of("varchar", depth);
-    switch (random.below(11)) {
+    switch (random.below(14)) {
+      case 11:
+        return stringFrom(this, depth);
+      case 12:
+        return stringFromPlain(this, depth);
       case 8:
         return this.#field(a);
       case 9:
@@ -427,7 +464,7 @@ export class Expressions {
 
   /** Beyond the last field is NULL; the oracle's own split_part gives an empty text. */
   #field(a: Expression): Expression {
-    const random = this.#random;
+    const random = this.random;
     const separator = random.pick(["a", " ", "%", "日"]);
     const place = 1 + random.below(3);
     const sql = {
@@ -438,10 +475,12 @@ export class Expressions {
   }
 
   #temporal(kind: "date" | "timestamp", depth: number): Expression {
-    const random = this.#random;
+    const random = this.random;
     const a = this.of(kind, depth);
     const result = typeText(type(kind));
-    switch (random.below(4)) {
+    switch (random.below(5)) {
+      case 4:
+        return movedBy(this, kind, depth);
       case 0: {
         const unit = random.pick(["DAY", "MONTH", "YEAR"]);
         return make(text`CAST((${a.text} ${random.pick(["+", "-"])} INTERVAL '${random.below(40)}' ${unit}) AS ${result})`, a.type, [a]);
@@ -458,6 +497,10 @@ export class Expressions {
         return a;
     }
   }
+}
+
+function isStructured(kind: Kind): boolean {
+  return kind === "json" || kind === "bigints" || kind === "texts" || kind === "map" || kind === "row";
 }
 
 /** What holds the values of both. */

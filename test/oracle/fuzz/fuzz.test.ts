@@ -1,6 +1,7 @@
 /** A short fixed run of generated statements; `npm run fuzz` is the long one. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { drawCase } from "./cases.ts";
+import { normalAnswer, normalRows } from "./normal.ts";
 import { Random } from "./random.ts";
 import { oracleLines, runFuzz } from "./run.ts";
 import { shrinkChoices, shrinkTables } from "./shrink.ts";
@@ -83,10 +84,31 @@ it("a failure becomes a statement of the oracle's file that needs no tables", ()
     query: { text: { engine: "SELECT k FROM t0", duckdb: "SELECT k FROM t0" }, ordered: false },
     same: [],
     session: {},
-    second: 0,
+    far: false,
   };
-  const lines = oracleLines({ index: 5, verdict: { wrong: "rows" }, made, tables, report: "" }, 4).split("\n");
+  const lines = oracleLines({ index: 5, verdict: { wrong: "rows", asked: [] }, made, tables, report: "" }, 4).split("\n");
   expect(lines[0]).toBe("-- Seed 4, statement 5: rows");
   expect(lines[1]).toMatch(/^WITH t0 AS \(SELECT CAST\(.*\) SELECT k FROM t0;$/);
   expect(lines[2]).toMatch(/^duckdb: WITH t0 AS /);
+});
+
+it("cells of types that DuckDB has not are compared as what stands for them there", () => {
+  const types = [
+    "interval day to second",
+    "interval year to month",
+    "varbinary",
+    "time",
+    "timestamp(3) with time zone",
+    "map(varchar, bigint)",
+    "array(bigint)",
+  ];
+  const engine = ["-1 01:00:00.001", "-0-3", "YWI=", "12:00:00.000", "2024-03-10 12:00:00.500 America/New_York", { b: 2, a: "1" }, [1, 2]];
+  const duckdb = [-90_000_001n, -3, "6162", "12:00:00", "2024-03-10 16:00:00.5+00", { a: 1n, b: 2n }, [1n, 2n]];
+  const { rows } = normalAnswer({ types, rows: [engine] });
+  expect(rows[0]?.map(String)).toEqual(normalRows(types, [duckdb], "duckdb")[0]?.map(String));
+  // An hour later in one zone is the same moment in another, and nothing else is.
+  const moments = ["2024-03-10 11:00:00.500 America/Chicago", "2024-03-10 12:00:00.500 America/Chicago"].map((cell) => [cell]);
+  const [same, later] = normalRows(types.slice(4, 5), moments, "engine");
+  expect(same?.[0]).toBe(rows[0]?.[4]);
+  expect(later?.[0]).not.toBe(rows[0]?.[4]);
 });

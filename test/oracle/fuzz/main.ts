@@ -77,7 +77,7 @@ async function main(): Promise<number> {
   };
   const worlds = await Worlds.open();
   try {
-    const { statements, failures, skipped } = await runFuzz(worlds, {
+    const { statements, failures, skipped, agreed } = await runFuzz(worlds, {
       seed: options.seed,
       from: options.from,
       count: options.statements ?? (options.minutes === undefined ? 1000 : Number.MAX_SAFE_INTEGER),
@@ -94,9 +94,12 @@ async function main(): Promise<number> {
       },
     });
     clearLine();
-    const reasons = [...skipped].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
+    const listed = (counts: ReadonlyMap<string, number>): readonly string[] =>
+      [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${count} ${name}`);
+    const reasons = listed(skipped);
+    const seconds = (performance.now() - started) / 1000;
     process.stdout.write(
-      `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures` +
+      `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second; agreed: ${listed(agreed).join("; ")}` +
         `${reasons.length === 0 ? "" : `; not compared with DuckDB: ${reasons.slice(0, 8).join("; ")}`}\n`,
     );
     return failures > 0 ? exitCodes.disagreement : interrupted ? exitCodes.interrupted : exitCodes.clean;

@@ -2,10 +2,13 @@
  * Random queries of growing depth over the tables of tables.ts. Every result is determined: LIMIT only after an ORDER BY of all columns, sums of doubles only
  * where they are exact. Row estimates keep joins from growing beyond what a test can wait for.
  */
-import { isInteger, isNumber, join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
-import { type Expression, Expressions, type Scope, superType } from "./expressions.ts";
+import { drawAggregation } from "./aggregations.ts";
+import { isInteger, isNumber, isOrderable, join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import type { Expression } from "./expression.ts";
+import { Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
-import { type Body, type Column, drawSharedColumns, drawTable, drawValues, type Relation, relationOf } from "./relations.ts";
+import { drawRecursion } from "./recursion.ts";
+import { type Body, type Column, drawSharedColumns, drawTable, drawUnnested, drawValues, type Relation, relationOf } from "./relations.ts";
 import type { Table } from "./tables.ts";
 import { drawWindow } from "./windows.ts";
 
@@ -14,7 +17,7 @@ export interface Query {
   readonly ordered: boolean;
 }
 
-const rowsMax = 60_000;
+const rowsMax = 20_000;
 const resultRowsMax = 3_000;
 
 export class Queries {
@@ -61,7 +64,7 @@ export class Queries {
       };
     }
     if (choice === 3) {
-      const [a, b] = [plain.any(2), plain.any(2)];
+      const [a, b] = [ordered(plain), ordered(plain)];
       const items = text`count(*) AS c0, min(${a.text}) AS c1, max(${b.text}) AS c2, count(${a.text}) AS c3`;
       const sql = split((part) => text`SELECT ${items} FROM ${from.text} WHERE ${part}`, "UNION ALL");
       return {
@@ -72,7 +75,7 @@ export class Queries {
     const keys = Array.from({ length: 1 + random.below(2) }, () => plain.leaf(random.pick(from.columns).type.kind)).filter(
       (key) => key.variable,
     );
-    const aggregates = [this.#aggregation(plain), this.#aggregation(plain)];
+    const aggregates = [drawAggregation(random, plain), drawAggregation(random, plain)];
     const having = new Expressions(random, { columns: [...keys, ...aggregates] }).condition(2).text;
     const items = this.#named([...keys, ...aggregates]).text;
     const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(keys), ", ")}`;
@@ -97,9 +100,16 @@ export class Queries {
       );
       this.#with.push({ name, body });
     }
+    const recursive = random.chance(5);
+    if (recursive) {
+      const name = `w${this.#with.length}`;
+      const drawn = drawRecursion(random, this.#tables, name);
+      definitions.push(drawn.text);
+      this.#with.push({ name, body: drawn });
+    }
     const body = this.#body(depth);
-    const prefix = definitions.length === 0 ? text`` : text`WITH ${join(definitions, ", ")} `;
-    if (body.rows <= resultRowsMax && !random.chance(40)) {
+    const prefix = definitions.length === 0 ? text`` : text`WITH ${recursive ? "RECURSIVE " : ""}${join(definitions, ", ")} `;
+    if ((body.rows <= resultRowsMax && !random.chance(40)) || !body.columns.every(isOrdered)) {
       return { text: text`${prefix}${body.text}`, ordered: false };
     }
     if (body.rows <= resultRowsMax && random.chance(20)) {
@@ -120,7 +130,7 @@ export class Queries {
   #withTies(prefix: Text, { text: body, columns }: Body): Query {
     const random = this.#random;
     const keys = random
-      .shuffle(columns)
+      .shuffle(columns.filter(isOrdered))
       .slice(0, 1 + random.below(2))
       .map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`)
       .join(", ");
@@ -191,7 +201,11 @@ export class Queries {
     }
     const distinct = random.chance(15) ? "DISTINCT " : "";
     const expressions = new Expressions(random, scope);
-    const items = this.#items(expressions, like, distinct === "" && from.rows <= resultRowsMax ? from.columns : []);
+    const items = this.#items(
+      expressions,
+      like,
+      distinct === "" && from.rows <= resultRowsMax && from.columns.every(isOrdered) ? from.columns : [],
+    );
     return { text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}`, columns: items.columns, rows: from.rows };
   }
 
@@ -226,7 +240,7 @@ export class Queries {
     const keys = Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => {
       return random.chance(70) ? source.leaf(random.pick(from.columns).type.kind) : source.any(2);
     }).filter((key) => key.variable);
-    const aggregates = Array.from({ length: 1 + random.below(4) }, () => this.#aggregation(source));
+    const aggregates = Array.from({ length: 1 + random.below(4) }, () => drawAggregation(random, source));
     const grouped = new Expressions(random, { columns: [...keys, ...aggregates] });
     const having = random.chance(25) ? text` HAVING ${grouped.condition(2).text}` : text``;
     const sets = like === undefined && keys.length > 0 && random.chance(25) ? this.#groupingSets(from) : undefined;
@@ -242,7 +256,7 @@ export class Queries {
     const items =
       like === undefined && !random.chance(40)
         ? this.#named([...keys, ...aggregates])
-        : this.#items(grouped, like, keys.length > 0 && from.rows <= resultRowsMax ? keys : []);
+        : this.#items(grouped, like, keys.length > 0 && from.rows <= resultRowsMax && keys.every(isOrdered) ? keys : []);
     const distinct = random.chance(8) ? "DISTINCT " : "";
     return {
       text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${list}${having}`,
@@ -281,66 +295,6 @@ export class Queries {
     };
   }
 
-  #aggregation(source: Expressions): Expression {
-    const random = this.#random;
-    const argument = source.any(random.below(3));
-    const filter = random.chance(20) ? text` FILTER (WHERE ${source.condition(1).text})` : text``;
-    const distinct = random.chance(20) ? "DISTINCT " : "";
-    const bigint = type("bigint");
-    const result = (sql: Text, resultType: SqlType, bound = Number.POSITIVE_INFINITY, exact = false): Expression => {
-      return { text: sql, type: resultType, bound, exact, variable: true };
-    };
-    const { kind, scale } = argument.type;
-    const sum = argument.bound * 1e5;
-    switch (random.below(9)) {
-      case 0:
-        return result(text`count(*)${filter}`, bigint, 1e6);
-      case 1:
-        return result(text`count(${distinct}${argument.text})${filter}`, bigint, 1e6);
-      case 2:
-      case 3:
-        if (isInteger(kind) && sum < 1e17) {
-          const call = text`sum(${distinct}${argument.text})${filter}`;
-          return result({ engine: call.engine, duckdb: `CAST(${call.duckdb} AS bigint)` }, bigint, sum);
-        }
-        if (kind === "decimal" && sum < 1e27) {
-          return result(text`sum(${distinct}${argument.text})${filter}`, type("decimal", 38, scale), sum);
-        }
-        if (kind === "double" && argument.exact && sum < 1e12) {
-          return result(text`sum(${distinct}${argument.text})${filter}`, type("double"), sum);
-        }
-        break;
-      case 4:
-        if ((isInteger(kind) || (kind === "double" && argument.exact)) && sum < 1e12) {
-          return result(text`avg(${distinct}${argument.text})${filter}`, type("double"));
-        }
-        break;
-      case 7:
-        if ((isInteger(kind) || (kind === "double" && argument.exact)) && argument.bound < 1e6) {
-          const call = random.pick(["stddev", "var_pop", "stddev_pop", "variance", "var_samp"]);
-          return result(text`${call}(CAST(${argument.text} AS double))${filter}`, type("double"));
-        }
-        break;
-      case 8:
-        if (kind === "boolean") {
-          const call = text`count_if(${argument.text})${filter}`;
-          return result({ engine: call.engine, duckdb: `coalesce(${call.duckdb}, 0)` }, bigint, 1e6);
-        }
-        if (kind === "bigint") {
-          const call = random.pick(["and", "or"]);
-          return result(text`${{ engine: `bitwise_${call}_agg`, duckdb: `bit_${call}` }}(${argument.text})${filter}`, bigint);
-        }
-        break;
-      case 5:
-        if (kind === "boolean") {
-          return result(text`${random.pick(["bool_and", "bool_or"])}(${argument.text})${filter}`, argument.type);
-        }
-        break;
-      default:
-    }
-    return result(text`${random.pick(["min", "max"])}(${argument.text})${filter}`, argument.type, argument.bound, argument.exact);
-  }
-
   #from(depth: number): Relation {
     return this.#random.part(() => this.#joined(depth));
   }
@@ -349,9 +303,22 @@ export class Queries {
     const random = this.#random;
     let left = this.#relation(depth);
     for (let joins = depth <= 0 ? 0 : random.pick([0, 0, 0, 1, 1, 2]); joins > 0; joins--) {
-      left = random.part(() => (random.chance(10) ? this.#lateral(left) : this.#join(left, this.#relation(depth - 1)))) ?? left;
+      left = random.part(() => this.#joinedTo(left, depth)) ?? left;
     }
     return left;
+  }
+
+  #joinedTo(left: Relation, depth: number): Relation | undefined {
+    const random = this.#random;
+    if (random.chance(12)) {
+      return this.#lateral(left);
+    }
+    // A comma binds less than JOIN: the left side would not be seen.
+    if (random.chance(15) && left.rows * 4 <= rowsMax && !left.text.engine.includes(" , ")) {
+      const unnested = drawUnnested(random, left, this.#name("a"));
+      return unnested ?? this.#join(left, this.#relation(depth - 1));
+    }
+    return this.#join(left, this.#relation(depth - 1));
   }
 
   #join(left: Relation, right: Relation): Relation | undefined {
@@ -390,9 +357,12 @@ export class Queries {
       return undefined;
     }
     const items = this.#items(new Expressions(random, { columns: inner.columns }));
-    const body = random.chance(40)
-      ? text`SELECT count(*) AS c0, max(${b.text}) AS c1 FROM ${inner.text} WHERE ${a.text} = ${b.text}`
-      : text`SELECT ${items.text} FROM ${inner.text} WHERE ${a.text} = ${b.text}`;
+    const where = text`FROM ${inner.text} WHERE ${a.text} ${comparing(random, a)} ${b.text}`;
+    const limit = random.chance(30) && items.columns.every(isOrdered) ? this.#firstRows(items.columns) : "";
+    const body =
+      limit === "" && random.chance(40) && isOrderable(b.type.kind)
+        ? text`SELECT count(*) AS c0, max(${b.text}) AS c1 ${where}`
+        : text`SELECT ${items.text} ${where}${limit}`;
     const columns: readonly Column[] = body.engine.startsWith("SELECT count(*)")
       ? [
           { name: "c0", type: type("bigint"), bound: 1e6, exact: true },
@@ -402,6 +372,13 @@ export class Queries {
     const names = columns.map(({ name }) => name).join(", ");
     const made = relationOf(text`(${body}) AS ${alias} (${names})`, alias, { columns, rows: left.rows * 10 });
     return { text: text`${left.text} CROSS JOIN LATERAL ${made.text}`, columns: [...left.columns, ...made.columns], rows: left.rows * 10 };
+  }
+
+  /** A total order and how many rows of it, so that which rows stay is determined. */
+  #firstRows(columns: readonly Column[]): string {
+    const random = this.#random;
+    const keys = random.shuffle(columns).map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
+    return ` ORDER BY ${keys.join(", ")} LIMIT ${random.pick([1, 2, 3, 0])}`;
   }
 
   #equality(left: Relation, right: Relation): Text | undefined {
@@ -461,12 +438,28 @@ export class Queries {
     const filter = own.condition(1).text;
     const [a, b] = this.#correlation(outer, inner) ?? [];
     const not = random.pick(["", "NOT "]);
-    switch (random.below(6)) {
+    const operator = a === undefined ? "=" : comparing(random, a);
+    const orderable = inner.columns.filter(isOrdered);
+    switch (random.below(7)) {
       case 5: {
         const made = random.pick(inner.columns);
         const compared = new Expressions(random, outer).leaf(made.type.kind);
-        const operator = `${random.pick(["=", "<>", "<", ">="])} ${random.pick(["ALL", "ANY"])}`;
-        return condition(text`(${compared.text} ${operator} (SELECT ${made.text} FROM ${inner.text} WHERE ${filter}))`);
+        // Equality with all, or a difference from any, goes by the least and the greatest.
+        const quantified = isOrderable(made.type.kind)
+          ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`
+          : random.pick(["= ANY", "<> ALL", "= SOME"]);
+        const correlated = a === undefined || b === undefined || random.chance(60) ? text`` : text` AND ${a.text} ${operator} ${b.text}`;
+        const sql = text`(SELECT ${made.text} FROM ${inner.text} WHERE ${filter}${correlated})`;
+        // DuckDB has no SOME.
+        return condition(text`(${compared.text} ${{ engine: quantified, duckdb: quantified.replace("SOME", "ANY") }} ${sql})`);
+      }
+      case 6: {
+        if (a === undefined || b === undefined) {
+          return undefined;
+        }
+        const offset = random.pick([0, 0, 1, 2]);
+        const skipped = { engine: `OFFSET ${offset} LIMIT 1`, duckdb: `LIMIT 1 OFFSET ${offset}` };
+        return condition(text`(${not}EXISTS (SELECT 1 FROM ${inner.text} WHERE ${a.text} ${operator} ${b.text} ${skipped}))`);
       }
       case 0:
         return condition(text`(EXISTS (SELECT 1 FROM ${inner.text} WHERE ${filter}))`);
@@ -474,20 +467,26 @@ export class Queries {
         return a === undefined || b === undefined
           ? undefined
           : condition(
-              text`(${not}EXISTS (SELECT * FROM ${inner.text} WHERE ${a.text} = ${b.text}${random.chance(50) ? text` AND ${filter}` : ""}))`,
+              text`(${not}EXISTS (SELECT * FROM ${inner.text} WHERE ${a.text} ${operator} ${b.text}${random.chance(50) ? text` AND ${filter}` : ""}))`,
             );
       case 2:
         return a === undefined || b === undefined
           ? undefined
           : condition(text`(${a.text} ${not}IN (SELECT ${b.text} FROM ${inner.text}${random.chance(60) ? text` WHERE ${filter}` : ""}))`);
       case 3: {
-        const made = random.pick(inner.columns);
+        if (orderable.length === 0) {
+          return undefined;
+        }
+        const made = random.pick(orderable);
         const compared = new Expressions(random, outer).leaf(made.type.kind);
         const call = text`(SELECT ${random.pick(["min", "max"])}(${made.text}) FROM ${inner.text} WHERE ${filter})`;
         return condition(text`(${compared.text} ${random.pick(["=", "<", ">="])} ${call})`);
       }
       default: {
-        const made = random.pick(inner.columns);
+        if (orderable.length === 0) {
+          return undefined;
+        }
+        const made = random.pick(orderable);
         const compared = new Expressions(random, outer).leaf(made.type.kind);
         const call = random.pick([text`max(${made.text})`, text`min(${made.text})`]);
         return a === undefined || b === undefined
@@ -508,7 +507,7 @@ export class Queries {
     const inner = this.#relation(depth);
     const columns = inner.columns.filter((column) => column.type.kind === kind);
     const [a, b] = random.chance(60) ? (this.#correlation(outer, inner) ?? []) : [];
-    const correlated = a === undefined || b === undefined ? undefined : text`${a.text} = ${b.text}`;
+    const correlated = a === undefined || b === undefined ? undefined : text`${a.text} ${comparing(random, a)} ${b.text}`;
     const filter = random.chance(50) ? new Expressions(random, { columns: inner.columns }).condition(1).text : undefined;
     const conditions = [correlated, filter].filter((one) => one !== undefined);
     const where = conditions.length === 0 ? text`` : text` WHERE ${join(conditions, " AND ")}`;
@@ -516,10 +515,15 @@ export class Queries {
       const call = random.pick([text`count(*)`, text`count(${random.pick(inner.columns).text})`]);
       return { text: text`(SELECT ${call} FROM ${inner.text}${where})`, type: type("bigint"), bound: 1e6, exact: true, variable: true };
     }
-    if (columns.length === 0) {
+    if (columns.length === 0 || !isOrderable(kind)) {
       return undefined;
     }
     const column = random.pick(columns);
+    if (random.chance(25)) {
+      const order = text`ORDER BY ${column.text}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`;
+      const first = text`(SELECT ${column.text} FROM ${inner.text}${where} ${order} LIMIT 1)`;
+      return { text: first, type: column.type, bound: column.bound, exact: column.exact, variable: true };
+    }
     const sql = text`(SELECT ${random.pick(["min", "max"])}(${column.text}) FROM ${inner.text}${where})`;
     return { text: sql, type: column.type, bound: column.bound, exact: column.exact, variable: true };
   }
@@ -538,6 +542,21 @@ function typedAs(wanted: SqlType, item: Expression): Expression {
   }
   const sqlType = type("decimal", 38, wanted.scale);
   return { ...item, text: text`CAST(${item.text} AS ${typeText(sqlType)})`, type: sqlType };
+}
+
+function isOrdered({ type: { kind } }: Pick<Expression, "type">): boolean {
+  return isOrderable(kind);
+}
+
+/** An expression that has a least and a greatest value. */
+function ordered(source: Expressions): Expression {
+  const drawn = source.any(2);
+  return isOrdered(drawn) ? drawn : source.leaf("integer");
+}
+
+/** How an outer and an inner column are compared: mostly by equality. */
+function comparing(random: Random, { type: { kind } }: Expression): string {
+  return random.chance(20) && isOrderable(kind) ? random.pick(["<", "<>", ">="]) : "=";
 }
 
 function texts(items: readonly Expression[]): readonly Text[] {

@@ -1,6 +1,7 @@
 /** What a query of queries.ts reads where it reads no other query: a table, two tables with a shared column, VALUES. */
 import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
-import type { Expression } from "./expressions.ts";
+import type { Expression } from "./expression.ts";
+import { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
 import { literalOf, type Table } from "./tables.ts";
 
@@ -38,7 +39,7 @@ export function relationOf(sql: Text, alias: string, { columns, rows }: Pick<Bod
 }
 
 export function drawTable(random: Random, tables: readonly Table[], alias: string): Relation {
-  const table = random.chance(20) ? (tables[3] as Table) : random.pick(tables.slice(0, 3));
+  const table = random.chance(10) ? (tables[3] as Table) : random.pick(tables.slice(0, 3));
   const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
   return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45 });
 }
@@ -56,6 +57,51 @@ export function drawSharedColumns(random: Random, tables: readonly Table[], alia
     { name: "c2", type: type("varchar"), bound: 0, exact: true },
   ];
   return relationOf(text`(SELECT k, c1, c2 FROM ${joined}) ${alias}`, alias, { columns, rows: 300 });
+}
+
+/** The entries of an array or map on the left, a row each, with their numbers. */
+export function drawUnnested(random: Random, left: Relation, alias: string): Relation | undefined {
+  const lists = left.columns.filter(({ type: { kind } }) => kind === "bigints" || kind === "texts" || kind === "map");
+  const source = new Expressions(random, { columns: left.columns });
+  const list = lists.length > 0 && random.chance(70) ? random.pick(lists) : source.of(random.pick(["bigints", "texts"] as const), 1);
+  if (!list.variable) {
+    return undefined;
+  }
+  const second = random.chance(30) && list.type.kind !== "map" ? source.of(random.pick(["bigints", "texts"] as const), 1) : undefined;
+  const element = ({ type: { kind }, bound }: Expression, name: string): Column => {
+    return kind === "texts" ? { name, type: type("varchar"), bound: 0, exact: true } : { name, type: type("bigint"), bound, exact: true };
+  };
+  const columns: Column[] =
+    list.type.kind === "map"
+      ? [
+          { name: "e0", type: type("varchar"), bound: 0, exact: true },
+          { name: "e1", type: type("bigint"), bound: list.bound, exact: true },
+        ]
+      : [element(list, "e0"), ...(second === undefined ? [] : [element(second, "e1")])];
+  const lengths = [list, ...(second === undefined ? [] : [second])].map(({ text: { duckdb }, type: { kind } }) =>
+    kind === "map" ? `coalesce(CAST(cardinality(${duckdb}) AS bigint), 0)` : `coalesce(len(${duckdb}), 0)`,
+  );
+  const items =
+    list.type.kind === "map"
+      ? `unnest(map_keys(${list.text.duckdb})) AS e0, unnest(map_values(${list.text.duckdb})) AS e1`
+      : [list, ...(second === undefined ? [] : [second])].map((one, index) => `unnest(${one.text.duckdb}) AS e${index}`).join(", ");
+  const ordinality = random.chance(50);
+  if (ordinality) {
+    columns.push({ name: "n", type: type("bigint"), bound: 1000, exact: true });
+  }
+  const numbers = `unnest(generate_series(1, greatest(${lengths.join(", ")}))) AS n`;
+  const names = columns.map(({ name }) => name).join(", ");
+  const outer = random.chance(35);
+  const given = [list, ...(second === undefined ? [] : [second])].map((one) => one.text.engine).join(", ");
+  const engine = `UNNEST(${given})${ordinality ? " WITH ORDINALITY" : ""} AS ${alias} (${names})${outer ? " ON TRUE" : ""}`;
+  const duckdb = `LATERAL (SELECT ${items}${ordinality ? `, ${numbers}` : ""}) AS ${alias} (${names})${outer ? " ON TRUE" : ""}`;
+  const joined = outer ? "LEFT JOIN" : "CROSS JOIN";
+  const made = relationOf(text``, alias, { columns, rows: left.rows * 3 });
+  return {
+    text: text`${left.text} ${joined} ${{ engine, duckdb }}`,
+    columns: [...left.columns, ...made.columns],
+    rows: left.rows * 3,
+  };
 }
 
 export function drawValues(random: Random, alias: string): Relation {

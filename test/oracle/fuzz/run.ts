@@ -6,7 +6,7 @@ import { createTable, drawTables, type Table } from "./tables.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements asked of the same tables, one after the other. */
-const statementsPerTables = 150;
+const statementsPerTables = 400;
 const trialsMax = 250;
 
 export interface Failure {
@@ -35,6 +35,12 @@ export interface Progress {
   readonly failures: number;
   /** Reasons why the oracle was not asked, with their number. */
   readonly skipped: ReadonlyMap<string, number>;
+  /** How many statements each of the others agreed on. */
+  readonly agreed: ReadonlyMap<string, number>;
+}
+
+function count(into: Map<string, number>, name: string): void {
+  into.set(name, (into.get(name) ?? 0) + 1);
 }
 
 function tablesOf(seed: number, index: number): readonly Table[] {
@@ -43,7 +49,8 @@ function tablesOf(seed: number, index: number): readonly Table[] {
 
 export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Progress> {
   const skipped = new Map<string, number>();
-  const progress = { statements: 0, failures: 0, skipped };
+  const agreed = new Map<string, number>();
+  const progress = { statements: 0, failures: 0, skipped, agreed };
   let loaded = -1;
   for (let index = options.from; index < options.from + options.count; index++) {
     if (options.stopped() || progress.failures >= options.failuresMax) {
@@ -59,8 +66,11 @@ export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Pro
     const made = drawCase(random, tables);
     const verdict = await worlds.check(made);
     progress.statements++;
+    for (const name of verdict.asked) {
+      count(agreed, name);
+    }
     if (verdict.skipped !== undefined) {
-      skipped.set(verdict.skipped, (skipped.get(verdict.skipped) ?? 0) + 1);
+      count(skipped, verdict.skipped);
     }
     if (verdict.wrong !== undefined) {
       progress.failures++;
@@ -101,7 +111,7 @@ async function judge(worlds: Worlds, made: FuzzCase): Promise<Verdict> {
   try {
     return await worlds.check(made);
   } catch (error) {
-    return { wrong: String(error), kind: "broken" };
+    return { wrong: String(error), kind: "broken", asked: [] };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Random tables t0 to t3 with the same columns in different mixtures: few and many rows, nulls, duplicates, extremes, other alphabets. */
 import { join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { rareLiteral, words } from "./literals.ts";
 import type { Random } from "./random.ts";
 
 export interface Column {
@@ -34,7 +35,21 @@ const everyColumn: readonly Column[] = [
   { name: "o", type: type("boolean"), bound: 0 },
 ];
 
-export const words = ["", "a", "b", "ab", "Abc", "a%b", "a_b", "é", "日本", "😀x", "x y", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "12 3", "A"];
+/** Each table has a few of these. */
+const rareColumns: readonly Column[] = [
+  { name: "tm", type: type("time"), bound: 0 },
+  { name: "tz", type: type("zoned"), bound: 0 },
+  { name: "dy", type: type("days"), bound: 1e10 },
+  { name: "mo", type: type("months"), bound: 500 },
+  { name: "ch", type: type("char"), bound: 0 },
+  { name: "vb", type: type("varbinary"), bound: 0 },
+  { name: "u", type: type("uuid"), bound: 0 },
+  { name: "j", type: type("json"), bound: 0 },
+  { name: "an", type: type("bigints"), bound: 100 },
+  { name: "al", type: type("texts"), bound: 0 },
+  { name: "mp", type: type("map"), bound: 100 },
+  { name: "rw", type: type("row"), bound: 100 },
+];
 
 /** A value of the column, NULL aside, as SQL. */
 export function literal(random: Random, { name, type: { kind }, bound }: Column): Text {
@@ -75,13 +90,16 @@ export function literalOf(random: Random, kind: Kind, bound: number): Text {
       return text`DATE '${random.pick(["1969-12-31", "1970-01-01", "2000-02-29", "2024-02-29", "1995-12-31", "2024-12-30", "1600-03-01"])}'`;
     case "timestamp":
       return text`TIMESTAMP '${random.pick(["1969-12-31 23:59:59.999", "1970-01-01 00:00:00.000", "2000-02-29 12:34:56.789", "2024-03-10 00:00:00.500"])}'`;
+    default:
+      return rareLiteral(random, kind, bound);
   }
 }
 
 export function drawTables(random: Random): readonly Table[] {
   return ["t0", "t1", "t2", "t3"].map((name) => {
     const kept = everyColumn.filter((column) => column.name === "k" || column.name === "s" || random.chance(75));
-    const columns = random.shuffle(kept);
+    const rare = random.shuffle(rareColumns).slice(0, random.below(5));
+    const columns = random.shuffle([...kept, ...rare]);
     const rows = name === "t0" ? random.below(4) : name === "t3" ? rowsOfLargest(random) : 5 + random.below(40);
     const nulls = random.pick([0, 10, 40]);
     const row = (): readonly Text[] => columns.map((column) => (random.chance(nulls) ? text`NULL` : literal(random, column)));
@@ -89,9 +107,9 @@ export function drawTables(random: Random): readonly Table[] {
   });
 }
 
-/** One in four is beyond a task's slices and a page of most operators. */
+/** One in seven is beyond a task's slices and a page of most operators. */
 function rowsOfLargest(random: Random): number {
-  return random.chance(25) ? 1500 + random.below(1000) : 100 + random.below(200);
+  return random.chance(15) ? 1500 + random.below(700) : 100 + random.below(100);
 }
 
 /** The statement that makes the table; rows of nothing but nulls are left out. */

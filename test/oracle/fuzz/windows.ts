@@ -3,7 +3,8 @@
  * interchangeable); ranks and frames of peers have any.
  */
 import { isInteger, join, type Text, text, type } from "./dialects.ts";
-import { type Expression, Expressions } from "./expressions.ts";
+import type { Expression } from "./expression.ts";
+import { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
 
 const frames: readonly (readonly [string, string])[] = [
@@ -41,7 +42,11 @@ export function drawWindow(random: Random, columns: readonly Expression[]): Expr
   // The oracle wants IGNORE NULLS between the parentheses.
   const ignore = random.chance(30) ? { engine: " IGNORE NULLS", duckdb: "" } : text``;
   const inside = ignore.engine === "" ? text`` : { engine: "", duckdb: " IGNORE NULLS" };
-  switch (random.below(7)) {
+  switch (random.below(8)) {
+    case 7: {
+      const offset = drawOffsetFrame(random, columns, partition);
+      return offset === undefined ? made(text`row_number() ${over([partition, total])}`, number) : made(offset, { ...number, bound: 1e9 });
+    }
     case 0:
       return made(text`row_number() ${over([partition, total])}`, number);
     case 1:
@@ -78,6 +83,33 @@ export function drawWindow(random: Random, columns: readonly Expression[]): Expr
         exact: false,
       });
   }
+}
+
+/** A frame of the rows whose key is within a distance of the current row's: numbers, and days by intervals. */
+function drawOffsetFrame(random: Random, columns: readonly Expression[], partition: Text | string): Text | undefined {
+  const keys = columns.filter(
+    ({ type: { kind }, bound }) => ((isInteger(kind) || kind === "decimal") && bound < 1e6) || kind === "date" || kind === "timestamp",
+  );
+  if (keys.length === 0) {
+    return undefined;
+  }
+  const key = random.pick(keys);
+  const isDate = key.type.kind === "date" || key.type.kind === "timestamp";
+  const distance = (): Text => {
+    const number = random.pick([0, 1, 2, 5, 40]);
+    return isDate ? text`INTERVAL '${number}' DAY` : text`${number}`;
+  };
+  const bounds = random.pick([
+    text`${distance()} PRECEDING AND ${distance()} FOLLOWING`,
+    text`${distance()} PRECEDING AND CURRENT ROW`,
+    text`CURRENT ROW AND ${distance()} FOLLOWING`,
+    text`UNBOUNDED PRECEDING AND ${distance()} FOLLOWING`,
+    text`${distance()} PRECEDING AND UNBOUNDED FOLLOWING`,
+    text`${distance()} FOLLOWING AND UNBOUNDED FOLLOWING`,
+    text`UNBOUNDED PRECEDING AND ${distance()} PRECEDING`,
+  ]);
+  const counted = random.pick(columns);
+  return text`count(${counted.text}) ${over([partition, orderBy(random, [key]), text`RANGE BETWEEN ${bounds}`])}`;
 }
 
 function windowAggregateType(argument: Expression): Pick<Expression, "type"> {

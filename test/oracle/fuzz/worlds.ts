@@ -1,17 +1,21 @@
 /**
- * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; two workers whose kernels are interpreted;
- * and DuckDB. Nodes call each other directly, so that many statements are asked in short time. Holds the tables in each of them.
+ * The worlds that must agree on a statement: one node; three workers with small pages, buffers, slices and responses; one node whose kernels are interpreted; and
+ * DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then beside the interpreter, whose plans cost less to begin. Nodes call each other directly, so that many statements are asked in short time. Holds the tables in each of them.
  */
 import { connectorFactories } from "../../../src/connectors/registry.ts";
 import { type Oracle, openDuckDb } from "../../support/duckdb.ts";
 import { DirectCluster } from "../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../compare.ts";
 import { text, type Text } from "./dialects.ts";
+import { normalAnswer, normalRows } from "./normal.ts";
 import type { Query } from "./queries.ts";
 import { createTable, type Table } from "./tables.ts";
 
 export interface Outcome {
   readonly error?: { readonly name: string; readonly message: string };
+  /** As the engine names them. */
+  readonly sqlTypes: readonly string[];
+  /** As they are compared (normal.ts). */
   readonly types: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -23,8 +27,8 @@ export interface FuzzCase {
   readonly same: readonly { readonly name: string; readonly sql: string }[];
   /** Session properties for the second world and for `same`. */
   readonly session: Readonly<Record<string, string>>;
-  /** Which of the worlds beside the first. */
-  readonly second: number;
+  /** Whether more than one world is asked: DuckDB alone (and other words) can be asked about more in the same time. */
+  readonly far: boolean;
 }
 
 export interface Verdict {
@@ -34,6 +38,8 @@ export interface Verdict {
   readonly kind?: string;
   /** Why nothing was compared with the oracle. */
   readonly skipped?: string;
+  /** Who was compared with the first world, and agreed. */
+  readonly asked: readonly string[];
 }
 
 interface World {
@@ -58,19 +64,22 @@ const worlds: readonly World[] = [
     },
   },
   {
-    name: "two workers, interpreted",
-    workers: 2,
+    name: "one node, interpreted",
+    workers: 0,
     pageRows: 1_000_000,
     properties: { "node.kernel-backend": "interpreter", "task.max-slice-rows": "500" },
   },
 ];
 
-export const secondWorlds = worlds.length - 1;
+/** The worlds by their places in that list. */
+const oneNode = 0;
+const workers = 1;
+const interpreted = 2;
 
 /** Depend on what is evaluated first, or on the oracle's wider types. */
 const arithmeticErrors = new Set(["NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO", "INVALID_CAST_ARGUMENT", "INVALID_FUNCTION_ARGUMENT"]);
 
-const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default" };
+const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default", "x-engine-time-zone": "UTC" };
 
 export class Worlds {
   readonly #clusters: readonly DirectCluster[];
@@ -84,6 +93,7 @@ export class Worlds {
 
   static async open(): Promise<Worlds> {
     const duckdb = await openDuckDb({ threads: 1 });
+    await duckdb.run("SET TimeZone = 'UTC'");
     const clusters: DirectCluster[] = [];
     for (const { workers, properties } of worlds) {
       const cluster = await DirectCluster.start({
@@ -126,42 +136,47 @@ export class Worlds {
     this.#tables = tables.map((table) => table.name);
   }
 
-  async check({ query, same, session, second }: FuzzCase): Promise<Verdict> {
-    const one = this.#clusters[0] as DirectCluster;
-    const place = 1 + second;
-    const two = this.#clusters[place] as DirectCluster;
+  async check({ query, same, session, far }: FuzzCase): Promise<Verdict> {
+    const near = far ? interpreted : oneNode;
+    const [one, two] = [this.#clusters[near] as DirectCluster, this.#clusters[workers] as DirectCluster];
+    const asked: string[] = [];
     const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
     const varied = settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
     const first = await ask(one, query.text.engine, headers);
-    const far = await ask(two, query.text.engine, varied);
-    const apart = differs(far, first, query.ordered);
-    if (apart !== undefined) {
-      return {
-        wrong: `${worlds[place]?.name}${settings.length === 0 ? "" : ` (${settings.join(", ")})`} against one node: ${apart}`,
-        kind: "worlds",
-      };
+    if (far) {
+      const apart = differs(await ask(two, query.text.engine, varied), first, query.ordered);
+      if (apart !== undefined) {
+        const names = `${worlds[workers]?.name}${settings.length === 0 ? "" : ` (${settings.join(", ")})`} against ${worlds[near]?.name}`;
+        return { wrong: `${names}: ${apart}`, kind: "worlds", asked };
+      }
+      asked.push("three workers and the interpreter");
     }
     for (const { name, sql } of same) {
-      const other = await ask(second === 0 ? two : one, sql, varied);
-      const wrong = other.error?.name === "NOT_SUPPORTED" ? undefined : differs(other, first, false);
-      if (wrong !== undefined) {
-        return { wrong: `${name}: ${wrong}\n  ${sql}`, kind: name };
+      const other = await ask(two, sql, varied);
+      if (other.error?.name === "NOT_SUPPORTED") {
+        continue;
       }
+      const wrong = differs(other, first, false);
+      if (wrong !== undefined) {
+        return { wrong: `${name}: ${wrong}\n  ${sql}`, kind: `${name} ${other.error?.name ?? ""} ${first.error?.name ?? ""}`, asked };
+      }
+      asked.push(name);
     }
     const expected = await this.#expected(query.text.duckdb);
     if (first.error !== undefined) {
       return arithmeticErrors.has(first.error.name) || (typeof expected !== "string" && first.error.name === "NOT_SUPPORTED")
-        ? { skipped: first.error.name }
+        ? { skipped: first.error.name === "NOT_SUPPORTED" ? first.error.message.replace(/^line \d+:\d+: /, "") : first.error.name, asked }
         : {
+            asked,
             wrong: `${first.error.name}: ${first.error.message} (DuckDB: ${typeof expected === "string" ? expected : "rows"})`,
             kind: `${first.error.name} ${first.error.message.replaceAll(/line \d+:\d+|'[^']*'|\d+/g, "")}`,
           };
     }
     if (typeof expected === "string") {
-      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}` };
+      return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked };
     }
-    const wrong = difference(first.rows, expected, { types: first.types, ordered: query.ordered });
-    return wrong === undefined ? {} : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb" };
+    const wrong = difference(first.rows, normalRows(first.sqlTypes, expected, "duckdb"), { types: first.types, ordered: query.ordered });
+    return wrong === undefined ? { asked: [...asked, "DuckDB"] } : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb", asked };
   }
 
   /** Rows, or the error's text. */
@@ -195,7 +210,9 @@ function differs(outcome: Outcome, first: Outcome, ordered: boolean): string | u
 
 async function ask(cluster: DirectCluster, sql: string, sent: Readonly<Record<string, string>>): Promise<Outcome> {
   const { error, rows, columns } = await cluster.run(sql, sent);
-  return error === undefined
-    ? { types: columns.map((column) => column.slice(column.indexOf(" ") + 1)), rows }
-    : { error: { name: error.errorName, message: error.message }, types: [], rows: [] };
+  if (error !== undefined) {
+    return { error: { name: error.errorName, message: error.message }, sqlTypes: [], types: [], rows: [] };
+  }
+  const sqlTypes = columns.map((column) => column.slice(column.indexOf(" ") + 1));
+  return { sqlTypes, ...normalAnswer({ types: sqlTypes, rows }) };
 }

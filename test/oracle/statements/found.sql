@@ -28,3 +28,17 @@ duckdb: SELECT CASE WHEN nationkey > 20 THEN 'a' WHEN nationkey > 10 THEN name W
 SELECT a, b, grouping(a, b), count(*) FROM (SELECT x AS a, x AS b FROM (VALUES (1), (2), (NULL)) t (x)) s GROUP BY GROUPING SETS ((a, b), (a), (b), ());
 SELECT a, b, grouping(a, b) FROM (SELECT DISTINCT sum(nationkey) AS a, sum(nationkey) AS b FROM nation) GROUP BY CUBE (a, b);
 WITH w (a, b) AS (SELECT regionkey, regionkey FROM nation) SELECT a, b, count(*), grouping(b, a) FROM w GROUP BY a, ROLLUP (b);
+-- Quantified comparisons whose value is of the enclosing row and whose rows only a domain carries
+SELECT a.w, a.b, a.w <> ANY (SELECT s.c FROM (SELECT o, count(*) AS c FROM (VALUES 1, 1, 2) t (o) GROUP BY o) s WHERE a.b < s.c) FROM (VALUES (1, 0), (2, 1), (NULL, 0), (2, 2)) a (w, b);
+duckdb: SELECT a.w, a.b, a.w <> ANY (SELECT s.c FROM (SELECT o, count(*) AS c FROM (VALUES (1), (1), (2)) t (o) GROUP BY o) s WHERE a.b < s.c) FROM (VALUES (1, 0), (2, 1), (NULL, 0), (2, 2)) a (w, b);
+SELECT n.regionkey, n.nationkey, n.nationkey > ALL (SELECT s.c FROM (SELECT regionkey AS o, count(*) AS c FROM nation GROUP BY regionkey) s WHERE n.regionkey < s.o) FROM nation n;
+SELECT n.regionkey, n.nationkey, n.nationkey <= SOME (SELECT s.c + s.o FROM (SELECT regionkey AS o, count(*) AS c FROM nation GROUP BY regionkey) s WHERE n.regionkey < s.o) FROM nation n;
+duckdb: SELECT n.regionkey, n.nationkey, n.nationkey <= ANY (SELECT s.c + s.o FROM (SELECT regionkey AS o, count(*) AS c FROM nation GROUP BY regionkey) s WHERE n.regionkey < s.o) FROM nation n;
+-- IN of a correlated subquery whose value is a subquery, too
+SELECT a.b, (SELECT max(x.w) FROM (VALUES (1), (2)) x (w) WHERE x.w < a.w) NOT IN (SELECT s.c FROM (SELECT o, count(*) AS c FROM (VALUES (1), (1), (2)) t (o) GROUP BY o) s WHERE a.b < s.c) FROM (VALUES (1, 0), (2, 1), (NULL, 0), (2, 2)) a (w, b);
+SELECT a.b, (SELECT max(x.w) FROM (VALUES (1)) x (w)) IN (SELECT s.c FROM (SELECT o, count(*) AS c FROM (VALUES (1), (1), (2)) t (o) GROUP BY o) s WHERE a.b < s.c) FROM (VALUES (1, 0), (2, 1), (NULL, 0), (2, 2)) a (w, b);
+-- What lies beyond an empty array is not looked at
+SELECT element_at(a, 1), count(*) FROM (SELECT filter(ARRAY[nationkey, regionkey], x -> x > 20) AS a FROM nation) GROUP BY 1;
+duckdb: SELECT list_extract(a, 1), count(*) FROM (SELECT list_filter([nationkey, regionkey], lambda x: x > 20) AS a FROM nation) GROUP BY 1;
+SELECT element_at(a, -2), count(*), count(element_at(a, 1)) FROM (SELECT filter(ARRAY[name, name], x -> x > 'R') AS a FROM nation) GROUP BY 1 ORDER BY 1 NULLS FIRST;
+duckdb: SELECT list_extract(a, -2), count(*), count(list_extract(a, 1)) FROM (SELECT list_filter([name, name], lambda x: x > 'R') AS a FROM nation) GROUP BY 1 ORDER BY 1 NULLS FIRST;

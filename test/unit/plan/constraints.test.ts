@@ -10,21 +10,22 @@ async function constraint(where: string): Promise<unknown> {
 }
 
 test("comparisons with constants are ranges of columns, by the names of the table", async () => {
-  expect(await constraint("o_orderkey = 5")).toEqual({ o_orderkey: { low: 5, high: 5 } });
+  expect(await constraint("o_orderkey = 5")).toEqual({ o_orderkey: { low: 5, high: 5, values: ["5"] } });
   expect(await constraint("o_orderkey > 5 AND 9 >= o_orderkey")).toEqual({ o_orderkey: { low: 5, high: 9 } });
   expect(await constraint("o_totalprice BETWEEN 1.5 AND 2")).toEqual({ o_totalprice: { low: 1.5, high: 2 } });
   expect(await constraint("o_orderdate >= DATE '1970-01-02'")).toEqual({ o_orderdate: { low: 1 } });
-  expect(await constraint("o_custkey IN (7, 3, 5)")).toEqual({ o_custkey: { low: 3, high: 7 } });
+  expect(await constraint("o_custkey IN (7, 3, 5)")).toEqual({ o_custkey: { low: 3, high: 7, values: ["7", "3", "5"] } });
+});
+
+test("equality and IN name the values themselves", async () => {
+  expect(await constraint("o_clerk = 'x'")).toEqual({ o_clerk: { values: ["x"] } });
+  expect(await constraint("o_clerk IN ('x', NULL, 'y') AND o_clerk IN ('y', 'z')")).toEqual({ o_clerk: { values: ["y"] } });
+  expect(await constraint("o_totalprice = 1.50")).toEqual({ o_totalprice: { low: 1.5, high: 1.5, values: ["150"] } });
+  expect(await constraint("DATE '1970-01-02' = o_orderdate")).toEqual({ o_orderdate: { low: 1, high: 1, values: ["1"] } });
 });
 
 test("what says nothing about one column alone is no range", async () => {
-  for (const where of [
-    "o_orderkey <> 5",
-    "o_orderkey < o_custkey",
-    "o_orderkey = 5 OR o_custkey = 6",
-    "o_clerk = 'x'",
-    "o_orderkey + 1 = 5",
-  ]) {
+  for (const where of ["o_orderkey <> 5", "o_orderkey < o_custkey", "o_orderkey = 5 OR o_custkey = 6", "o_orderkey + 1 = 5"]) {
     expect(await constraint(where)).toEqual({});
   }
 });

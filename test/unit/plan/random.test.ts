@@ -86,6 +86,21 @@ const query = fc.letrec<{ relation: string; query: string }>((tie) => ({
           `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, sum(${e}) FILTER (WHERE ${c}) AS c FROM ${r} AS x (a, b, c) GROUP BY ${k} HAVING count(*) > 1`,
       ),
     fc
+      .tuple(scalar.expression, tie("relation"), scalar.condition, name, fc.constantFrom("count", "sum", "max"))
+      .map(
+        ([e, r, c, k, f]) =>
+          `SELECT ${k} AS a, count(DISTINCT ${e}) AS b, ${f}(DISTINCT ${e}) AS c FROM ${r} AS x (a, b, c) WHERE ${c} GROUP BY ${k}`,
+      ),
+    fc
+      .tuple(tie("relation"), tie("relation"), name, fc.constantFrom("sum", "min", "max"))
+      .map(
+        ([l, r, k, f]) =>
+          `SELECT x.a AS a, count(y.b) AS b, ${f}(y.c) AS c FROM (SELECT DISTINCT a FROM ${l} AS l (a, b, c)) x LEFT JOIN ${r} AS y (a, b, c) ON x.a = y.${k} GROUP BY x.a`,
+      ),
+    fc
+      .tuple(scalar.expression, tie("relation"))
+      .map(([e, r]) => `SELECT count(DISTINCT ${e}) AS a, sum(DISTINCT ${e}) AS b, BIGINT '1' AS c FROM ${r} AS x (a, b, c)`),
+    fc
       .tuple(
         tie("relation"),
         fc.constantFrom("ROLLUP (a, b)", "CUBE (a, b)", "a, ROLLUP (b)", "GROUPING SETS ((a), (b), ())"),
@@ -118,6 +133,9 @@ const data: fc.Arbitrary<Data> = fc.record({
   nodes: fc.constant([{ node_id: "x" }, { node_id: "y" }]),
 });
 
+const distributions = fc.constantFrom("AUTOMATIC", "PARTITIONED", "BROADCAST");
+const orders = fc.constantFrom("AUTOMATIC", "NONE", "ELIMINATE_CROSS_JOINS");
+
 function bag(rows: readonly Row[]): readonly string[] {
   return rows.map(keyOf).toSorted();
 }
@@ -125,11 +143,14 @@ function bag(rows: readonly Row[]): readonly string[] {
 test("random queries have valid plans that keep their meaning", async () => {
   let planned = 0;
   await fc.assert(
-    fc.asyncProperty(query.query, data, fc.constantFrom("AUTOMATIC", "PARTITIONED", "BROADCAST"), async (sql, tables, distribution) => {
+    fc.asyncProperty(query.query, data, distributions, orders, async (sql, tables, distribution, reordering) => {
       const statement = parseStatement(sql);
       if (statement.kind !== "Query") throw new Error("the generator writes queries");
       try {
-        const analysis = await startAnalysis(statement, contextFor({ properties: { join_distribution_type: distribution } }));
+        const analysis = await startAnalysis(
+          statement,
+          contextFor({ properties: { join_distribution_type: distribution, join_reordering_strategy: reordering } }),
+        );
         const analyzed = analyzeQuery(statement, analysis);
         const { root } = optimizeQuery(analyzed, analysis);
         const { columns, plan } = finishQuery(distribute(root, analysis.ids));

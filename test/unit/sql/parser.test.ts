@@ -22,7 +22,7 @@ function errorOf(text: string): string {
 
 const statementWords =
   "'ALTER', 'ANALYZE', 'CALL', 'COMMENT', 'COMMIT', 'CREATE', 'DEALLOCATE', 'DELETE', 'DESC', 'DESCRIBE', 'DROP', 'EXECUTE', " +
-  "'EXPLAIN', 'INSERT', 'PREPARE', 'RESET', 'ROLLBACK', 'SET', 'SHOW', 'START', 'UPDATE', 'USE', <query>";
+  "'EXPLAIN', 'GRANT', 'INSERT', 'PREPARE', 'RESET', 'REVOKE', 'ROLLBACK', 'SET', 'SHOW', 'START', 'TRUNCATE', 'UPDATE', 'USE', <query>";
 
 describe("a statement that is wrong says where, and what would have been right", () => {
   it.each([
@@ -42,6 +42,11 @@ describe("a statement that is wrong says where, and what would have been right",
     ["select 1x from dual", "line 1:8: identifiers must not start with a digit; surround the identifier with double quotes"],
     ["select a@b from dual", "line 1:8: identifiers must not contain '@'"],
     ['select "" from dual', "line 1:8: Zero-length delimited identifier not allowed"],
+    [
+      "select listagg(a, ',' on overflow truncate '..') within group (order by a)",
+      "line 1:48: mismatched input ')'. Expecting: 'WITH', 'WITHOUT'",
+    ],
+    ["select listagg(a, ',' on overflow error)", "line 1:41: mismatched input '<EOF>'. Expecting: 'WITHIN'"],
     ["select foo(DISTINCT ,1)", "line 1:21: mismatched input ','. Expecting: <expression>"],
     ["CREATE TABLE ) AS (VALUES 1)", "line 1:14: mismatched input ')'. Expecting: 'IF', <identifier>"],
     ["CREATE TABLE foo ", "line 1:18: mismatched input '<EOF>'. Expecting: '(', '.', 'AS', 'COMMENT', 'WITH'"],

@@ -42,6 +42,15 @@ describe("the text", () => {
     ["-a[1]", "-a[1]"],
     ["(-a)[1]", "(-a)[1]"],
     ["position('a' in b)", "strpos(b, 'a')"],
+    ["listagg(x) within group (order by y desc)", "listagg(x, '') WITHIN GROUP (ORDER BY y DESC)"],
+    [
+      "listagg(distinct x, ', ' on overflow truncate '..' with count) within group (order by x, y) filter (where z)",
+      "listagg(DISTINCT x, ', ' ON OVERFLOW TRUNCATE '..' WITH COUNT) WITHIN GROUP (ORDER BY x ASC, y ASC) FILTER (WHERE z)",
+    ],
+    [
+      "listagg(x, ',' on overflow truncate without count) within group (order by x)",
+      "listagg(x, ',' ON OVERFLOW TRUNCATE '...' WITHOUT COUNT) WITHIN GROUP (ORDER BY x ASC)",
+    ],
     ["position('a', b)", "position('a', b)"],
     ["substring(s from 2 for 3)", "substr(s, 2, 3)"],
     ["trim(leading '0' from s)", "ltrim(s, '0')"],

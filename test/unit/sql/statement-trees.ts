@@ -1,6 +1,6 @@
 /** Random statements, of the shapes that the parser makes. */
 import fc from "fast-check";
-import type { Statement } from "../../../src/sql/ast.ts";
+import type { Principal, Statement } from "../../../src/sql/ast.ts";
 import { anyExpression, anyQuery, flag, identifier, list, literal, location, maybe, qualifiedName, text, type } from "./trees.ts";
 
 const pattern = fc
@@ -22,6 +22,10 @@ const column = fc.tuple(identifier, type, flag, maybe("comment", text), properti
 const like = fc
   .tuple(qualifiedName, maybe("properties", fc.constantFrom("INCLUDING", "EXCLUDING")))
   .map(([table, made]) => ({ kind: "LikeClause" as const, table, ...made, location }));
+
+const principal = fc
+  .tuple(maybe("type", fc.constantFrom("USER", "ROLE")), identifier)
+  .map(([type, name]): Principal => ({ kind: "Principal", ...type, name, location }));
 
 const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   anyQuery,
@@ -152,6 +156,34 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc
     .tuple(fc.constantFrom("TABLE", "COLUMN"), qualifiedName, maybe("comment", text))
     .map(([object, name, comment]): Statement => ({ kind: "Comment", object, name, ...comment, location })),
+  qualifiedName.map((name): Statement => ({ kind: "TruncateTable", name, location })),
+  maybe("zone", anyExpression).map((zone): Statement => ({ kind: "SetTimeZone", ...zone, location })),
+  fc
+    .tuple(
+      fc.constantFrom("GRANT", "REVOKE"),
+      maybe("privileges", list(fc.constantFrom("CREATE", "DELETE", "INSERT", "SELECT", "UPDATE"))),
+      fc.constantFrom("TABLE", "SCHEMA"),
+      qualifiedName,
+      principal,
+      flag,
+    )
+    .map(
+      ([action, privileges, object, name, to, grantOption]): Statement => ({
+        kind: "Grant",
+        action,
+        ...privileges,
+        object,
+        name,
+        principal: to,
+        grantOption,
+        location,
+      }),
+    ),
+  fc
+    .tuple(fc.constantFrom("GRANT", "REVOKE"), list(identifier), list(principal), flag)
+    .map(
+      ([action, roles, principals, adminOption]): Statement => ({ kind: "GrantRoles", action, roles, principals, adminOption, location }),
+    ),
   fc.tuple(qualifiedName, properties).map(([table, made]): Statement => ({ kind: "Analyze", table, properties: made, location })),
   fc.tuple(identifier, list(literal, 0)).map(([name, parameters]): Statement => ({ kind: "Execute", name, parameters, location })),
   identifier.chain((name) =>

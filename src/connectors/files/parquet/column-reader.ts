@@ -4,6 +4,8 @@
  */
 import type { LinearMemory, MemoryContext } from "../../../page/memory.ts";
 import { type Address, type Column, pageRowsMax } from "../../../page/page.ts";
+import { readValue } from "../../../page/reader.ts";
+import { decodeUtf8 } from "../../../types/utf8.ts";
 import { BadData } from "../errors.ts";
 import { crc32 } from "../inflate.ts";
 import { decompress } from "./compression.ts";
@@ -105,6 +107,32 @@ export class ColumnReader {
       done += rows;
     }
     return this.#asDictionary ? this.#dictionaryColumn() : this.#flatColumn(count);
+  }
+
+  /**
+   * Whether no row can have one of the values: every page is stored by dictionary, and no entry is among them. Values as a constraint writes them. Decided by the
+   * pages themselves, since what the footer says of encodings leaves pages out or not, by writer.
+   */
+  dictionaryLacks(wanted: ReadonlySet<string>): boolean {
+    const [first] = this.#pages;
+    const isWhole = this.#pages.every(({ kind, encoding }, index) =>
+      index === 0 ? kind === "dictionary" : isDictionaryEncoding(encoding),
+    );
+    if (first === undefined || !isWhole) {
+      return false;
+    }
+    this.#nextPage = 1;
+    this.#readDictionary(first);
+    const { values, length } = this.#requireDictionary();
+    const column = { type: this.#encoding.type, values, nulls: 0, ids: 0, length };
+    const page = { positionCount: length, selection: 0, columns: [column] };
+    for (let entry = 0; entry < length; entry++) {
+      const value = readValue(this.#linear, page, 0, entry);
+      if (wanted.has(value instanceof Uint8Array ? decodeUtf8(value) : String(value))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   #dictionaryColumn(): Column {

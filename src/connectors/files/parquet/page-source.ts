@@ -24,6 +24,8 @@ export interface ParquetSplit {
   readonly rowGroup: number;
   readonly rows: number;
   readonly columns: Readonly<Record<string, StoredColumn>>;
+  /** By column: the only values that are wanted of it. Where its dictionary has none of them, no row of the group is read. */
+  readonly wanted?: Readonly<Record<string, readonly string[]>>;
 }
 
 export class ParquetPageSource implements PageSource {
@@ -32,6 +34,8 @@ export class ParquetPageSource implements PageSource {
   readonly #memory: MemoryContext;
   #waiting: Promise<void> | undefined;
   #chunks: readonly (Uint8Array | undefined)[] = [];
+  /** Of columns whose dictionary was asked for before anything was read. */
+  readonly #opened = new Map<number, ColumnReader>();
   #readers: readonly (ColumnReader | undefined)[] | undefined;
   #failure: { readonly error: unknown } | undefined;
   #rowsLeft: number;
@@ -78,7 +82,9 @@ export class ParquetPageSource implements PageSource {
       return undefined;
     }
     const positionCount = Math.min(pageRowsMax, this.#rowsLeft);
-    const readers = (this.#readers ??= this.#columns.map((column, index) => this.#within(column, () => this.#open(column, index))));
+    const readers = (this.#readers ??= this.#columns.map((column, index) =>
+      this.#within(column, () => this.#opened.get(index) ?? this.#open(column, this.#chunks[index])),
+    ));
     const columns = this.#columns.map((column, index) => {
       const reader = readers[index];
       return reader === undefined ? this.#nullColumn(column) : this.#within(column, () => reader.read(positionCount));
@@ -101,24 +107,55 @@ export class ParquetPageSource implements PageSource {
       return;
     }
     await requireSize(storage, path, sizeBytes);
-    const chunks: (Uint8Array | undefined)[] = [];
-    for (const { name } of this.#columns) {
-      const stored = columns[name];
+    const chunks: (Uint8Array | undefined)[] = this.#columns.map(() => undefined);
+    // What may say that nothing is wanted comes first.
+    const order = [...this.#columns.keys()].sort(
+      (a, b) => Number(this.#wantedOf(b) !== undefined) - Number(this.#wantedOf(a) !== undefined),
+    );
+    for (const index of order) {
+      const column = this.#columns[index] as ColumnMetadata;
+      const stored = columns[column.name];
       if (this.#closed) {
         return;
       }
       if (stored !== undefined) {
         this.#memory.reserve(stored.sizeBytes);
       }
-      chunks.push(stored === undefined ? undefined : await reading(path, storage.read(path, stored.offset, stored.sizeBytes)));
+      const bytes = stored === undefined ? undefined : await reading(path, storage.read(path, stored.offset, stored.sizeBytes));
+      chunks[index] = bytes;
       this.#completedBytes += stored?.sizeBytes ?? 0;
+      if (!this.#closed && this.#dictionaryLacks(index, bytes)) {
+        this.#rowsLeft = 0;
+        return;
+      }
     }
     this.#chunks = chunks;
   }
 
-  #open({ name }: ColumnMetadata, index: number): ColumnReader | undefined {
+  #wantedOf(index: number): readonly string[] | undefined {
+    const { wanted } = this.#split;
+    const name = this.#columns[index]?.name ?? "";
+    return wanted !== undefined && Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+  }
+
+  #dictionaryLacks(index: number, bytes: Uint8Array | undefined): boolean {
+    const wanted = this.#wantedOf(index);
+    const column = this.#columns[index] as ColumnMetadata;
+    if (wanted === undefined || bytes === undefined) {
+      return false;
+    }
+    return this.#within(column, () => {
+      const reader = this.#open(column, bytes);
+      if (reader === undefined) {
+        return false;
+      }
+      this.#opened.set(index, reader);
+      return reader.dictionaryLacks(new Set(wanted));
+    });
+  }
+
+  #open({ name }: ColumnMetadata, bytes: Uint8Array | undefined): ColumnReader | undefined {
     const stored = this.#split.columns[name];
-    const bytes = this.#chunks[index];
     if (stored === undefined || bytes === undefined) {
       return undefined;
     }

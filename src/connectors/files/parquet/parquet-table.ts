@@ -35,13 +35,25 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
       throw new QueryError("NOT_SUPPORTED", `${file.path} column ${name}: ${column.reason}`);
     }
   }
+  const wanted = asked.flatMap(({ name }) => {
+    const values = Object.hasOwn(constraint, name) ? constraint[name]?.values : undefined;
+    return values === undefined ? [] : [[name, values] as const];
+  });
   return footer.rowGroups.flatMap((group, rowGroup): readonly Split[] => {
     if (group.rows === 0 || !mayHave(footer, group, constraint)) {
       return [];
     }
     const stored = Object.fromEntries(asked.map(({ name, column }) => [name, storedColumn(group, column)]));
     const { path, sizeBytes } = file;
-    const payload: ParquetSplit = { path, sizeBytes, format: "parquet", rowGroup, rows: group.rows, columns: stored };
+    const payload: ParquetSplit = {
+      path,
+      sizeBytes,
+      format: "parquet",
+      rowGroup,
+      rows: group.rows,
+      columns: stored,
+      ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }),
+    };
     return [{ payload: payload as unknown as Json, rows: group.rows }];
   });
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Constraint } from "../../../../src/connectors/connector.ts";
 import { readSplit, tableOf } from "../world.ts";
@@ -308,5 +309,73 @@ describe("row groups that no wanted row is in", () => {
     };
     const all = await bytesOf({});
     expect(await bytesOf({ k: { low: 13_000 } })).toBeLessThan(all / 2);
+  });
+});
+
+describe("dictionaries", () => {
+  /** Row group g has the words `w<g>-0` to `w<g>-9`, so the smallest and largest of a group say little of another. */
+  const words =
+    "SELECT i AS k, CASE WHEN i % 17 = 0 THEN NULL ELSE 'w' || (i // 6144) || '-' || (i % 10) END AS word, (i % 10) * 10 + i // 6144 AS n, ((i % 10) * 10 + i // 6144)::DECIMAL(9, 2) AS d, 'long text ' || i AS s FROM range(18000) t(i)";
+
+  async function readWith(bytes: Uint8Array, constraint: Constraint) {
+    const folder = new Folder().put("t.parquet", bytes);
+    const { node } = openFolder(folder);
+    const table = await tableOf(node.connector, "default", "t");
+    const splits = await node.connector.getSplits(table, table.columns, constraint);
+    folder.reads.length = 0;
+    const rows: (readonly unknown[])[] = [];
+    for (const split of splits) rows.push(...texts(await readSplit(node, table, split)));
+    return { rows, reads: folder.reads.length, columns: table.columns.map(({ name }) => name) };
+  }
+
+  test.each([
+    [{ word: { values: ["w1-3"] } }, 1],
+    [{ word: { values: ["w0-3", "w2-9"] } }, 2],
+    [{ word: { values: ["w3-0"] } }, 0],
+    [{ word: { values: [] } }, 0],
+    [{ n: { values: ["42"] } }, 1],
+    [{ n: { values: ["43"] } }, 0],
+    [{ d: { values: ["4200"] } }, 1],
+    [{ d: { values: ["42"] } }, 0],
+    [{ word: { values: ["w1-3"] }, n: { values: ["42"] } }, 0],
+    [{ word: { values: ["w1-3"] }, n: { values: ["31"] } }, 1],
+    [{ s: { values: ["nowhere"] } }, 3],
+  ])("%j reads %i of 3 row groups", async (constraint: Constraint, groups) => {
+    const { rows, reads, columns } = await readWith(await written(words, ", ROW_GROUP_SIZE 6144"), constraint);
+    expect(rows.length).toBeGreaterThan(5_700 * groups - 1);
+    expect(rows.length).toBeLessThanOrEqual(6_144 * groups);
+    // Of a row group that is passed over only the columns are read that said so.
+    expect(reads).toBeGreaterThanOrEqual(columns.length * groups);
+    expect(reads).toBeLessThanOrEqual(columns.length * groups + (3 - groups) * Object.keys(constraint).length);
+  });
+
+  test("no row that is wanted is ever passed over, however the file was written", async () => {
+    const options = fc.record({
+      distinct: fc.constantFrom(1, 3, 40, 3000),
+      rows: fc.constantFrom(0, 1, 2500, 7000),
+      nulls: fc.constantFrom(1, 2, 5, 1_000_000),
+      limit: fc.constantFrom("", ", DICTIONARY_SIZE_LIMIT 1", ", DICTIONARY_SIZE_LIMIT 50", ", DICTIONARY_SIZE_LIMIT 100000"),
+      version: fc.constantFrom("", ", PARQUET_VERSION V2"),
+      wanted: fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 4 }),
+      column: fc.constantFrom("word", "n", "d", "day"),
+    });
+    let passedOver = 0;
+    await fc.assert(
+      fc.asyncProperty(options, async ({ distinct, rows, nulls, limit, version, wanted, column }) => {
+        const number = `(i * 7919 % ${distinct})`;
+        const value = `CASE WHEN i % ${nulls} = 0 THEN NULL ELSE ${number} END`;
+        const query = `SELECT 'ü' || ${value} AS word, ${value} AS n, (${value})::DECIMAL(12, 2) AS d, DATE '1970-01-01' + (${value})::INTEGER AS day FROM range(${rows}) t(i)`;
+        const bytes = await written(query, `, ROW_GROUP_SIZE 2048${limit}${version}`);
+        const all = (await readBack(bytes)).rows.length;
+        const texted = wanted.map((one) => (column === "word" ? `ü${one}` : column === "d" ? `${one * 100}` : String(one)));
+        const { rows: found, columns } = await readWith(bytes, { [column]: { values: texted } });
+        const place = columns.indexOf(column);
+        const right = texts((await readBack(bytes)).rows).filter((row) => texted.includes(String(row[place])));
+        expect(found.filter((row) => texted.includes(String(row[place])))).toEqual(right);
+        passedOver += all - found.length;
+      }),
+      { numRuns: 60 },
+    );
+    expect(passedOver).toBeGreaterThan(0);
   });
 });

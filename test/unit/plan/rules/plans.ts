@@ -29,7 +29,7 @@ export function add(left: RowExpression, right: RowExpression): RowExpression {
   return call("$add", BIGINT, [left, right]);
 }
 
-/** `rows` of its table come from its name: `big`, `small_2`. */
+/** `rows` of its table come from its name: `big`, `small_2`. A column called `id` is a key of its table. */
 export function scan(table: string, ...columns: readonly string[]): PlanNode {
   return {
     kind: "TableScan",
@@ -76,6 +76,30 @@ export function join(
   };
 }
 
+/** `source` with the boolean `output`: whether `key` is among the values of `among` in `filtering`. */
+export function semiJoin(
+  source: PlanNode,
+  filtering: PlanNode,
+  { key, among, output: found }: Record<"key" | "among" | "output", string>,
+): PlanNode {
+  return {
+    kind: "SemiJoin",
+    id: ids.node(),
+    source,
+    filtering,
+    sourceKey: column(key),
+    filteringKey: column(among),
+    output: { kind: "variable", name: found, type: BOOLEAN },
+    distribution: "REPLICATED",
+  };
+}
+
+/** Counts of rows, one for each name. */
+export function group(source: PlanNode, by: readonly string[], ...counts: readonly string[]): PlanNode {
+  const aggregates = counts.map((name) => ({ output: column(name), name: "count", argumentTypes: [], args: [] }));
+  return { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys: by.map(column), aggregates };
+}
+
 /** `functions`: a sum over the default frame for each name, of the column it names. */
 export function window(
   source: PlanNode,
@@ -105,8 +129,12 @@ export function output(source: PlanNode, ...names: readonly string[]): PlanNode 
 
 const context: RuleContext = {
   ids,
-  estimator: new Estimator((table) => ({ rowCount: table.name.table.startsWith("big") ? 10_000_000 : 100, columns: {} })),
-  session: { joinDistribution: "AUTOMATIC", reorderJoins: true },
+  estimator: new Estimator(({ name: { table } }) => ({
+    rowCount: table.startsWith("big") ? 10_000_000 : 100,
+    columns: {},
+    uniqueKeys: [["id"]],
+  })),
+  session: { joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
   evaluateConstant: (expression) => {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
@@ -120,9 +148,9 @@ const context: RuleContext = {
 };
 
 /** The plan after the rule, validated, as text. */
-export function after(rule: Rule, plan: PlanNode): string {
+export function after(rule: Rule, plan: PlanNode, session: Partial<RuleContext["session"]> = {}): string {
   validatePlan(plan, "building");
-  const result = rule.apply(plan, context);
+  const result = rule.apply(plan, { ...context, session: { ...context.session, ...session } });
   validatePlan(result, rule.name);
   return text(result);
 }
@@ -153,6 +181,10 @@ function describe(node: PlanNode): string {
       return `${node.kind} ${node.count}`;
     case "Window":
       return `window by ${names(node.partitionBy)} order ${names(node.orderBy.map((ordering) => ordering.variable))}: ${names(node.functions.map((call) => call.output))}`;
+    case "SemiJoin":
+      return `${node.output.name}: ${node.sourceKey.name} in ${node.filteringKey.name} ${node.distribution}`;
+    case "Union":
+      return `union ${names(node.outputs)}`;
     case "Exchange":
       return `exchange ${node.partitioning.kind}${node.partitioning.kind === "HASH" ? ` ${names(node.partitioning.keys)}` : ""}`;
     case "Aggregation":

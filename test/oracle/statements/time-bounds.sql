@@ -1,0 +1,53 @@
+-- Dates, timestamps and intervals at the ends of what 64 and 32 bits hold: never a wrapped value (protocol.md 10.1, 10.3; the words are those of bigint).
+SELECT DATE '2020-01-01' + INTERVAL '9223372036854775807' DAY;
+error: INVALID_LITERAL line 1:28: Invalid INTERVAL literal: 9223372036854775807
+SELECT DATE '2020-01-01' + INTERVAL '106751991167' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT DATE '2020-01-01' - INTERVAL '106751991167' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE date subtraction overflow
+SELECT DATE '2020-01-01' + INTERVAL '178956970' YEAR;
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '100000000000' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT TIMESTAMP '2020-01-01 00:00:00' - INTERVAL '300000' YEAR;
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp subtraction overflow
+SELECT TIMESTAMP '294000-01-01 00:00:00' + INTERVAL '100000' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT date_add('day', 9223372036854775807, DATE '2020-01-01');
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT date_add('month', 9223372036854775807, DATE '2020-01-01');
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT date_add('week', 400000000, DATE '2020-01-01');
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT date_add('year', 300000, TIMESTAMP '2020-01-01 00:00:00');
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT date_add('hour', -9223372036854775807, TIMESTAMP '2020-01-01 00:00:00');
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT date_add('quarter', 3074457345618258603, TIMESTAMP '2020-01-01 00:00:00');
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT date_add('year', 3000000, DATE '2020-01-01'), date_add('year', 200000, TIMESTAMP '2020-01-01 00:00:00'), date_add('day', -700000, DATE '0100-01-01');
+expect: [["+3002020-01-01", "+202020-01-01 00:00:00", "-1817-06-20"]]
+SELECT CAST(date_add('year', 300000, DATE '2020-01-01') AS timestamp);
+error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for timestamp: +302020-01-01
+SELECT date_add('year', 300000, DATE '2020-01-01') > TIMESTAMP '2020-01-01 00:00:00';
+error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for timestamp: +302020-01-01
+SELECT TRY(date_add('day', 9223372036854775807, DATE '2020-01-01')), TRY(DATE '2020-01-01' + INTERVAL '178956970' YEAR), TRY_CAST(date_add('year', 300000, DATE '2020-01-01') AS timestamp);
+expect: [[null, null, null]]
+SELECT INTERVAL '1' DAY * 9223372036854775807;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval day to second multiplication overflow
+SELECT 2000000000 * INTERVAL '100000000' YEAR;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval year to month multiplication overflow
+SELECT INTERVAL '106751991167' DAY / 1e-5;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval day to second division overflow
+SELECT INTERVAL '106751991167' DAY + INTERVAL '106751991167' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval day to second addition overflow
+SELECT INTERVAL '-178956970' YEAR - INTERVAL '178956970' YEAR;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval year to month subtraction overflow
+SELECT sum(x) FROM (VALUES INTERVAL '106751991167' DAY, INTERVAL '106751991167' DAY) t (x);
+error: NUMERIC_VALUE_OUT_OF_RANGE interval day to second addition overflow
+SELECT sum(x) FROM (VALUES INTERVAL '178956970' YEAR, INTERVAL '178956970' YEAR) t (x);
+error: NUMERIC_VALUE_OUT_OF_RANGE interval year to month addition overflow
+SELECT TIMESTAMP '290000-01-01 00:00:00' - TIMESTAMP '-290000-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:00.0005' - TIMESTAMP '2020-01-01 00:00:00.0009', TIMESTAMP '2020-01-01 00:00:00.0014' - TIMESTAMP '2020-01-01 00:00:00.0009', TIMESTAMP '2020-01-01 00:00:00.0009' - TIMESTAMP '2020-01-01 00:00:00.0029';
+expect: [["211840650 00:00:00.000", "0 00:00:00.000", "0 00:00:00.000", "-0 00:00:00.002"]]
+SELECT INTERVAL '3' DAY + INTERVAL '2' HOUR, INTERVAL '3' MONTH - INTERVAL '2' YEAR, INTERVAL '3' DAY * 2.5e0, INTERVAL '5' MONTH / 2, -INTERVAL '-106751991167' DAY;
+expect: [["3 02:00:00.000", "-1-9", "7 12:00:00.000", "0-2", "106751991167 00:00:00.000"]]

@@ -1,0 +1,49 @@
+/** The functions that Presto's documentation names, family by family: each is in the catalogue or on the list of what is not there. */
+import { expect, test } from "vitest";
+import { listFunctions } from "../../../src/functions/catalogue.ts";
+
+const families: Readonly<Record<string, string>> = {
+  aggregate: `arbitrary array_agg avg bool_and bool_or every checksum count count_if geometric_mean max min max_by min_by sum bitwise_and_agg bitwise_or_agg
+    histogram map_agg map_union multimap_agg approx_distinct approx_most_frequent approx_percentile approx_set merge numeric_histogram qdigest_agg tdigest_agg corr
+    covar_pop covar_samp regr_intercept regr_slope kurtosis skewness stddev stddev_pop stddev_samp variance var_pop var_samp reduce_agg listagg`,
+  window: "cume_dist dense_rank ntile percent_rank rank row_number first_value last_value nth_value lead lag",
+  math: `abs cbrt ceil ceiling degrees e exp floor ln log log2 log10 mod pi pow power radians round sign sqrt truncate width_bucket rand random acos asin atan atan2
+    cos cosh sin tan tanh infinity nan is_finite is_infinite is_nan from_base to_base cosine_similarity normal_cdf inverse_normal_cdf beta_cdf inverse_beta_cdf
+    wilson_interval_lower wilson_interval_upper`,
+  bitwise: `bit_count bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift bitwise_right_shift_arithmetic`,
+  string: `chr codepoint concat concat_ws format hamming_distance length levenshtein_distance lower upper lpad rpad ltrim rtrim trim luhn_check normalize replace
+    reverse split split_part split_to_map split_to_multimap strpos starts_with substr substring translate word_stem to_utf8 from_utf8`,
+  regexp: "regexp_like regexp_extract regexp_extract_all regexp_replace regexp_split regexp_count regexp_position",
+  binary: `to_base64 from_base64 to_base64url from_base64url to_hex from_hex to_big_endian_64 from_big_endian_64 to_big_endian_32 from_big_endian_32
+    to_ieee754_32 from_ieee754_32 to_ieee754_64 from_ieee754_64 crc32 md5 sha1 sha256 sha512 xxhash64 spooky_hash_v2_32 spooky_hash_v2_64 murmur3 hmac_md5
+    hmac_sha1 hmac_sha256 hmac_sha512`,
+  date: `date last_day_of_month from_iso8601_date from_iso8601_timestamp from_iso8601_timestamp_nanos to_iso8601 from_unixtime from_unixtime_nanos to_unixtime
+    to_milliseconds at_timezone with_timezone date_trunc date_add date_diff parse_duration human_readable_seconds date_format date_parse format_datetime
+    parse_datetime year quarter month week week_of_year year_of_week yow day day_of_month day_of_week dow day_of_year doy hour minute second millisecond
+    timezone_hour timezone_minute`,
+  array: `all_match any_match none_match array_distinct array_except array_intersect array_union array_join array_max array_min array_position array_remove
+    array_sort arrays_overlap cardinality combinations contains contains_sequence element_at filter flatten ngrams reduce repeat sequence shuffle slice transform
+    zip zip_with`,
+  map: `map map_from_entries multimap_from_entries map_entries map_concat map_filter map_keys map_values map_zip_with transform_keys transform_values`,
+  json: `is_json_scalar json_array_contains json_array_get json_array_length json_extract json_extract_scalar json_format json_parse json_size`,
+  conditional: "greatest least typeof parse_presto_data_size",
+  url: `url_extract_fragment url_extract_host url_extract_parameter url_extract_path url_extract_port url_extract_protocol url_extract_query url_encode url_decode`,
+  other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
+};
+
+/** What is not there: sketches as values (HyperLogLog, qdigest, tdigest) and colours are types that the engine does not have, nor has it nanoseconds. */
+const absent: readonly string[] = `approx_set merge qdigest_agg tdigest_agg empty_approx_set value_at_quantile values_at_quantiles
+  bar color render rgb
+  from_iso8601_timestamp_nanos from_unixtime_nanos
+  approx_most_frequent numeric_histogram word_stem spooky_hash_v2_32 spooky_hash_v2_64 format version`.split(/\s+/);
+
+const known = new Set(listFunctions().map(({ name }) => name));
+
+test.each(Object.entries(families))("functions of the family %s", (_, names) => {
+  const missing = names.split(/\s+/).filter((name) => !known.has(name) && !absent.includes(name));
+  expect(missing).toEqual([]);
+});
+
+test("what is said to be no function of the catalogue is none", () => {
+  expect(absent.filter((name) => known.has(name))).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { PlanNode } from "../../../../src/plan/node.ts";
+import { pushLimits } from "../../../../src/plan/rules/push-limits.ts";
+import { add, after, column, ids, join, number, project, scan } from "./plans.ts";
+
+function limit(source: PlanNode, count: number): PlanNode {
+  return { kind: "Limit", id: ids.node(), source, count, partial: false };
+}
+
+function sort(source: PlanNode, by: string): PlanNode {
+  return { kind: "Sort", id: ids.node(), source, orderBy: [{ variable: column(by), descending: false, nullsFirst: false }] };
+}
+
+test("each branch of a union gives as many rows as are asked of all, and no more", () => {
+  const union: PlanNode = {
+    kind: "Union",
+    id: ids.node(),
+    sources: [scan("t", "a"), scan("u", "b")],
+    outputs: [column("c")],
+    sourceVariables: [[column("a")], [column("b")]],
+  };
+  const once = ["Limit 3", "  union c", "    Limit 3", "      scan t: a", "    Limit 3", "      scan u: b"].join("\n");
+  expect(after(pushLimits, limit(union, 3))).toBe(once);
+});
+
+test("the smaller of two limits holds", () => {
+  expect(after(pushLimits, limit(limit(scan("t", "a"), 5), 3))).toBe(["Limit 3", "  scan t: a"].join("\n"));
+  expect(after(pushLimits, limit(limit(scan("t", "a"), 3), 5))).toBe(["Limit 3", "  scan t: a"].join("\n"));
+});
+
+test("TopN goes below a projection that passes its columns on, and stays above one that computes them", () => {
+  const passes = project(scan("t", "a", "b"), { x: column("a"), y: add(column("b"), number(1)) });
+  expect(after(pushLimits, limit(sort(passes, "x"), 3))).toBe(['project x="a" y=("b" + 1)', "  TopN 3", "    scan t: a b"].join("\n"));
+  expect(after(pushLimits, limit(sort(passes, "y"), 3))).toBe(["TopN 3", '  project x="a" y=("b" + 1)', "    scan t: a b"].join("\n"));
+});
+
+test("a limit that no memory could hold sorted stays above the sort; one above a join stays there", () => {
+  expect(after(pushLimits, limit(sort(scan("t", "a"), "a"), 2_000_000))).toBe(["Limit 2000000", "  Sort", "    scan t: a"].join("\n"));
+  expect(after(pushLimits, limit(join("INNER", scan("t", "a"), scan("u", "b"), { a: "b" }), 3))).toMatch(/^Limit 3\n {2}INNER join/);
+});
