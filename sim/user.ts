@@ -223,8 +223,7 @@ export class User {
         { method, url: uri, headers: {}, body: new Uint8Array(0) },
         { timeoutMs: 30_000, label: method === "GET" ? "odd-poll" : "odd-cancel" },
       );
-      const asked = `${what}, ${uri.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "")}`;
-      hooks.onProbe(planned.name, asked, response.status, [...allowed, 503]);
+      hooks.onProbe(planned.name, `${what}, ${pathOf(uri)}`, response.status, [...allowed, 503]);
       return response;
     } catch (error) {
       if (!(error instanceof NetworkError)) {
@@ -261,7 +260,7 @@ export class User {
         const repeat = async (): Promise<void> => {
           try {
             const second = await ask(request, { ...options, label: `${options.label}-again` });
-            hooks.onProbe(planned.name, `the same request again, ${request.method}`, second.status, [200, 503]);
+            hooks.onProbe(planned.name, `the same request again, ${request.method} ${pathOf(request.url)}`, second.status, [200, 503]);
           } catch (error) {
             if (!(error instanceof NetworkError)) {
               throw error;
@@ -309,6 +308,11 @@ function isCancel(behaviour: Behaviour): behaviour is Extract<Behaviour, { kind:
 function nextUriOf(response: HttpResponse): string | undefined {
   const { nextUri } = parseJson(decodeUtf8(response.body)) as { readonly nextUri?: unknown };
   return typeof nextUri === "string" ? nextUri : undefined;
+}
+
+/** Without the slug, which is nobody else's. */
+function pathOf(url: string): string {
+  return url.replace(/^.*\/v1/, "/v1").replace(/\?.*/, "");
 }
 
 function withParameter(url: string, parameter: string): string {

@@ -60,9 +60,9 @@ const spillMessage = /^Failed to (spill pages|read spilled pages)$/;
 export const causes: Readonly<Record<string, Cause>> = {
   PAGE_TRANSPORT_ERROR: {
     sentence:
-      "the node that held the pages was started anew, or only a part of its answer arrived, or a worker was started anew and a former life of it had taken them",
+      "the node that held the pages was started anew, or only a part of its answer arrived, or a worker was started anew and a former life of it had taken them, or the user ended the stage of the pages while an answer was lost",
     holds: (error, context) =>
-      (goneMessage.test(error.message) && context.facts.anyWorkerEnded()) ||
+      (goneMessage.test(error.message) && (context.facts.anyWorkerEnded() || context.facts.hasEndedStages(error.user))) ||
       ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },
   PAGE_TRANSPORT_TIMEOUT: {

@@ -99,6 +99,7 @@ export class Facts {
   readonly #overloaded = new Set<string>();
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
+  readonly #stageEnders = new Set<string>();
 
   constructor(rateOf: (place: string) => number = () => 1) {
     this.#rateOf = rateOf;
@@ -232,6 +233,16 @@ export class Facts {
   canceled(queryId: string, user: string): void {
     this.#cancels.add(queryId);
     this.#cancels.add(user);
+  }
+
+  /** The user has ended a stage of a query by itself. */
+  stageEnded(user: string): void {
+    this.#stageEnders.add(user);
+  }
+
+  /** The user has ended a stage of some query of its own. */
+  hasEndedStages(user: string): boolean {
+    return this.#stageEnders.has(user);
   }
 
   livesOf(place: string): number {

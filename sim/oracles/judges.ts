@@ -330,6 +330,8 @@ export class Judges implements Verdict {
     }
     if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
       this.#facts.canceled(path.split("/")[3] ?? "", from);
+    } else if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
+      this.#facts.stageEnded(from);
     }
   }
 
@@ -346,7 +348,9 @@ export class Judges implements Verdict {
   /** A question that a user asked on purpose, to be answered in one of the given ways. */
   observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
     const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
-    if (allowed.includes(status) || (status === 404 && this.#queryLife.mayBeForgotten(queryId))) {
+    const isGone =
+      (status === 404 && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
+    if (allowed.includes(status) || isGone) {
       this.held("probes");
     } else {
       this.violate("safety", "probes", `${user} asked ${question} and was answered ${status}, not ${allowed.join(" or ")}`);

@@ -205,6 +205,14 @@ export class QueryLifeOracle {
     return this.#released.has(key) || this.#options.world.nowNanos - heardNanos >= silentNanos;
   }
 
+  /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
+  mayHaveExpired(id: string): boolean {
+    const { clientTimeoutMs, world } = this.#options;
+    const query = this.#endedIn(this.#life).find((candidate) => candidate.id === id);
+    const heardNanos = Math.max(query?.endedNanos ?? 0, this.#askedNanos.get(`${this.#life} ${id}`) ?? 0);
+    return query !== undefined && world.nowNanos - heardNanos >= clientTimeoutMs * nanosPerMs * clockShareMin;
+  }
+
   /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */
   mayBeForgotten(id: string): boolean {
     const { historyMax, expireAgeMs, world } = this.#options;
