@@ -6,7 +6,7 @@
 import type { Outcome } from "../oracles/results.ts";
 import type { Stream } from "../kernel/streams.ts";
 import { parseJson } from "../../src/protocol/json.ts";
-import { type KnownAnswer, knownAnswers } from "./known-answers.ts";
+import { knownAnswers } from "./known-answers.ts";
 import { workloadSchema } from "./tables.ts";
 
 /** Rows of customers with their orders, or with none. */
@@ -327,10 +327,10 @@ export function isKnown(sql: string): boolean {
 
 /** What another engine answers, by statement; none for users of other tables. */
 export function knownOutcomes(schema: string): ReadonlyMap<string, Outcome> {
-  return schema === workloadSchema ? new Map(knownAnswers.map((known) => [known.sql, outcomeOf(known)])) : new Map();
+  return schema === workloadSchema ? new Map(Object.entries(knownAnswers).map(([sql, answer]) => [sql, outcomeOf(answer)])) : new Map();
 }
 
-function outcomeOf({ answer }: KnownAnswer): Outcome {
+function outcomeOf(answer: string): Outcome {
   const shapeEnd = answer.indexOf(" [");
   return { kind: "rows", rows: parseJson(answer.slice(shapeEnd + 1)) as unknown as readonly unknown[], shape: answer.slice(0, shapeEnd) };
 }
