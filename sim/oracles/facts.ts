@@ -100,6 +100,10 @@ export class Facts {
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
   readonly #stageEnders = new Set<string>();
+  /** Messages that submit a statement under no id of the client's: a copy of one is a query of its own. */
+  readonly #posts = new Set<string>();
+  /** Such messages that arrived twice, by user. */
+  readonly #copies = new Map<string, number>();
 
   constructor(rateOf: (place: string) => number = () => 1) {
     this.#rateOf = rateOf;
@@ -110,6 +114,11 @@ export class Facts {
     switch (kind) {
       case "start":
         add(this.#lives, place);
+        return;
+      case "request":
+        if (detail.includes(" statement-submit POST ")) {
+          this.#posts.add(detail.slice(0, detail.indexOf(" ")));
+        }
         return;
       case "crash":
       case "stopped":
@@ -181,6 +190,8 @@ export class Facts {
       this.#overloaded.add(to);
     } else if (kind === "truncated") {
       this.#truncated.add(to);
+    } else if (kind === "duplicated" && this.#posts.has(id)) {
+      add(this.#copies, link.split(">")[0] ?? "");
     }
   }
 
@@ -243,6 +254,11 @@ export class Facts {
   /** The user has ended a stage of some query of its own. */
   hasEndedStages(user: string): boolean {
     return this.#stageEnders.has(user);
+  }
+
+  /** Statements of the user's that were submitted once and may run twice. */
+  copiesOf(user: string): number {
+    return this.#copies.get(user) ?? noneYet;
   }
 
   livesOf(place: string): number {

@@ -18,6 +18,8 @@ interface Observation {
   readonly ending: Ending;
   /** Coordinators that had crashed when it ended: the tables of each are gone with it. */
   readonly crashes: number;
+  /** Statements of the user's so far of which the network brought a copy that runs by itself. */
+  readonly copies: number;
 }
 
 const contentsMax = 64;
@@ -32,8 +34,9 @@ export class TableOracle {
     this.#circumstances = circumstances;
   }
 
-  observe(observation: Observation): void {
-    this.#observations.push(observation);
+  observe(observation: Omit<Observation, "copies">): void {
+    const { facts } = this.#circumstances.causes;
+    this.#observations.push({ ...observation, copies: facts.copiesOf(observation.user) });
   }
 
   /** Statements without whose reference rows the next `judge` cannot do. */
@@ -50,10 +53,12 @@ export class TableOracle {
   #follow(references: ReadonlyMap<string, Outcome>, onMissing: (sql: string) => void, verdict: Verdict | undefined): void {
     const tables = new Map<string, { contents: Content[]; crashes: number }>();
     for (const observation of this.#observations) {
-      const { step, ending, crashes } = observation;
+      const { step, ending, crashes, copies } = observation;
       const known = tables.get(step.table) ?? { contents: [null], crashes: 0 };
       tables.set(step.table, known);
-      if (known.contents.length === 0) {
+      // Nobody sees the end of a copy either.
+      if (known.contents.length === 0 || copies > 0) {
+        known.contents = [];
         continue;
       }
       const lost: Content[] = crashes > known.crashes ? [null] : [];
