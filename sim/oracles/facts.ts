@@ -99,7 +99,7 @@ export class Facts {
   readonly #overloaded = new Set<string>();
   readonly #truncated = new Set<string>();
   readonly #cancels = new Set<string>();
-  readonly #stageEnders = new Set<string>();
+  readonly #stageEnds = new Set<string>();
   /** Messages that submit a statement under no id of the client's: a copy of one is a query of its own. */
   readonly #posts = new Set<string>();
   /** Such messages that arrived twice, by user. */
@@ -246,14 +246,15 @@ export class Facts {
     this.#cancels.add(user);
   }
 
-  /** The user has ended a stage of a query by itself. */
-  stageEnded(user: string): void {
-    this.#stageEnders.add(user);
+  /** The user has ended a stage of the query by itself. */
+  stageEnded(queryId: string, user: string): void {
+    this.#stageEnds.add(queryId);
+    this.#stageEnds.add(user);
   }
 
-  /** The user has ended a stage of some query of its own. */
-  hasEndedStages(user: string): boolean {
-    return this.#stageEnders.has(user);
+  /** A stage of the query, or of some query of the user's, was ended by itself. */
+  hasEndedStages(queryOrUser: string): boolean {
+    return this.#stageEnds.has(queryOrUser);
   }
 
   /** Statements of the user's that were submitted once and may run twice. */

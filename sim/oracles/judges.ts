@@ -331,7 +331,7 @@ export class Judges implements Verdict {
     if (request.method === "DELETE" && (path.startsWith("/v1/statement/") || path.startsWith("/v1/query/"))) {
       this.#facts.canceled(path.split("/")[3] ?? "", from);
     } else if (request.method === "DELETE" && path.startsWith("/v1/stage/")) {
-      this.#facts.stageEnded(from);
+      this.#facts.stageEnded(path.split("/")[3]?.split(".")[0] ?? "", from);
     }
   }
 

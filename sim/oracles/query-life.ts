@@ -302,7 +302,8 @@ export class QueryLifeOracle {
       this.#check(names === undefined || info.state !== "FINISHED" || info.fieldNames.join(",") === names, () => {
         return `${id} has the columns ${String(names)} for its user and ${info.fieldNames.join(",")} for others`;
       });
-      if (info.state === "FINISHED" && info.queryStats.totalTasks > 0) {
+      // Rows of a stage that its user has ended need not have been fetched.
+      if (info.state === "FINISHED" && info.queryStats.totalTasks > 0 && !this.#options.facts.hasEndedStages(id)) {
         this.#options.statistics.observeEnd(id, info.queryStats.outputPositions, told.rows);
       }
     });
