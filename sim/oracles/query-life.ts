@@ -88,6 +88,8 @@ export class QueryLifeOracle {
   readonly #released = new Set<string>();
   /** When the coordinator last answered something about a query, by its life. */
   readonly #askedNanos = new Map<string, number>();
+  /** Queries whose clients came back after their rows may have been given up, by the coordinator's life. */
+  readonly #expired = new Set<string>();
   #answers = 0;
 
   constructor(options: QueryLifeOptions) {
@@ -183,6 +185,9 @@ export class QueryLifeOracle {
     const id = path.split("/")[3] ?? /"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "";
     const key = `${this.#life} ${id}`;
     if (response.status < 300) {
+      if (this.mayHaveExpired(id)) {
+        this.#expired.add(key);
+      }
       this.#askedNanos.set(key, nowNanos);
       if (request.method === "DELETE" || !answer.text().includes('"nextUri":')) {
         this.#released.add(key);
@@ -208,8 +213,12 @@ export class QueryLifeOracle {
   /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
   mayHaveExpired(id: string): boolean {
     const { clientTimeoutMs, world } = this.#options;
+    const key = `${this.#life} ${id}`;
     const query = this.#endedIn(this.#life).find((candidate) => candidate.id === id);
-    const heardNanos = Math.max(query?.endedNanos ?? 0, this.#askedNanos.get(`${this.#life} ${id}`) ?? 0);
+    const heardNanos = Math.max(query?.endedNanos ?? 0, this.#askedNanos.get(key) ?? 0);
+    if (this.#expired.has(key)) {
+      return true;
+    }
     return query !== undefined && world.nowNanos - heardNanos >= clientTimeoutMs * nanosPerMs * clockShareMin;
   }
 
