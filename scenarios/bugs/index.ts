@@ -10,6 +10,7 @@ import { readerThatLeftWithNothing } from "./reader-that-left-with-nothing.ts";
 import { slowReaderForgotten } from "./slow-reader-forgotten.ts";
 import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
+import { submissionRunTwice } from "./submission-run-twice.ts";
 import { sumsThatFall } from "./sums-that-fall.ts";
 import { taskOfOneWhoCameBack } from "./task-of-one-who-came-back.ts";
 
@@ -23,4 +24,5 @@ export const bugs: readonly Bug[] = [
   foundSilentTooLate,
   slowReaderForgotten,
   taskOfOneWhoCameBack,
+  submissionRunTwice,
 ];

@@ -202,24 +202,25 @@ export class QueryLifeOracle {
     }
   }
 
-  /** Nobody waits for anything of the query; `share` of the time that its client may be silent is long enough. */
-  #isOver({ id, endedNanos }: Ended, share: number): boolean {
-    const key = `${this.#life} ${id}`;
-    const heardNanos = Math.max(endedNanos, this.#askedNanos.get(key) ?? 0);
+  /** Nobody waits for anything of the query: its client has all, or was silent for so long since `heardNanos`. */
+  #isOver(id: string, heardNanos: number, share: number): boolean {
     const silentNanos = this.#options.clientTimeoutMs * nanosPerMs * share;
-    return this.#released.has(key) || this.#options.world.nowNanos - heardNanos >= silentNanos;
+    return this.#released.has(`${this.#life} ${id}`) || this.#options.world.nowNanos - heardNanos >= silentNanos;
+  }
+
+  /** The coordinator's clients are silent from its last answer on, whether the query has ended by then or not. */
+  #heardNanos({ id, endedNanos }: Ended): number {
+    return this.#askedNanos.get(`${this.#life} ${id}`) ?? endedNanos;
   }
 
   /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
   mayHaveExpired(id: string): boolean {
     const { clientTimeoutMs, world } = this.#options;
-    const key = `${this.#life} ${id}`;
     const query = this.#endedIn(this.#life).find((candidate) => candidate.id === id);
-    const heardNanos = Math.max(query?.endedNanos ?? 0, this.#askedNanos.get(key) ?? 0);
-    if (this.#expired.has(key)) {
-      return true;
+    if (query === undefined || this.#expired.has(`${this.#life} ${id}`)) {
+      return query !== undefined;
     }
-    return query !== undefined && world.nowNanos - heardNanos >= clientTimeoutMs * nanosPerMs * clockShareMin;
+    return world.nowNanos - this.#heardNanos(query) >= clientTimeoutMs * nanosPerMs * clockShareMin;
   }
 
   /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */
@@ -228,7 +229,7 @@ export class QueryLifeOracle {
     const ended = this.#endedIn(this.#life);
     const place = ended.findIndex((query) => query.id === id);
     const query = ended[place];
-    if (query === undefined || !this.#isOver(query, clockShareMin)) {
+    if (query === undefined || !this.#isOver(id, this.#heardNanos(query), clockShareMin)) {
       return false;
     }
     const later = ended.length - 1 - place;
@@ -244,7 +245,10 @@ export class QueryLifeOracle {
     const { coordinator, historyMax, expireAgeMs, world } = this.#options;
     const node = this.#options.node(coordinator);
     const keptMax = historyMax * historyFactorMax;
-    const over = this.#endedIn(this.#life).filter((query) => this.#isOver(query, 1 / clockShareMin));
+    // A question that is still under way when the query ends is answered after that.
+    const over = this.#endedIn(this.#life).filter((query) =>
+      this.#isOver(query.id, Math.max(query.endedNanos, this.#heardNanos(query)), 1 / clockShareMin),
+    );
     const oldNanos = world.nowNanos - (expireAgeMs * nanosPerMs) / clockShareMin - forgottenNanos;
     const overdue = over.slice(0, -historyMax).filter(({ endedNanos, forgotten }) => !forgotten && endedNanos < oldNanos);
     if (node === undefined || (over.length <= keptMax && overdue.length === 0)) {

@@ -10,6 +10,8 @@ import type { Query } from "./query.ts";
 
 /** However young they are, more ended queries that nobody waits for than this many times query.max-history are not kept. */
 const historyFactorMax = 3;
+/** Of so many queries that are forgotten their ids are still known. */
+const forgottenIdsMax = 10_000;
 /** Deadlines that are nearly the same share a look. */
 const sweepDelayMsMin = 10;
 
@@ -21,6 +23,8 @@ export class QueryTracker {
   /** In order of their end. */
   #ended: Query[] = [];
   readonly #forgetCallbacks = new Map<string, () => void>();
+  /** In the order in which they were forgotten. */
+  readonly #forgottenIds = new Set<string>();
   #timer: Timer | undefined;
   #timerNanos = 0;
   #closed = false;
@@ -32,6 +36,11 @@ export class QueryTracker {
 
   get(id: string): Query | undefined {
     return this.#queries.get(id);
+  }
+
+  /** A query of that id has ended, and nothing else is known of it: a submission that is repeated now must not run a second time. */
+  wasForgotten(id: string): boolean {
+    return this.#forgottenIds.has(id);
   }
 
   all(): readonly Query[] {
@@ -111,9 +120,17 @@ export class QueryTracker {
         this.#ended = this.#ended.filter((query) => query !== oldest);
         oldest.results?.close();
         this.#queries.delete(oldest.id);
+        this.#rememberForgotten(oldest.id);
         this.#forgetCallbacks.get(oldest.id)?.();
         this.#forgetCallbacks.delete(oldest.id);
       }
+    }
+  }
+
+  #rememberForgotten(id: string): void {
+    this.#forgottenIds.add(id);
+    if (this.#forgottenIds.size > forgottenIdsMax) {
+      this.#forgottenIds.delete(this.#forgottenIds.values().next().value as string);
     }
   }
 

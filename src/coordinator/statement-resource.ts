@@ -51,6 +51,9 @@ export class StatementResource {
     }
     const known = this.#dispatcher.tracker.get(id);
     if (known === undefined) {
+      if (this.#dispatcher.tracker.wasForgotten(id)) {
+        throw new HttpError(410, "Query has ended and was forgotten");
+      }
       return this.#submit(request, { id, slug });
     }
     const results = this.#resultsOf(known);

@@ -254,6 +254,22 @@ describe("PUT with an id of the caller's", () => {
     expect(world.tasks.length).toBe(1);
   });
 
+  test("does not run a statement again whose query was forgotten meanwhile", async () => {
+    const world = new FakeCoordinator({ historyMax: 1, expireAgeMinMs: 0, clientTimeoutMs: 10_000 });
+    const put = (id: string) => world.ask("PUT", `/v1/statement/${id}?slug=abc`, "SELECT 1");
+    await put("lost");
+    world.root.finishOutput();
+    await settle();
+    await world.clock.advance(10_000);
+    await world.ask("DELETE", nextUri(await world.submit()));
+    await world.ask("DELETE", nextUri(await world.submit()));
+    const tasks = world.tasks.length;
+    const again = await put("lost");
+    expect([again.status, again.text]).toEqual([410, "Query has ended and was forgotten"]);
+    expect(world.tasks.length).toBe(tasks);
+    expect((await put("another")).status).toBe(200);
+  });
+
   test("wants an id and a slug that are valid", async () => {
     const world = new FakeCoordinator();
     expect((await world.ask("PUT", "/v1/statement/Bad-Id?slug=a", "SELECT 1")).status).toBe(400);
