@@ -115,11 +115,6 @@ export class Facts {
       case "start":
         add(this.#lives, place);
         return;
-      case "request":
-        if (detail.includes(" statement-submit POST ")) {
-          this.#posts.add(detail.slice(0, detail.indexOf(" ")));
-        }
-        return;
       case "crash":
       case "stopped":
         add(this.#ends, place);
@@ -147,6 +142,8 @@ export class Facts {
       default:
         if ((kind === "request" || kind === "answer" || kind === "network-error") && detail.includes(" exchange-")) {
           this.#read(kind, detail, nowNanos);
+        } else if (kind === "request" && detail.includes(" statement-submit POST ")) {
+          this.#posts.add(detail.slice(0, detail.indexOf(" ")));
         }
         // Whoever gives up a request by itself has no trouble.
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
