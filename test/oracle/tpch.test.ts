@@ -38,14 +38,22 @@ function engineOf(workers: number, catalog: string, schema: string): Asker {
   return new Asker(cluster, { "x-engine-user": "tpch", "x-engine-catalog": catalog, "x-engine-schema": schema });
 }
 
+/** The specification leaves open which of two rows comes first that agree in what they are ordered by: at scale 1 there are some. */
+function inOrder(text: string, names: readonly string[], rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  const [, keys = ""] = /order by\s+([^;]*);/.exec(text) ?? [];
+  const places = keys.split(",").map((key) => names.indexOf(key.trim().split(/\s/)[0] ?? ""));
+  return rows.map((row) => places.map((place) => row[place]));
+}
+
 interface Rows {
+  readonly names: readonly string[];
   readonly types: readonly string[];
   readonly rows: readonly JsonValue[][];
 }
 
 /** All statements of a text, one by one; the rows are those of the only query among them. */
 async function ask(engine: Asker, text: string): Promise<Rows> {
-  let found: Rows = { types: [], rows: [] };
+  let found: Rows = { names: [], types: [], rows: [] };
   for (const statement of text.split(";").map((part) => part.trim())) {
     if (statement === "") continue;
     const responses = await engine.chain(statement);
@@ -54,6 +62,7 @@ async function ask(engine: Asker, text: string): Promise<Rows> {
     if (!/^select/i.test(statement)) continue;
     const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
     found = {
+      names: columns.map(({ name }) => name),
       types: columns.map((column) => column.type.replace(/,(?=\d)/, ", ")),
       rows: responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]),
     };
@@ -74,7 +83,7 @@ beforeAll(async () => {
     { name: "memory", properties: { "connector.name": "memory" } },
   ];
   for (const workers of workerCounts) {
-    clusters.set(workers, await startLoopbackCluster({ workers, catalogs }));
+    clusters.set(workers, await startLoopbackCluster({ workers, catalogs, properties: { "query.max-memory-per-node": "900MB" } }));
     for (const { catalog, schema } of sources) {
       const engine = engineOf(workers, "memory", catalog);
       await engine.rows(`CREATE SCHEMA memory.${catalog}`);
@@ -101,8 +110,13 @@ describe(`TPC-H at scale ${scale}`, () => {
       for (const { name, catalog, schema } of sources) {
         for (const workers of workerCounts) {
           const engine = text.includes("create view") ? engineOf(workers, "memory", catalog) : engineOf(workers, catalog, schema);
-          const { types, rows } = await ask(engine, text);
-          expect(difference(rows, expected, { types, ordered: true }), `${name}, ${workers} workers`).toBeUndefined();
+          const { names, types, rows } = await ask(engine, text);
+          expect(difference(rows, expected, { types, ordered: false }), `${name}, ${workers} workers`).toBeUndefined();
+          if (text.includes("order by")) {
+            const keyTypes = inOrder(text, names, [types])[0] as readonly string[];
+            const [ours, theirs] = [inOrder(text, names, rows), inOrder(text, names, expected)];
+            expect(difference(ours, theirs, { types: keyTypes, ordered: true }), `${name}, ${workers} workers, order`).toBeUndefined();
+          }
           if (catalog === "tpch") expect((await ask(engine, text)).rows, "asked again").toEqual(rows);
         }
       }
