@@ -130,7 +130,7 @@ export class QueryLifeOracle {
     );
     told.state = stats.state;
     told.rows += data?.length ?? 0;
-    this.#options.statistics.observeClient(id, stats);
+    this.#options.statistics.observeClient(id, stats, this.#life);
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {
       this.#slugs.set(id, slug);

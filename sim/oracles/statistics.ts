@@ -103,7 +103,7 @@ export class StatisticsOracle {
   readonly #delivery: DeliveryOracle;
   /** The last status by instance id. */
   readonly #statuses = new Map<string, TaskStatus>();
-  /** The last counters by query. */
+  /** The last counters by the coordinator's life and the query. */
   readonly #queries = new Map<string, QueryStats>();
 
   constructor(verdict: Verdict, delivery: DeliveryOracle) {
@@ -229,8 +229,8 @@ export class StatisticsOracle {
     }
   }
 
-  /** As a client receives them, one answer after the other. */
-  observeClient(queryId: string, stats: QueryStats): void {
+  /** As a client receives them, one answer after the other. Another life of the coordinator may run a query of that id anew. */
+  observeClient(queryId: string, stats: QueryStats, life = 1): void {
     const stages: StageStats[] = stats.rootStage === undefined ? [] : [stats.rootStage];
     for (const stage of stages) {
       stages.push(...(stage.subStages ?? []));
@@ -249,14 +249,14 @@ export class StatisticsOracle {
         this.#check(sum === stats[name], () => `${name} of ${queryId} is ${stats[name]}, of its stages ${sum}`);
       }
     }
-    const before = this.#queries.get(queryId);
+    const before = this.#queries.get(`${life} ${queryId}`);
     for (const name of before === undefined ? [] : growingOfQuery) {
       this.#check(
         (stats[name] ?? 0) >= (before?.[name] ?? 0),
         () => `${name} of ${queryId} fell from ${String(before?.[name])} to ${String(stats[name])}`,
       );
     }
-    this.#queries.set(queryId, stats);
+    this.#queries.set(`${life} ${queryId}`, stats);
   }
 
   /** What the query resource says of a query whose client has read all of it. */
