@@ -22,6 +22,9 @@ export interface Relation {
 
 const aggregateCall = /\b(count|count_if|sum|avg|min|max|bool_and|bool_or|every|any_value|arbitrary|min_by|max_by)\s*\(/i;
 
+/** What a row gets for the rows around it is another value in another part. */
+const windowCall = /\bOVER\b/i;
+
 /** What can be asked instead of the statement; none where it filters nothing, or does not parse. */
 export function relationsOf(sql: string): readonly Relation[] {
   let statement: ReturnType<typeof parseStatement>;
@@ -55,7 +58,7 @@ export function relationsOf(sql: string): readonly Relation[] {
     },
   ];
   const isPlain = body.groupBy === undefined && body.having === undefined && !body.select.distinct;
-  if (isPlain && !aggregateCall.test(texts.selected)) {
+  if (isPlain && !aggregateCall.test(texts.selected) && !windowCall.test(texts.selected)) {
     relations.push({
       name: "partitions",
       whole: texts.selecting(""),

@@ -421,6 +421,7 @@ describe("relations", () => {
     expect(partitions?.parts).toHaveLength(3);
     expect(partitions?.whole).not.toContain("LIMIT");
     expect(relationsOf("SELECT count(*) FROM t WHERE a > 0").map(({ name }) => name)).toEqual(["counts"]);
+    expect(relationsOf("SELECT a, row_number() OVER (ORDER BY a) FROM t WHERE a > 0").map(({ name }) => name)).toEqual(["counts"]);
     expect(relationsOf("SELEC 1")).toEqual([]);
   });
 
