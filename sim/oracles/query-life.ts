@@ -204,8 +204,13 @@ export class QueryLifeOracle {
 
   /** Nobody waits for anything of the query: its client has all, or was silent for so long since `heardNanos`. */
   #isOver(id: string, heardNanos: number, share: number): boolean {
-    const silentNanos = this.#options.clientTimeoutMs * nanosPerMs * share;
-    return this.#released.has(`${this.#life} ${id}`) || this.#options.world.nowNanos - heardNanos >= silentNanos;
+    return this.#released.has(`${this.#life} ${id}`) || this.#isSilent(heardNanos, share);
+  }
+
+  /** For `share` of the time that a client may be. */
+  #isSilent(heardNanos: number, share: number): boolean {
+    const { clientTimeoutMs, world } = this.#options;
+    return world.nowNanos - heardNanos >= clientTimeoutMs * nanosPerMs * share;
   }
 
   /** The coordinator's clients are silent from its last answer on, whether the query has ended by then or not. */
@@ -215,12 +220,8 @@ export class QueryLifeOracle {
 
   /** Its rows may have been given up: it has ended, and its client was silent for as long as it may be. */
   mayHaveExpired(id: string): boolean {
-    const { clientTimeoutMs, world } = this.#options;
     const query = this.#endedIn(this.#life).find((candidate) => candidate.id === id);
-    if (query === undefined || this.#expired.has(`${this.#life} ${id}`)) {
-      return query !== undefined;
-    }
-    return world.nowNanos - this.#heardNanos(query) >= clientTimeoutMs * nanosPerMs * clockShareMin;
+    return query !== undefined && (this.#expired.has(`${this.#life} ${id}`) || this.#isSilent(this.#heardNanos(query), clockShareMin));
   }
 
   /** The coordinator need not know the query any more: nobody waits for it, and enough others have ended since. */

@@ -3,7 +3,7 @@ import { assert } from "../protocol/errors.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { and, conjunctsOf } from "./expressions.ts";
 import type { PlanIds } from "./ids.ts";
-import { outputsOf, type Assignment, type PlanNode, type ProjectNode } from "./node.ts";
+import { outputsOf, type Assignment, type Ordering, type PlanNode, type ProjectNode } from "./node.ts";
 
 export function sourcesOf(node: PlanNode): readonly PlanNode[] {
   switch (node.kind) {
@@ -122,6 +122,14 @@ export function extendProject(ids: PlanIds, source: PlanNode, added: readonly As
   return projectNode(ids, source, [...outputsOf(source).map(identity), ...added]);
 }
 
+/** A projection that only leaves columns out. */
+export function passesOn(node: PlanNode): node is ProjectNode {
+  return (
+    node.kind === "Project" &&
+    node.assignments.every(({ output, expression }) => expression.kind === "variable" && expression.name === output.name)
+  );
+}
+
 export function distinctVariables(variables: readonly Variable[]): readonly Variable[] {
   const seen = new Set<string>();
   return variables.filter((variable) => {
@@ -129,4 +137,10 @@ export function distinctVariables(variables: readonly Variable[]): readonly Vari
     seen.add(variable.name);
     return fresh;
   });
+}
+
+/** A column by which rows are in order already puts no further rows in order. */
+export function distinctOrderings(orderBy: readonly Ordering[]): readonly Ordering[] {
+  const first = new Set(distinctVariables(orderBy.map(({ variable }) => variable)));
+  return orderBy.filter(({ variable }) => first.delete(variable));
 }

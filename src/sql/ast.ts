@@ -18,6 +18,11 @@ export function lowerParts(name: QualifiedName): readonly string[] {
   return name.parts.map(lowerName);
 }
 
+/** Whether it is this word alone and not quoted, in whatever case: how the grammar knows its special forms. `word` in lower case. */
+export function isBareName({ parts: [first, second] }: QualifiedName, word: string): boolean {
+  return second === undefined && first?.delimited === false && lowerName(first) === word;
+}
+
 export function lowerName(identifier: Identifier): string {
   return identifier.value.toLowerCase();
 }

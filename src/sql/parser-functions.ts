@@ -1,6 +1,7 @@
 /**
  * Calls: arguments, FILTER, OVER and windows, and the calls whose arguments have words between them. Called by parser-primary.ts.
  */
+import { isBareName } from "./ast.ts";
 import type { Expression, FrameBound, Location, QualifiedName, SortItem, Window, WindowFrame, WindowSpecification } from "./expressions.ts";
 import { continueExpression, functionCall, parseExpression, parseValueExpression } from "./parser-expressions.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -8,7 +9,7 @@ import type { TokenStream } from "./token-stream.ts";
 export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Expression {
   tokens.expect("(");
   const { args, star, distinct, orderBy } = parseArguments(tokens);
-  if (isListagg(name) && (tokens.looksAt("ON") || (tokens.looksAt(")") && tokens.looksAt("WITHIN", 1)))) {
+  if (isBareName(name, "listagg") && (tokens.looksAt("ON") || (tokens.looksAt(")") && tokens.looksAt("WITHIN", 1)))) {
     return finishListagg(tokens, name, { args, distinct });
   }
   tokens.expect(")");
@@ -31,17 +32,7 @@ export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Exp
 
 /** Forms that Presto's grammar knows by name. */
 function isSpecialForm(name: QualifiedName): boolean {
-  const [first, second] = name.parts;
-  return (
-    first !== undefined &&
-    second === undefined &&
-    !first.delimited &&
-    ["IF", "COALESCE", "NULLIF", "TRY"].includes(first.value.toUpperCase())
-  );
-}
-
-function isListagg({ parts: [first, second] }: QualifiedName): boolean {
-  return second === undefined && first?.delimited === false && first.value.toLowerCase() === "listagg";
+  return ["if", "coalesce", "nullif", "try"].some((word) => isBareName(name, word));
 }
 
 /**

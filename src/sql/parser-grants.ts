@@ -63,20 +63,9 @@ function parsePrincipal(tokens: TokenStream): Principal {
 }
 
 function parseOption(tokens: TokenStream, word: "GRANT" | "ADMIN"): boolean {
-  if (!tokens.accept("WITH")) {
-    return false;
-  }
-  tokens.expect(word);
-  tokens.expect("OPTION");
-  return true;
+  return tokens.acceptWords("WITH", word, "OPTION");
 }
 
 function parseOptionFor(tokens: TokenStream, word: "GRANT" | "ADMIN"): boolean {
-  if (!tokens.looksAt(word) || !tokens.looksAt("OPTION", 1) || !tokens.looksAt("FOR", 2)) {
-    return false;
-  }
-  tokens.advance();
-  tokens.advance();
-  tokens.advance();
-  return true;
+  return tokens.looksAt(word) && tokens.looksAt("OPTION", 1) && tokens.looksAt("FOR", 2) && tokens.acceptWords(word, "OPTION", "FOR");
 }

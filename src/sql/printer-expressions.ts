@@ -1,6 +1,7 @@
 /**
  * Expressions and types -> SQL text, in Presto's formatting: every operator in parentheses. Called by printer.ts and printer-queries.ts.
  */
+import { isBareName } from "./ast.ts";
 import type {
   Case,
   Expression,
@@ -137,12 +138,9 @@ function printCall(node: FunctionCall): string {
 
 /** The form that the parser makes of WITHIN GROUP. */
 function isListagg(node: FunctionCall): boolean {
-  const [name, second] = node.name.parts;
   const kinds = node.arguments.map(({ kind }) => kind);
   return (
-    second === undefined &&
-    name?.delimited === false &&
-    name.value.toLowerCase() === "listagg" &&
+    isBareName(node.name, "listagg") &&
     kinds.slice(1).join() === "StringLiteral,BooleanLiteral,StringLiteral,BooleanLiteral" &&
     node.orderBy.length > 0
   );

@@ -4,7 +4,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { childrenOf, expressionKey, replaceTopDown, special } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { outputsOf, type AggregateCall, type AggregationNode, type Assignment, type Ordering, type PlanNode } from "../node.ts";
-import { identity, projectNode } from "../tree.ts";
+import { distinctVariables, identity, projectNode } from "../tree.ts";
 import type { ChosenAggregate } from "./functions.ts";
 import {
   begins,
@@ -137,7 +137,7 @@ export class AggregateCollector {
 
   private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
     if (known !== undefined) return { node: source, mask: known };
-    const keys = over.filter((variable, index) => over.findIndex((other) => other.name === variable.name) === index);
+    const keys = distinctVariables(over);
     const marker = this.ids.variable("distinct", BOOLEAN);
     const node: PlanNode = { kind: "MarkDistinct", id: this.ids.node(), source, marker, keys };
     if (filter === undefined) return { node, mask: marker };

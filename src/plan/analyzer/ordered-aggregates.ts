@@ -9,7 +9,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { call, constant } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { type AggregateCall, type Assignment, type Ordering, outputsOf, type PlanNode, type WindowFrame } from "../node.ts";
-import { identity, projectNode } from "../tree.ts";
+import { distinctOrderings, distinctVariables, identity, projectNode } from "../tree.ts";
 
 const wholeGroup: WindowFrame = Object.freeze({
   type: "ROWS",
@@ -81,19 +81,16 @@ export function windowsForOrder(
 ): { readonly node: PlanNode; readonly calls: readonly AggregateCall[] } {
   let node = source;
   const picked: AggregateCall[] = [];
-  const partitionBy = keys.filter(({ name }, index) => keys.findIndex((other) => other.name === name) === index);
+  const partitionBy = distinctVariables(keys);
   for (const { call: wanted, orderBy } of calls) {
     const { mask, ...rest } = wanted;
     const output = ids.variable(wanted.name, wanted.output.type);
-    const distinctOrder = orderBy.filter(
-      ({ variable }, index) => orderBy.findIndex((other) => other.variable.name === variable.name) === index,
-    );
     node = {
       kind: "Window",
       id: ids.node(),
       source: node,
       partitionBy,
-      orderBy: distinctOrder,
+      orderBy: distinctOrderings(orderBy),
       functions: [
         {
           output,

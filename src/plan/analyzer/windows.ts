@@ -9,7 +9,7 @@ import type { Constant, RowExpression, Variable } from "../expression.ts";
 import { expressionKey, usesAny } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { outputsOf, type Ordering, type PlanNode, type WindowBound, type WindowCall, type WindowFrame } from "../node.ts";
-import { projectNode } from "../tree.ts";
+import { distinctOrderings, distinctVariables, projectNode } from "../tree.ts";
 import { Columns } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
@@ -94,14 +94,13 @@ export class WindowCollector {
     };
     const specifications = new Map<string, { partitionBy: readonly Variable[]; orderBy: readonly Ordering[]; functions: WindowCall[] }>();
     for (const { output, chosen, args, ignoreNulls, filter, window } of this.byKey.values()) {
-      const partitionBy = unique(
+      const partitionBy = distinctVariables(
         window.partitionBy.filter(({ expression }) => expression.kind !== "constant").map((key) => column(key, "partition")),
       );
-      const orderings = window.orderBy.map(
-        (item): Ordering => ({ variable: column(item, "order"), descending: item.descending, nullsFirst: item.nullsFirst }),
-      );
-      const orderBy = orderings.filter(
-        ({ variable }, index) => orderings.findIndex((other) => other.variable.name === variable.name) === index,
+      const orderBy = distinctOrderings(
+        window.orderBy.map(
+          (item): Ordering => ({ variable: column(item, "order"), descending: item.descending, nullsFirst: item.nullsFirst }),
+        ),
       );
       const call: WindowCall = {
         output,
@@ -280,8 +279,4 @@ function planFrame(frame: AnalyzedFrame, column: (input: WindowInput, hint: stri
 function frameKey({ type, start, end }: AnalyzedFrame): unknown {
   const bound = ({ type: kind, offset }: AnalyzedBound) => [kind, offset && expressionKey(offset.expression)];
   return [type, bound(start), bound(end)];
-}
-
-function unique(variables: readonly Variable[]): readonly Variable[] {
-  return variables.filter(({ name }, index) => variables.findIndex((other) => other.name === name) === index);
 }

@@ -8,7 +8,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { constant, special } from "../expressions.ts";
 import { isUnique } from "../keys.ts";
 import type { AggregateCall, AggregationNode, JoinNode, PlanNode } from "../node.ts";
-import { distinctVariables, identity, namesOf, outputNames, projectNode, rewritePlan } from "../tree.ts";
+import { distinctVariables, identity, namesOf, outputNames, passesOn, projectNode, rewritePlan } from "../tree.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /** So many of the right side's rows must be left at most. */
@@ -53,10 +53,7 @@ function push(node: AggregationNode, context: RuleContext): PlanNode {
 }
 
 function joinBelow(node: PlanNode): JoinNode | undefined {
-  if (node.kind === "Project") {
-    const passes = node.assignments.every(({ output, expression }) => expression.kind === "variable" && expression.name === output.name);
-    return passes ? joinBelow(node.source) : undefined;
-  }
+  if (passesOn(node)) return joinBelow(node.source);
   const fits = node.kind === "Join" && node.type === "LEFT" && node.filter === undefined && node.criteria.length > 0;
   return fits ? node : undefined;
 }

@@ -3,7 +3,7 @@
  * `k, x`. Unlike marked rows these are fewer before they are sent to each other (Presto's SingleDistinctAggregationToGroupBy).
  */
 import type { AggregateCall, AggregationNode, PlanNode } from "../node.ts";
-import { namesOf, rewritePlan } from "../tree.ts";
+import { namesOf, passesOn, rewritePlan } from "../tree.ts";
 import type { Rule } from "./rule.ts";
 
 export const groupDistinct: Rule = {
@@ -32,8 +32,6 @@ function group(node: AggregationNode): PlanNode {
 
 /** Also below a projection that only leaves columns out. */
 function markedBelow(node: PlanNode): (PlanNode & { kind: "MarkDistinct" }) | undefined {
-  if (node.kind === "MarkDistinct") return node;
-  if (node.kind !== "Project") return undefined;
-  const passes = node.assignments.every(({ output, expression }) => expression.kind === "variable" && expression.name === output.name);
-  return passes ? markedBelow(node.source) : undefined;
+  if (passesOn(node)) return markedBelow(node.source);
+  return node.kind === "MarkDistinct" ? node : undefined;
 }

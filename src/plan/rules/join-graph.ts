@@ -4,7 +4,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { and, call, conjunctsOf, usesOnly } from "../expressions.ts";
 import { outputsOf, type JoinCriterion, type JoinNode, type PlanNode } from "../node.ts";
 import type { Estimator } from "../statistics.ts";
-import { filterNode, outputNames } from "../tree.ts";
+import { filterNode, outputNames, passesOn } from "../tree.ts";
 import type { PlanIds } from "../ids.ts";
 
 export interface JoinGraph {
@@ -15,14 +15,6 @@ export interface JoinGraph {
 
 export function isInner(node: PlanNode): node is JoinNode {
   return node.kind === "Join" && node.type === "INNER";
-}
-
-/** A projection that only leaves columns out. */
-function passesOn(node: PlanNode): boolean {
-  return (
-    node.kind === "Project" &&
-    node.assignments.every(({ output, expression }) => expression.kind === "variable" && expression.name === output.name)
-  );
 }
 
 export function collectGraph(root: JoinNode): JoinGraph {
