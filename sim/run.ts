@@ -305,6 +305,7 @@ class Run {
       this.#cluster.faulty = false;
       this.#world.note("world", "healed", "");
     });
+    await this.#measureLoad(load);
     const done = await this.#runUntil(() => this.#usersLeft === 0 && this.#world.nowNanos >= healNanos, healNanos + livenessNanos);
     if (this.#isStopped()) {
       return;
@@ -315,7 +316,6 @@ class Run {
       return;
     }
     await this.#converge();
-    await this.#measureLoad(load);
     if (!this.#judged) {
       return;
     }
@@ -397,20 +397,23 @@ class Run {
     });
   }
 
-  /** Window after window, until the load gets as much done as in the calm twin or its time to recover is over. */
+  /** Window after window from the heal on, until the load gets as much done as in the calm twin. Its time to recover begins when the users are served: they are load too. */
   async #measureLoad(load: readonly LoadUser[]): Promise<void> {
-    const probe = this.#plan.goodput;
-    if (probe === undefined) {
+    const { goodput: probe, healNanos, livenessNanos } = this.#plan;
+    if (probe === undefined || !(await this.#passUntil(healNanos))) {
       return;
     }
     const calm = this.#calmGoodput ?? 0;
-    const recoveredNanos = Math.max(this.#world.nowNanos, this.#plan.healNanos + probe.recoveryNanos);
+    let recoveredNanos = healNanos + probe.recoveryNanos;
     let finished: number;
     let passed: boolean;
     do {
       const before = this.#loadFinished;
       passed = await this.#passUntil(this.#world.nowNanos + probe.windowNanos);
       finished = this.#loadFinished - before;
+      if (this.#usersLeft > 0) {
+        recoveredNanos = Math.min(this.#world.nowNanos, healNanos + livenessNanos) + probe.recoveryNanos;
+      }
     } while (passed && !isRecovered(finished, calm) && this.#world.nowNanos < recoveredNanos + probe.windowNanos);
     this.#loadCounted = finished;
     if (!this.#judged) {
