@@ -52,13 +52,14 @@ export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Pro
   const agreed = new Map<string, number>();
   const progress = { statements: 0, failures: 0, skipped, agreed };
   let loaded = -1;
+  let tables: readonly Table[] = [];
   for (let index = options.from; index < options.from + options.count; index++) {
     if (options.stopped() || progress.failures >= options.failuresMax) {
       break;
     }
     const group = Math.floor(index / statementsPerTables);
-    const tables = tablesOf(options.seed, index);
     if (group !== loaded) {
+      tables = tablesOf(options.seed, index);
       await worlds.useTables(tables);
       loaded = group;
     }

@@ -3,6 +3,7 @@
  * DuckDB. Every statement runs as WebAssembly once: on the one node, or on the three workers and then beside the interpreter, whose plans cost less to begin. Nodes call each other directly, so that many statements are asked in short time. Holds the tables in each of them.
  */
 import { connectorFactories } from "../../../src/connectors/registry.ts";
+import { KernelModuleCache } from "../../../src/kernel/runtime.ts";
 import { type Oracle, openDuckDb } from "../../support/duckdb.ts";
 import { DirectCluster } from "../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../compare.ts";
@@ -95,12 +96,16 @@ export class Worlds {
     const duckdb = await openDuckDb({ threads: 1 });
     await duckdb.run("SET TimeZone = 'UTC'");
     const clusters: DirectCluster[] = [];
+    // What the coordinator, the single node and each worker would compile alike is compiled once.
+    const modules = new KernelModuleCache();
     for (const { workers, properties } of worlds) {
       const cluster = await DirectCluster.start({
         factories: connectorFactories,
         workerCount: workers,
         catalogs: [{ name: "memory", properties: { "connector.name": "memory" } }],
         properties: { "query.max-length": "5000000", "failure-detector.heartbeat-timeout": "5m", ...properties },
+        modules,
+        forgetful: true,
       });
       await cluster.untilWorkers(Math.max(1, workers));
       clusters.push(cluster);
