@@ -58,6 +58,8 @@ function coercesForFunction(from: Type, to: Type): boolean {
 /** The type an argument has after coercion to a pattern without `T`; undefined when it does not fit. */
 function matchPattern(pattern: string, type: Type, coerce: boolean): Type | undefined {
   switch (pattern) {
+    case "any":
+      return type.kind === "function" ? undefined : type;
     case "varchar":
     case "varchar(x)":
       if (type.kind === "varchar") {

@@ -19,6 +19,8 @@ import { hashDefinitions } from "./hash-functions.ts";
 import { sequenceDefinitions } from "./sequences.ts";
 import { randomDefinitions } from "./random-functions.ts";
 import { structureDefinitions } from "./structures.ts";
+import { formatDefinitions } from "./format.ts";
+import { stemmingDefinitions } from "./stemming/stemming.ts";
 import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
@@ -40,6 +42,8 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...regexpDefinitions,
   ...urlDefinitions,
   ...textDefinitions,
+  ...formatDefinitions,
+  ...stemmingDefinitions,
   ...hashDefinitions,
   ...encodingDefinitions,
   ...distributionDefinitions,

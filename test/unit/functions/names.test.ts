@@ -35,7 +35,7 @@ const families: Readonly<Record<string, string>> = {
 const absent: readonly string[] = `approx_set merge qdigest_agg tdigest_agg empty_approx_set value_at_quantile values_at_quantiles
   bar color render rgb
   from_iso8601_timestamp_nanos from_unixtime_nanos
-  approx_most_frequent numeric_histogram word_stem spooky_hash_v2_32 spooky_hash_v2_64 format version`.split(/\s+/);
+  approx_most_frequent numeric_histogram`.split(/\s+/);
 
 const known = new Set(listFunctions().map(({ name }) => name));
 
