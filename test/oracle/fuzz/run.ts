@@ -1,4 +1,4 @@
-/** A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program (main.ts) and by the short run of the tests. */
+/** A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program's child processes (jobs.ts) and by the short run of the tests. */
 import { drawCase } from "./cases.ts";
 import { Random } from "./random.ts";
 import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
@@ -6,7 +6,7 @@ import { createTable, drawTables, type Table } from "./tables.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements asked of the same tables, one after the other. */
-const statementsPerTables = 400;
+export const statementsPerTables = 400;
 const trialsMax = 250;
 
 export interface Failure {
@@ -26,7 +26,6 @@ export interface FuzzOptions {
   readonly failuresMax: number;
   /** Asked before every statement. */
   readonly stopped: () => boolean;
-  readonly onStatement: (progress: Progress) => void;
   readonly onFailure: (failure: Failure) => void;
 }
 
@@ -47,22 +46,42 @@ function tablesOf(seed: number, index: number): readonly Table[] {
   return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
 }
 
-export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Progress> {
+/** The tables that the worlds hold: those of the statements before, if nothing was shrunk in between. */
+export class LoadedTables {
+  readonly worlds: Worlds;
+  #group = "";
+  #tables: readonly Table[] = [];
+
+  constructor(worlds: Worlds) {
+    this.worlds = worlds;
+  }
+
+  async of(seed: number, index: number): Promise<readonly Table[]> {
+    const group = `${seed} ${Math.floor(index / statementsPerTables)}`;
+    if (group !== this.#group) {
+      this.#tables = tablesOf(seed, index);
+      await this.worlds.useTables(this.#tables);
+      this.#group = group;
+    }
+    return this.#tables;
+  }
+
+  /** The worlds hold others now. */
+  forget(): void {
+    this.#group = "";
+  }
+}
+
+export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promise<Progress> {
+  const { worlds } = loaded;
   const skipped = new Map<string, number>();
   const agreed = new Map<string, number>();
   const progress = { statements: 0, failures: 0, skipped, agreed };
-  let loaded = -1;
-  let tables: readonly Table[] = [];
   for (let index = options.from; index < options.from + options.count; index++) {
     if (options.stopped() || progress.failures >= options.failuresMax) {
       break;
     }
-    const group = Math.floor(index / statementsPerTables);
-    if (group !== loaded) {
-      tables = tablesOf(options.seed, index);
-      await worlds.useTables(tables);
-      loaded = group;
-    }
+    const tables = await loaded.of(options.seed, index);
     const random = new Random(options.seed, 1_000_000 + index);
     const made = drawCase(random, tables);
     const verdict = await worlds.check(made);
@@ -77,9 +96,8 @@ export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Pro
       progress.failures++;
       const first = { made, choices: random.choices, spans: random.spans };
       options.onFailure(await explain(worlds, { index, first, verdict, tables, options }));
-      loaded = -1;
+      loaded.forget();
     }
-    options.onStatement(progress);
   }
   return progress;
 }
