@@ -146,6 +146,8 @@ export interface OperatorStatsSnapshot {
   readonly outputBytes: number;
   readonly outputPositions: number;
   readonly memoryReservationBytes: number;
+  /** Of a scan with dynamic filters: rows it read and left out. */
+  readonly dynamicFilteredPositions?: number;
   readonly info?: ExchangeInfoSnapshot;
 }
 

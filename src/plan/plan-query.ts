@@ -10,13 +10,14 @@ import type { RowExpression, Variable } from "./expression.ts";
 import { fragmentPlan, renumberNodes } from "./fragmenter.ts";
 import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
-import { optimize } from "./optimizer.ts";
+import { optimize, optimizeDistributed } from "./optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
+import type { RuleContext } from "./rules/rule.ts";
 import { joinOptions } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
 import { Estimator } from "./statistics.ts";
 import { extendProject } from "./tree.ts";
-import { validateFragments, validatePlan } from "./validate.ts";
+import { validateFragments } from "./validate.ts";
 
 export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
   const context: PlanContext = {
@@ -53,21 +54,19 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
 }
 
 export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
-  const { context, ids, tables } = analysis;
+  const { context, tables } = analysis;
   const estimator = new Estimator((table) => tables.statisticsOf(table));
-  const plan = optimize(planWithSessionZone(root, context.session), {
-    ids,
-    estimator,
-    session: joinOptions(context.session.properties),
-    evaluateConstant: context.evaluateConstant,
-  });
+  const plan = optimize(planWithSessionZone(root, context.session), rulesContext(analysis, estimator));
   return { root: asOutput(plan), estimator };
 }
 
-export function distribute(root: OutputNode, ids: PlanIds): OutputNode {
-  const exchanged = renumberNodes(addExchanges(root, ids));
-  validatePlan(exchanged, "adding exchanges");
-  return asOutput(exchanged);
+export function distribute({ root, estimator }: LogicalQuery, analysis: Analysis): OutputNode {
+  const exchanged = renumberNodes(addExchanges(root, analysis.ids));
+  return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
+}
+
+function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
+  return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
 }
 
 export function finishQuery(root: OutputNode): PlannedQuery {

@@ -96,6 +96,8 @@ export const operatorSummarySchema = z.object({
   finishCpu: duration,
   finishUser: duration,
   memoryReservation: dataSize,
+  /** Of a scan with dynamic filters: rows it read and left out. */
+  dynamicFilteredPositions: count.optional(),
   info: exchangeInfoSchema.optional(),
 });
 export type OperatorSummary = z.infer<typeof operatorSummarySchema>;

@@ -152,8 +152,9 @@ test("random queries have valid plans that keep their meaning", async () => {
           contextFor({ properties: { join_distribution_type: distribution, join_reordering_strategy: reordering } }),
         );
         const analyzed = analyzeQuery(statement, analysis);
-        const { root } = optimizeQuery(analyzed, analysis);
-        const { columns, plan } = finishQuery(distribute(root, analysis.ids));
+        const logical = optimizeQuery(analyzed, analysis);
+        const { root } = logical;
+        const { columns, plan } = finishQuery(distribute(logical, analysis));
         planned += 1;
         expect(columns).toHaveLength(3);
         for (const fragment of plan.fragments) expect(scans(fragment.root) <= 1 || fragment.partitioning === "COORDINATOR").toBe(true);
