@@ -2,7 +2,6 @@
  * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
  * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
  */
-import { QueryError } from "../../protocol/errors.ts";
 import { sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, call, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isConstant, isDeterministic } from "../expressions.ts";
@@ -141,12 +140,15 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
         return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
       }
       return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
-    default: {
-      const joined = buildJoin(join, push(join.left, [], context), push(join.right, [], context), [...keys, ...on], context.ids);
-      if (joined.criteria.length === 0)
-        throw new QueryError("NOT_SUPPORTED", "FULL JOIN involving an unsupported condition is not supported");
-      return filterNode(context.ids, joined, conjuncts);
-    }
+    default:
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
+        return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
+      }
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+        const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
+        return pushThroughJoin({ ...join, type: "LEFT", left: join.right, right: join.left, criteria }, conjuncts, context);
+      }
+      return pushFull(join, conjuncts, [...keys, ...on], context);
   }
 }
 
@@ -169,6 +171,17 @@ function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides,
   const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
   const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
   return filterNode(context.ids, joined, stay);
+}
+
+/** Rows without a match on either side stay, so nothing goes down. Without an equality all rows share one key, and the filter decides alone. */
+function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: RuleContext): PlanNode {
+  const { ids } = context;
+  const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
+  const joined = buildJoin(join, left, right, on, ids);
+  if (joined.criteria.length > 0) return filterNode(ids, joined, above);
+  const [leftKey, rightKey] = [keyColumn(left, TRUE, ids), keyColumn(right, TRUE, ids)];
+  const criteria = [{ left: leftKey.variable, right: rightKey.variable }];
+  return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
 }
 
 /** From `a = b` and a condition on a alone: the same condition on b. */

@@ -48,6 +48,32 @@ test("conditions go through projections by what the columns mean", () => {
   expect(after(pushPredicates, plan)).toBe(['project b=("a" + 1)', '  filter (("a" + 1) < 3)', "    scan t: a"].join("\n"));
 });
 
+test("a FULL join loses the sides whose missing rows a condition rejects", () => {
+  const full = join("FULL", scan("t", "a"), scan("u", "b"), { a: "b" });
+  const [onLeft, onRight] = [compare("$lt", column("a"), number(1)), compare("$lt", column("b"), number(1))];
+  expect(after(pushPredicates, filter(full, onLeft))).toBe(
+    ["LEFT join a=b PARTITIONED", '  filter ("a" < 1)', "    scan t: a", '  filter ("b" < 1)', "    scan u: b"].join("\n"),
+  );
+  expect(after(pushPredicates, filter(full, onRight))).toBe(
+    ["LEFT join b=a PARTITIONED", '  filter ("b" < 1)', "    scan u: b", '  filter ("a" < 1)', "    scan t: a"].join("\n"),
+  );
+  expect(after(pushPredicates, filter(full, onLeft, onRight))).toMatch(/^INNER join/);
+  expect(after(pushPredicates, filter(full, compare("$distinct", column("b"), number(1))))).toMatch(/^filter .*\n {2}FULL join/);
+});
+
+test("a FULL join without an equality has one key for all rows", () => {
+  const full = join("FULL", scan("t", "a"), scan("u", "b"), {}, compare("$lt", column("a"), column("b")));
+  expect(after(pushPredicates, full).replaceAll(/key\w*/g, "key")).toBe(
+    [
+      'FULL join key=key on ("a" < "b") PARTITIONED',
+      '  project a="a" key=true',
+      "    scan t: a",
+      '  project b="b" key=true',
+      "    scan u: b",
+    ].join("\n"),
+  );
+});
+
 function repeated(sets: readonly (readonly string[])[]): PlanNode {
   return {
     kind: "GroupId",
