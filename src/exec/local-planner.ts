@@ -202,7 +202,7 @@ class LocalPlanner {
     const channels = channelsOf(chain.layout, outputs);
     const types = outputs.map((variable) => variable.type);
     const partitioning = fragment.outputPartitioning;
-    if (partitioning.kind === "HASH" && buffer.bufferCount > 1) {
+    if (partitioning.kind === "HASH" && buffer.partitionCount > 1) {
       const keyChannels = channelsOf(chain.layout, partitioning.keys);
       return this.#append(
         chain,

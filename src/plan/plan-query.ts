@@ -7,14 +7,15 @@ import type { Field } from "./analyzer/scope.ts";
 import type { PlanContext } from "./context.ts";
 import { addExchanges } from "./exchanges.ts";
 import type { RowExpression, Variable } from "./expression.ts";
-import { fragmentPlan, renumberNodes } from "./fragmenter.ts";
+import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter.ts";
 import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
 import { optimize, optimizeDistributed } from "./optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
 import type { RuleContext } from "./rules/rule.ts";
-import { joinOptions } from "./session-properties.ts";
+import { joinOptions, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
+import { shareSubplans } from "./share-subplans.ts";
 import { Estimator } from "./statistics.ts";
 import { extendProject } from "./tree.ts";
 import { validateFragments } from "./validate.ts";
@@ -69,8 +70,12 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
   return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
 }
 
-export function finishQuery(root: OutputNode): PlannedQuery {
-  const plan = fragmentPlan(root);
+/** `analysis` is absent for rows that no table gives. */
+export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery {
+  const cut = fragmentPlan(root);
+  const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
+  const plan = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  requireFewStages(plan);
   validateFragments(plan);
   return {
     kind: "query",

@@ -45,6 +45,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Maximum recursion depth for recursive common table expression",
   },
   {
+    name: "share_common_subplans",
+    type: "boolean",
+    defaultValue: "true",
+    values: ["true", "false"],
+    description: "Evaluate a sub-plan that occurs several times in a statement once, where its rows are fewer bytes than what it reads",
+  },
+  {
     name: timeZoneProperty,
     type: "varchar",
     defaultValue: "",
@@ -94,6 +101,10 @@ export function joinOptions(properties: Readonly<Record<string, string>>): JoinO
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
     joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
   };
+}
+
+export function sharesSubplans(properties: Readonly<Record<string, string>>): boolean {
+  return sessionValue("share_common_subplans", properties) === "true";
 }
 
 export function maxRecursionDepth(properties: Readonly<Record<string, string>>): number {

@@ -1,0 +1,15 @@
+-- Sub-plans that occur several times are evaluated once: by both sides of a join, by a branch and the scalar beside it, by the branches of a union, by one that soon has enough.
+WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP BY custkey) SELECT k, v FROM a WHERE v = (SELECT max(v) FROM a);
+WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP BY custkey) SELECT x.k, x.v, y.n FROM a x JOIN a y ON x.k = y.k AND x.v > 300000 AND y.v + x.n > 300000;
+WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP BY custkey) SELECT count(*), sum(v), sum(n) FROM (SELECT * FROM a UNION ALL SELECT * FROM a UNION ALL SELECT * FROM a) t;
+WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP BY custkey) SELECT count(*), max(n) FROM (SELECT n, 1 z FROM a UNION ALL SELECT n, 2 FROM a WHERE v IN (SELECT v FROM a)) t;
+WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP BY custkey) SELECT (SELECT count(*) FROM (SELECT v, n, k FROM a LIMIT 3) t), (SELECT count(*) FROM a WHERE n > 10);
+WITH a (k, q) AS (SELECT o.custkey, sum(l.quantity) FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey GROUP BY o.custkey) SELECT q, count(*) FROM a WHERE q > (SELECT avg(q) FROM a) AND q < (SELECT max(q) FROM a) GROUP BY q ORDER BY q DESC LIMIT 5;
+WITH a (d, n) AS (SELECT orderdate, count(DISTINCT custkey) FROM orders GROUP BY orderdate) SELECT * FROM (SELECT d, n FROM a EXCEPT SELECT d, n FROM a) t;
+WITH a (d, n) AS (SELECT orderdate, count(DISTINCT custkey) FROM orders GROUP BY orderdate) SELECT x.n, count(*), min(y.d) FROM a x LEFT JOIN a y ON x.n = y.n AND x.d = y.d GROUP BY x.n;
+SELECT count(*) FROM (SELECT max(random()) r FROM orders UNION ALL SELECT max(random()) FROM orders) t GROUP BY r;
+expect: [[1], [1]]
+SET SESSION share_common_subplans = 'maybe';
+error: INVALID_SESSION_PROPERTY Invalid value [maybe]. Valid values: [true, false]
+SET SESSION share_common_subplans = true;
+expect: [[true]]
