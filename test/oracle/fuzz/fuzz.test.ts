@@ -80,6 +80,7 @@ it("what fails shrinks to little: of statements with LIKE the shortest, of table
 it("a failure becomes a statement of the oracle's file that needs no tables", () => {
   const tables = drawTables(new Random(4)).slice(0, 1);
   const made = {
+    changes: [],
     query: { text: { engine: "SELECT k FROM t0", duckdb: "SELECT k FROM t0" }, ordered: false },
     same: [],
     session: {},

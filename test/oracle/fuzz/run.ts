@@ -139,7 +139,10 @@ async function shrink(
   { first, verdict, tables, stopped }: Pick<Found, "first" | "verdict" | "tables"> & { readonly stopped: () => boolean },
 ): Promise<{ readonly made: FuzzCase; readonly tables: readonly Table[] }> {
   const fails = async (made: FuzzCase): Promise<boolean> => !stopped() && (await judge(worlds, made)).kind === verdict.kind;
-  const size = ({ query, same, session }: FuzzCase): number => query.text.engine.length + same.length + Object.keys(session).length;
+  const size = ({ changes, query, same, session }: FuzzCase): number => {
+    const texts = [...changes, query.text].map(({ engine }) => engine.length);
+    return texts.reduce((sum, length) => sum + length, same.length + Object.keys(session).length);
+  };
   const { made } = await shrinkChoices(first, { make: (random) => drawCase(random, tables), size, fails, trialsMax });
   const failsOn = async (candidate: readonly Table[]): Promise<boolean> => {
     await worlds.useTables(candidate);
@@ -150,8 +153,8 @@ async function shrink(
   return { made, tables: smaller };
 }
 
-function namedIn({ query, same }: FuzzCase, tables: readonly Table[]): readonly Table[] {
-  const texts = [query.text.engine, ...same.map(({ sql }) => sql)].join(" ");
+function namedIn({ changes, query, same }: FuzzCase, tables: readonly Table[]): readonly Table[] {
+  const texts = [...changes.map(({ engine }) => engine), query.text.engine, ...same.map(({ sql }) => sql)].join(" ");
   return tables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(texts));
 }
 
@@ -161,13 +164,13 @@ function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> 
     verdict.wrong ?? "",
     ...tables.map((table) => `  ${createTable(table).engine};`),
     ...session.map((line) => `  ${line}`),
-    `  ${made.query.text.engine};`,
-    `  DuckDB: ${made.query.text.duckdb};`,
+    ...[...made.changes, made.query.text].map(({ engine }) => `  ${engine};`),
+    ...[...made.changes, made.query.text].map(({ duckdb }) => `  DuckDB: ${duckdb};`),
     `  again: npm run fuzz -- --seed ${seed} --from ${index} --statements 1`,
   ].join("\n");
 }
 
-/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause. */
+/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause; changes are told in a comment. */
 export function oracleLines({ made, tables, verdict, index }: Failure, seed: number): string {
   const spelled = (dialect: "engine" | "duckdb"): string => {
     const definitions = tables.map((table) => {
@@ -179,5 +182,6 @@ export function oracleLines({ made, tables, verdict, index }: Failure, seed: num
     return definitions.length === 0 ? sql : `WITH ${definitions.join(", ")}${own}`;
   };
   const why = (verdict.wrong ?? "").split("\n")[0]?.slice(0, 160);
-  return `-- Seed ${seed}, statement ${index}: ${why}\n${spelled("engine")};\nduckdb: ${spelled("duckdb")};\n`;
+  const before = made.changes.map(({ engine }) => `-- ${engine}\n`).join("");
+  return `-- Seed ${seed}, statement ${index}: ${why}\n${before}${spelled("engine")};\nduckdb: ${spelled("duckdb")};\n`;
 }

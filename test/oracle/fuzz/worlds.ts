@@ -7,6 +7,7 @@ import { KernelModuleCache } from "../../../src/kernel/runtime.ts";
 import { type Oracle, openDuckDb } from "../../support/duckdb.ts";
 import { DirectCluster } from "../../unit/coordinator/direct-cluster.ts";
 import { difference, type Row } from "../compare.ts";
+import { changedTable } from "./changes.ts";
 import { text, type Text } from "./dialects.ts";
 import { normalAnswer, normalRows } from "./normal.ts";
 import type { Query } from "./queries.ts";
@@ -23,6 +24,8 @@ export interface Outcome {
 
 /** What is asked of the worlds at once. */
 export interface FuzzCase {
+  /** Asked before the query: they make a table of their own and change it (changes.ts). */
+  readonly changes: readonly Text[];
   readonly query: Query;
   /** Ask the same thing in another way: the same multiset of rows. */
   readonly same: readonly { readonly name: string; readonly sql: string }[];
@@ -141,12 +144,83 @@ export class Worlds {
     this.#tables = tables.map((table) => table.name);
   }
 
-  async check({ query, same, session, far }: FuzzCase): Promise<Verdict> {
+  async check(made: FuzzCase): Promise<Verdict> {
+    return made.changes.length === 0 ? this.#checkQuery(made) : this.#checkChanges(made);
+  }
+
+  /** What each change says of its rows, and what is there in the end. */
+  async #checkChanges({ changes, query, session, far }: FuzzCase): Promise<Verdict> {
+    const steps = [...changes, query.text];
+    const asked: string[] = [];
+    const near = far ? interpreted : oneNode;
+    const first = await this.#changed(near, steps, headers);
+    const wrongs = (others: readonly Outcome[]): string | undefined => {
+      const place = first.findIndex((outcome, index) => {
+        const other = others[index];
+        return other === undefined || differs(other, outcome, false) !== undefined;
+      });
+      const [outcome, other] = [first[place], others[place]];
+      if (outcome === undefined) {
+        return undefined;
+      }
+      return `${other === undefined ? "an error before it" : differs(other, outcome, false)}\n  ${steps[place]?.engine}`;
+    };
+    if (far) {
+      const wrong = wrongs(await this.#changed(workers, steps, withSession(session)));
+      if (wrong !== undefined) {
+        return { wrong: `${worlds[workers]?.name} against ${worlds[near]?.name}: ${wrong}`, kind: "worlds", asked };
+      }
+      asked.push("three workers and the interpreter");
+    }
+    const error = first.at(-1)?.error;
+    if (error !== undefined) {
+      return arithmeticErrors.has(error.name)
+        ? { skipped: error.name, asked }
+        : { wrong: `${error.name}: ${error.message}`, kind: error.name, asked };
+    }
+    try {
+      for (const [index, { duckdb, engine }] of steps.entries()) {
+        const outcome = first[index] as Outcome;
+        const expected = await this.#expected(duckdb);
+        if (typeof expected === "string") {
+          return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked };
+        }
+        const rows = normalRows(outcome.sqlTypes, expected, "duckdb");
+        const wrong = difference(outcome.rows, rows, { types: outcome.types, ordered: false });
+        if (wrong !== undefined) {
+          return { wrong: `against DuckDB: ${wrong}\n  ${engine}`, kind: "duckdb", asked };
+        }
+      }
+      return { asked: [...asked, "DuckDB on changes"] };
+    } finally {
+      await this.#duckdb.run(`DROP TABLE IF EXISTS ${changedTable}`);
+    }
+  }
+
+  /** Up to the first that fails. */
+  async #changed(world: number, steps: readonly Text[], sent: Readonly<Record<string, string>>): Promise<readonly Outcome[]> {
+    const cluster = this.#clusters[world] as DirectCluster;
+    const outcomes: Outcome[] = [];
+    try {
+      for (const { engine } of steps) {
+        const outcome = await ask(cluster, engine, sent);
+        outcomes.push(outcome);
+        if (outcome.error !== undefined) {
+          break;
+        }
+      }
+      return outcomes;
+    } finally {
+      await cluster.rows(`DROP TABLE IF EXISTS ${changedTable}`, headers);
+    }
+  }
+
+  async #checkQuery({ query, same, session, far }: FuzzCase): Promise<Verdict> {
     const near = far ? interpreted : oneNode;
     const [one, two] = [this.#clusters[near] as DirectCluster, this.#clusters[workers] as DirectCluster];
     const asked: string[] = [];
     const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
-    const varied = settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
+    const varied = withSession(session);
     const first = await ask(one, query.text.engine, headers);
     if (far) {
       const apart = differs(await ask(two, query.text.engine, varied), first, query.ordered);
@@ -192,6 +266,11 @@ export class Worlds {
       return error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+function withSession(session: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const settings = Object.entries(session).map(([name, value]) => `${name}=${value}`);
+  return settings.length === 0 ? headers : { ...headers, "x-engine-session": settings.join(",") };
 }
 
 /** Statements that make a table whose pages have at most so many rows. */
