@@ -5,6 +5,7 @@
 import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
+import { formatColor } from "../functions/colors.ts";
 import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
@@ -58,10 +59,16 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
         json.string(linear.u8, start, length, Math.max(0, type.length - codePoints(linear.u8, start, length)));
       };
     case "varbinary":
+    case "HyperLogLog":
+    case "P4HyperLogLog":
+    case "tdigest":
+    case "qdigest":
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
         json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
       };
+    case "color":
+      return (values, index) => json.ascii(`"${formatColor(linear.i32[(values >>> 2) + index] as number)}"`);
     case "date":
       return (values, index) => {
         json.byte(quote);

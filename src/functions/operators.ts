@@ -14,6 +14,7 @@ import {
   isNested,
   isNumeric,
   isOrderable,
+  isSketch,
   type Type,
 } from "../types/type.ts";
 import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
@@ -249,6 +250,9 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
+  if (isSketch(operand) || operand.kind === "color") {
+    return undefined;
+  }
   if (operand.kind === "json" && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
     return undefined;
   }

@@ -12,7 +12,7 @@ import {
   TINYINT,
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
-import { IPADDRESS, JSON_TYPE, UUID } from "../../types/type.ts";
+import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "./errors.ts";
@@ -32,6 +32,10 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   json: JSON_TYPE,
   uuid: UUID,
   ipaddress: IPADDRESS,
+  color: COLOR,
+  hyperloglog: HYPER_LOG_LOG,
+  p4hyperloglog: P4_HYPER_LOG_LOG,
+  tdigest: TDIGEST,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
@@ -68,6 +72,7 @@ function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType
   const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
   const [first, second] = types;
   if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
+  if (name === "qdigest" && types.length === 1 && first !== undefined) return qdigestType(first);
   if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
   return undefined;
 }
