@@ -37,6 +37,7 @@ export class ScanFilters {
   readonly #context: OperatorContext;
   readonly #filters: readonly ScanFilter[];
   #keyFilters: readonly KeyFilter[] | undefined;
+  #constraint: Constraint | undefined;
   /** Rows left out so far. */
   droppedPositions = 0;
 
@@ -57,6 +58,11 @@ export class ScanFilters {
 
   /** For the connector, which may leave out whole splits. */
   constraint(): Constraint {
+    this.#constraint ??= this.#constraintOf();
+    return this.#constraint;
+  }
+
+  #constraintOf(): Constraint {
     const ranges = new Map<string, Constraint[string]>();
     for (const { filter, column } of this.#filters) {
       // Of two that ask for the same column the first is told: each of them is true.

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Constraint } from "../../../src/connectors/connector.ts";
+import type { TaskExecution } from "../../../src/exec/api.ts";
 import type { Variable } from "../../../src/plan/expression.ts";
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
 import type { JoinNode, PlanNode, RemoteSourceNode, TableScanNode } from "../../../src/plan/node.ts";
@@ -9,7 +10,7 @@ import { BIGINT, BOOLEAN, DATE, DOUBLE, decimalType, INTEGER, type Type, VARCHAR
 import { backends } from "./kernels.ts";
 import { arbitraryRows, arbitraryShape, type Cell, type Row } from "./rows.ts";
 import { TestCluster, type TestSplit } from "./tasks.ts";
-import { drain } from "./world.ts";
+import { drain, settle } from "./world.ts";
 
 const variable = (name: string, type: Type): Variable => ({ kind: "variable", name, type });
 
@@ -129,6 +130,46 @@ describe.each(backends)("dynamic filters on the %s backend", (backend) => {
       expect(scan?.dynamicFilteredPositions).toBeGreaterThan(1900);
     }
   });
+});
+
+/** Frames of a buffer, as a coordinator reads them: what must be the same whenever a task runs again. */
+async function framesOf(cluster: TestCluster, task: TaskExecution): Promise<readonly string[]> {
+  const frames: string[] = [];
+  const read = async (): Promise<void> => {
+    for (let token = 0; ; ) {
+      const result = await task.readBuffer({ bufferId: 0, token, bytesMax: 1 << 20, waitMs: 100 });
+      frames.push(...result.frames.map((frame) => frame.join()));
+      if (result.complete) return;
+      token = result.nextToken;
+    }
+  };
+  await settle(cluster.clock, read());
+  return frames;
+}
+
+it("a task gives the same bytes whenever its sides come and however its slices are cut", async () => {
+  const root = joinOf({ type: "INNER", keys: [0], columns: [BIGINT, VARCHAR] }, true);
+  const outputTypes = root.outputs.map(({ type }) => type);
+  const key = (index: number): Row => [BigInt((index * 7919) % 5000), `text ${index}`];
+  const probe = Array.from({ length: 12 }, (_, part) => split(Array.from({ length: 3000 }, (_row, index) => key(part * 3000 + index))));
+  const build = Array.from({ length: 3 }, (_, part) => split(Array.from({ length: 200 }, (_row, index) => key(part * 10_000 + index))));
+  const runs = await Promise.all(
+    [
+      { late: false, limits: {} },
+      { late: true, limits: { sliceWorkUnitsMax: 1 } },
+      { late: true, limits: { sliceWorkUnitsMax: 100_000, outputBufferBytesMax: 1 << 12 } },
+    ].map(async ({ late, limits }) => {
+      const cluster = new TestCluster("wasm", limits);
+      const task = cluster.create("q.0.0", fragment(root, outputTypes));
+      cluster.scan(task, "probe", probe);
+      await drain(late ? 3000 : 0);
+      cluster.scan(task, "build", build);
+      return framesOf(cluster, task);
+    }),
+  );
+  expect(runs[0]?.length).toBeGreaterThan(0);
+  expect(runs[1]).toEqual(runs[0]);
+  expect(runs[2]).toEqual(runs[0]);
 });
 
 describe("a scan with a dynamic filter", () => {
