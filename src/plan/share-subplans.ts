@@ -1,31 +1,151 @@
 /**
- * Sub-plans that a statement holds several times are evaluated once: fragments that are equal but for the names in them become one, whose output is read by every
- * remote source that read one of them. Called when a plan has been cut; the scheduler gives each reader buffers of its own.
+ * Sub-plans that a statement holds several times are evaluated once: fragments that are equal but for the names in them, and for what they give of the same rows,
+ * become one, whose output is read by every remote source that read one of them. Called when a plan has been cut; the scheduler gives each reader buffers of its own.
  */
+import { coverOf, readCovered } from "./cover-subplans.ts";
 import type { Variable } from "./expression.ts";
 import { isDeterministic } from "./expressions.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { FragmentEstimator } from "./print.ts";
 import type { TableFacts } from "./statistics.ts";
-import type { PlanNode, TableReference } from "./node.ts";
+import { outputsOf, type PlanNode, type TableReference } from "./node.ts";
 import { sourcesOf, visitPlan, withSources } from "./tree.ts";
 import { expressionsOf } from "./validate.ts";
 
+/** So many fragments that are alike but not equal are looked at for each, the nearest first. */
+const candidatesMax = 8;
+
 export type StatisticsOf = (table: TableReference) => TableFacts;
+
+/** A fragment that may cover others: the last of them, so that it comes after the readers of all. */
+interface Shared {
+  readonly id: number;
+  root: PlanNode;
+  /** One of its readers reads others too, or in the order of rows: the columns must stay as they are. */
+  isRigid: boolean;
+}
+
+/** Where a fragment's rows are now, and in which columns. */
+interface Place {
+  readonly shared: Shared;
+  readonly columns: readonly Variable[];
+}
 
 /** The plan itself when nothing in it is worth sharing. */
 export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
   if (!scansSomethingTwice(plan)) return plan;
-  const classes = classesOf(plan);
-  const estimator = new FragmentEstimator(plan, statisticsOf);
-  // A fragment's sources have larger ids: of equal fragments the last one comes after the readers of all of them.
-  const last = new Map(plan.fragments.map(({ id }) => [classes[id], id]));
-  const chosen = plan.fragments.map(({ id }) => {
-    const other = last.get(classes[id]) as number;
-    return other !== id && isWorthIt(plan, id, estimator) ? other : id;
+  const places = new Sharing(plan, statisticsOf).places();
+  if (places.every(({ shared }, id) => shared.id === id)) return plan;
+  const fragments = plan.fragments.map((fragment, id) => {
+    const { shared } = places[id] as Place;
+    return readingFrom(shared.id === id ? withRoot(fragment, shared.root) : fragment, places);
   });
-  if (chosen.every((other, id) => other === id)) return plan;
-  return withoutUnread({ fragments: plan.fragments.map((fragment) => readingFrom(fragment, (id) => chosen[id] as number)) });
+  return withoutUnread({ fragments });
+}
+
+class Sharing {
+  readonly #plan: FragmentedPlan;
+  readonly #estimator: FragmentEstimator;
+  readonly #classes: readonly (number | undefined)[];
+  readonly #rigid: ReadonlySet<number>;
+  readonly #texts = new Map<PlanNode, string>();
+
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
+    this.#plan = plan;
+    this.#estimator = new FragmentEstimator(plan, statisticsOf);
+    this.#classes = classesOf(plan);
+    this.#rigid = readTogether(plan);
+  }
+
+  /** By id of a fragment. */
+  places(): readonly Place[] {
+    const places: Place[] = [];
+    const known = new Map<string, Shared[]>();
+    for (const fragment of this.#plan.fragments.toReversed()) {
+      const { id, root } = fragment;
+      const key = this.#classes[id] === undefined || !hasWork(root) ? `only ${id}` : this.#keyOf(fragment);
+      const candidates = known.get(key) ?? [];
+      let found: Place | undefined;
+      for (const candidate of candidates) found ??= this.#joined(candidate, fragment);
+      const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
+      places[id] = found ?? { shared, columns: outputsOf(root) };
+      if (found === undefined) known.set(key, [shared, ...candidates].slice(0, candidatesMax));
+    }
+    return places;
+  }
+
+  /** Fragments of which this differs are not alike; others may be. */
+  #keyOf({ root, partitioning, outputPartitioning }: PlanFragment): string {
+    const tables: string[] = [];
+    visitPlan(root, (node) => {
+      if (node.kind === "TableScan") tables.push(JSON.stringify(node.table));
+    });
+    return JSON.stringify([root.kind, partitioning, outputPartitioning.kind, tables]);
+  }
+
+  /** The place of a fragment whose rows `shared` gives too from now on; undefined when it cannot, or when that costs more than it saves. */
+  #joined(shared: Shared, { id, root, outputPartitioning }: PlanFragment): Place | undefined {
+    const cover = coverOf(shared.root, root, (a, b) => this.#textOf(a) === this.#textOf(b));
+    if (cover === undefined) return undefined;
+    const columns = outputsOf(root).map((output) => cover.places.get(output.name) ?? output);
+    const keys = keysOf(outputPartitioning).map((key) => cover.places.get(key.name)?.name);
+    const ownKeys = keysOf((this.#plan.fragments[shared.id] as PlanFragment).outputPartitioning).map((key) => key.name);
+    if (keys.join() !== ownKeys.join()) return undefined;
+    const isRigid = shared.isRigid || this.#rigid.has(id);
+    if (isRigid && !(isLaidOutAs(cover.node, columns) && isLaidOutAs(cover.node, outputsOf(shared.root)))) return undefined;
+    if (!this.#isWorthIt(cover.node)) return undefined;
+    shared.root = cover.node;
+    shared.isRigid = isRigid;
+    return { shared, columns };
+  }
+
+  #textOf(node: PlanNode): string {
+    const text = this.#texts.get(node) ?? textOf(node, (id) => this.#classes[id] ?? -1 - id);
+    this.#texts.set(node, text);
+    return text;
+  }
+
+  /** What is kept for its readers is less than what need not be read again, and so is what each of them is sent that only the others want. */
+  #isWorthIt(root: PlanNode): boolean {
+    let readBytes = 0;
+    const look = (above: PlanNode): void =>
+      visitPlan(above, (node) => {
+        if (node.kind === "TableScan") readBytes += this.#estimator.bytes(node);
+        if (node.kind === "RemoteSource") for (const id of node.fragmentIds) look((this.#plan.fragments[id] as PlanFragment).root);
+      });
+    look(root);
+    return readBytes > 0 && this.#estimator.bytes(root) <= readBytes;
+  }
+}
+
+/** More than to read a table and to choose among its rows. */
+function hasWork(root: PlanNode): boolean {
+  let found = false;
+  visitPlan(root, ({ kind }) => {
+    found ||= kind === "Aggregation" || kind === "Join" || kind === "SemiJoin" || kind === "Window" || kind === "MarkDistinct";
+  });
+  return found;
+}
+
+function keysOf(partitioning: PlanFragment["outputPartitioning"]): readonly Variable[] {
+  return partitioning.kind === "HASH" ? partitioning.keys : [];
+}
+
+function isLaidOutAs(node: PlanNode, columns: readonly Variable[]): boolean {
+  const outputs = outputsOf(node);
+  return outputs.length === columns.length && outputs.every(({ name }, index) => name === columns[index]?.name);
+}
+
+/** Fragments that a remote source reads with others, or in the order of their rows. */
+function readTogether({ fragments }: FragmentedPlan): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { root } of fragments) {
+    visitPlan(root, (node) => {
+      if (node.kind !== "RemoteSource" || (node.fragmentIds.length === 1 && node.orderBy === undefined)) return;
+      for (const id of node.fragmentIds) found.add(id);
+    });
+  }
+  return found;
 }
 
 function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
@@ -43,12 +163,13 @@ function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
   return twice;
 }
 
-/** By id of a fragment, a number that equal fragments have in common. What must be done each time it is mentioned is equal to nothing. */
-function classesOf({ fragments }: FragmentedPlan): readonly number[] {
-  const classes: number[] = [];
+/** By id of a fragment, a number that equal fragments have in common; undefined of what must be done each time it is mentioned. */
+function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)[] {
+  const classes: (number | undefined)[] = [];
   const known = new Map<string, number>();
   for (const fragment of fragments.toReversed()) {
-    const text = isRepeatable(fragment) ? textOf(fragment, (id) => classes[id] as number) : `only ${fragment.id}`;
+    if (!isRepeatable(fragment)) continue;
+    const text = textOf([fragment.root, fragment.outputPartitioning], (id) => classes[id] ?? -1 - id);
     const number = known.get(text) ?? known.size;
     known.set(text, number);
     classes[fragment.id] = number;
@@ -66,19 +187,19 @@ function isRepeatable({ id, root }: PlanFragment): boolean {
   return repeatable;
 }
 
-/** Equal exactly when two fragments are but for ids and names: these are numbered as they come. */
-function textOf({ root, outputPartitioning }: PlanFragment, classOf: (id: number) => number): string {
+/** Equal exactly when two plans are but for ids and names: these are numbered as they come. */
+function textOf(value: object, classOf: (id: number) => number): string {
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     const number = numbers.get(name) ?? numbers.size;
     numbers.set(name, number);
     return number;
   };
-  const plain = (_key: string, value: unknown): unknown => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    if (isVariable(value)) return { variable: numberOf(value.name), type: value.type };
-    if (!isNode(value)) return value;
-    const { id: _id, ...node } = value;
+  const plain = (_key: string, member: unknown): unknown => {
+    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
+    if (isVariable(member)) return { variable: numberOf(member.name), type: member.type };
+    if (!isNode(member)) return member;
+    const { id: _id, ...node } = member;
     switch (node.kind) {
       case "RemoteSource":
         return { ...node, fragmentIds: node.fragmentIds.map(classOf) };
@@ -101,7 +222,7 @@ function textOf({ root, outputPartitioning }: PlanFragment, classOf: (id: number
         return node;
     }
   };
-  return JSON.stringify([root, outputPartitioning], plain);
+  return JSON.stringify(value, plain);
 }
 
 function isVariable(value: object): value is Variable {
@@ -113,27 +234,25 @@ function isNode(value: object): value is PlanNode {
   return "kind" in value && "id" in value;
 }
 
-/** There is work in it, and its rows are no more to keep and to send than what is read to make them. */
-function isWorthIt(plan: FragmentedPlan, id: number, estimator: FragmentEstimator): boolean {
-  let works = false;
-  let readBytes = 0;
-  const look = (fragment: PlanFragment): void =>
-    visitPlan(fragment.root, (node) => {
-      works ||= ["Aggregation", "Join", "SemiJoin", "Window", "MarkDistinct"].includes(node.kind);
-      if (node.kind === "TableScan") readBytes += estimator.bytes(node);
-      if (node.kind === "RemoteSource") for (const source of node.fragmentIds) look(plan.fragments[source] as PlanFragment);
-    });
-  const fragment = plan.fragments[id] as PlanFragment;
-  look(fragment);
-  return works && readBytes > 0 && estimator.bytes(fragment.root) <= readBytes;
+function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {
+  return root === fragment.root ? fragment : { ...fragment, root, outputTypes: outputsOf(root).map(({ type }) => type) };
 }
 
-function readingFrom(fragment: PlanFragment, sourceOf: (id: number) => number): PlanFragment {
+function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFragment {
   const replaced = (node: PlanNode): PlanNode => {
     if (node.kind !== "RemoteSource") return withSources(node, sourcesOf(node).map(replaced));
-    return { ...node, fragmentIds: node.fragmentIds.map(sourceOf) };
+    const sources = node.fragmentIds.map((id) => places[id] as Place);
+    const source = { ...node, fragmentIds: sources.map(({ shared }) => shared.id) };
+    const [only] = sources;
+    return only === undefined || sources.length > 1 ? source : readCovered(source, only.columns, only.shared.root);
   };
   return { ...fragment, root: replaced(fragment.root) };
+}
+
+function renumbered(fragment: PlanFragment, idOf: (id: number) => number): PlanFragment {
+  const replaced = (node: PlanNode): PlanNode =>
+    node.kind === "RemoteSource" ? { ...node, fragmentIds: node.fragmentIds.map(idOf) } : withSources(node, sourcesOf(node).map(replaced));
+  return { ...fragment, id: idOf(fragment.id), root: replaced(fragment.root) };
 }
 
 /** Numbered anew in the same order. */
@@ -147,5 +266,5 @@ function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   }
   const left = fragments.filter(({ id }) => read.has(id));
   const ids = new Map(left.map(({ id }, index) => [id, index]));
-  return { fragments: left.map((fragment, id) => ({ ...readingFrom(fragment, (source) => ids.get(source) as number), id })) };
+  return { fragments: left.map((fragment) => renumbered(fragment, (id) => ids.get(id) as number)) };
 }

@@ -7,6 +7,11 @@ WITH a (k, v, n) AS (SELECT custkey, sum(orderkey), count(*) FROM orders GROUP B
 WITH a (k, q) AS (SELECT o.custkey, sum(l.quantity) FROM lineitem l JOIN orders o ON l.orderkey = o.orderkey GROUP BY o.custkey) SELECT q, count(*) FROM a WHERE q > (SELECT avg(q) FROM a) AND q < (SELECT max(q) FROM a) GROUP BY q ORDER BY q DESC LIMIT 5;
 WITH a (d, n) AS (SELECT orderdate, count(DISTINCT custkey) FROM orders GROUP BY orderdate) SELECT * FROM (SELECT d, n FROM a EXCEPT SELECT d, n FROM a) t;
 WITH a (d, n) AS (SELECT orderdate, count(DISTINCT custkey) FROM orders GROUP BY orderdate) SELECT x.n, count(*), min(y.d) FROM a x LEFT JOIN a y ON x.n = y.n AND x.d = y.d GROUP BY x.n;
+WITH a (k, v, n, t) AS (SELECT custkey, sum(orderkey), count(*), max(orderstatus) FROM orders GROUP BY custkey) SELECT x.k, x.v, y.n FROM a x JOIN a y ON x.k = y.k WHERE x.v > 400000;
+WITH a (k, v, n, t) AS (SELECT custkey, sum(orderkey), count(*), max(orderstatus) FROM orders GROUP BY custkey) SELECT z.t, sum(x.v), max(y.n), count(*) FROM a x JOIN a y ON x.k = y.k JOIN a z ON z.k = y.k GROUP BY z.t;
+WITH a AS (SELECT ps_partkey k, ps_suppkey s, ps_availqty q FROM (SELECT partkey ps_partkey, suppkey ps_suppkey, availqty ps_availqty FROM partsupp) ps JOIN (SELECT suppkey, nationkey FROM supplier WHERE nationkey < 9) s ON suppkey = ps_suppkey) SELECT x.k, x.a, x.b, y.a, y.b, y.c FROM (SELECT k, sum(q) a, sum(q) + 1 b FROM a GROUP BY k) x JOIN (SELECT k, max(s) a, sum(q) b, count(*) c FROM a GROUP BY k) y ON x.k = y.k;
+SELECT * FROM (SELECT custkey, count(*) n, count(*) FILTER (WHERE orderkey % 2 = 0) e FROM orders GROUP BY custkey) x JOIN (SELECT custkey, count(*) FILTER (WHERE orderkey % 2 = 1) o, count(*) m FROM orders GROUP BY custkey) y ON x.custkey = y.custkey AND x.n = y.m AND x.e + y.o = y.m;
+SELECT * FROM (SELECT custkey k, min(orderdate) d FROM orders GROUP BY custkey) x JOIN (SELECT custkey k, max(length(orderpriority)) p, min(orderdate) d FROM orders GROUP BY custkey) y ON x.k = y.k AND x.d = y.d;
 SELECT count(*) FROM (SELECT max(random()) r FROM orders UNION ALL SELECT max(random()) FROM orders) t GROUP BY r;
 expect: [[1], [1]]
 SET SESSION share_common_subplans = 'maybe';

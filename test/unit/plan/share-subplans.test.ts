@@ -91,6 +91,44 @@ describe("a sub-plan that a statement holds twice", () => {
   });
 });
 
+describe("sub-plans that differ in what they give of the same rows", () => {
+  const sums =
+    "WITH a (k, v, n) AS (SELECT o_custkey, sum(o_totalprice), count(*) FROM orders WHERE o_orderdate < DATE '1993-01-01' GROUP BY 1)";
+
+  test("are one that gives all of it, and each reader takes its own", async () => {
+    const sql = `${sums} SELECT count(*), sum(x.v), sum(y.n) FROM a x JOIN a y ON x.k = y.k`;
+    expect(await scans(apart, sql)).toEqual({ orders: 2 });
+    expect(await scans(sharing, sql)).toEqual({ orders: 1 });
+    const text = await sharing.explain(sql);
+    expect(text.match(/Aggregate\(PARTIAL\)\[o_custkey[_0-9]*\]/g)).toHaveLength(1);
+    expect(text).toMatch(/Project\[\] => \[[^\]]*\]\n[^\n]*\n *- RemoteSource\[\d+\] => \[[^\]]*unread_/);
+  });
+
+  test("also where columns of scans and joins below differ, and where one has a column twice", async () => {
+    const rows =
+      "SELECT ps_partkey k, ps_suppkey s, ps_availqty q, ps_supplycost c FROM partsupp JOIN supplier ON ps_suppkey = s_suppkey WHERE s_acctbal > 9000";
+    const sql = `WITH a AS (${rows}) SELECT * FROM (SELECT k, min(c), sum(q), sum(q) + 1, max(q * c) FROM a GROUP BY k) x
+      JOIN (SELECT k, max(c), sum(q), sum(s), count(*) FROM a GROUP BY k) y ON x.k = y.k`;
+    expect(await scans(apart, sql)).toEqual({ partsupp: 2, supplier: 2 });
+    expect(await scans(sharing, sql)).toEqual({ partsupp: 1, supplier: 1 });
+  });
+
+  test("not where their rows differ: other groups, another filter, another kind of join, another mask", async () => {
+    const both = (a: string, b: string) => scans(sharing, `SELECT * FROM (${a}) t (k, v) JOIN (${b}) u (l, w) ON k = l`);
+    const one = "SELECT o_custkey, sum(o_shippriority) FROM orders GROUP BY 1";
+    expect(await both(one, "SELECT o_custkey, max(o_clerk) FROM orders GROUP BY 1")).toEqual({ orders: 1 });
+    expect(await both(one, "SELECT o_orderkey, max(o_clerk) FROM orders GROUP BY 1")).toEqual({ orders: 2 });
+    expect(await both(one, "SELECT o_custkey, max(o_clerk) FROM orders WHERE o_orderkey > 7 GROUP BY 1")).toEqual({ orders: 2 });
+    expect(await both(one, "SELECT o_custkey, max(o_clerk) FROM orders GROUP BY 1, o_orderdate")).toEqual({ orders: 2 });
+    const masked = await sharing.plan(
+      `SELECT * FROM (${one}) t (k, v) JOIN (SELECT o_custkey, sum(o_shippriority) FILTER (WHERE o_clerk > 'C') FROM orders GROUP BY 1) u (l, w) ON k = l`,
+    );
+    const partial = JSON.stringify(masked.plan.fragments.at(-1)?.root);
+    expect(partial.match(/"name":"sum","argumentTypes"/g)).toHaveLength(2);
+    expect(partial.match(/"mask":/g)).toHaveLength(1);
+  });
+});
+
 test("a plan without such a sub-plan is left as it is", async () => {
   const { plan } = await apart.plan("SELECT o_custkey, count(*) FROM orders, lineitem WHERE o_orderkey = l_orderkey GROUP BY 1");
   expect(shareSubplans(plan, () => ({ columns: {} }))).toBe(plan);
