@@ -120,8 +120,10 @@ function lost({ seed, from }: Slice, reason: string): Asked {
 
 /** The whole life of a child. */
 export async function serveJobs(): Promise<void> {
-  const loaded = new LoadedTables(await Worlds.open());
+  // Made with the first question: a parent that is gone before must be noticed.
+  let loaded: LoadedTables | undefined;
   await serveQuestions<Slice, Asked>(async ({ deadline, ...slice }) => {
+    loaded ??= new LoadedTables(await Worlds.open());
     const reports: FailureReport[] = [];
     const progress = await runFuzz(loaded, {
       ...slice,
@@ -130,5 +132,5 @@ export async function serveJobs(): Promise<void> {
     });
     return { ...progress, reports };
   });
-  await loaded.worlds.close();
+  await loaded?.worlds.close();
 }
