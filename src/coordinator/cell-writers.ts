@@ -6,7 +6,8 @@ import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { formatColor } from "../functions/colors.ts";
-import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import { formatMoment, momentOf, roundMoment } from "../functions/long-moments.ts";
+import { isLongMoment, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
 import { readLong, textWriter } from "./zoned-cells.ts";
@@ -77,6 +78,12 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
       };
     case "timestamp": {
       const digits = options.parametricDatetime ? type.precision : Math.min(3, type.precision);
+      if (isLongMoment(type)) {
+        return (values, index) => {
+          const moment = roundMoment(momentOf(type, readLong(linear, values, index)), digits);
+          json.ascii(`"${formatMoment(moment, digits)}"`);
+        };
+      }
       return (values, index) => writeTimestamp(json, readMicros(linear, values, index), digits);
     }
     case "interval day to second":

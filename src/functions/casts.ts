@@ -4,7 +4,16 @@
 import { type CodeBuilder, f32, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { utf8Length, utf8Position } from "../kernel/library.ts";
-import { displayType, isIntegral, isNested, isNumeric, isSketch, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import {
+  displayType,
+  isIntegral,
+  isLongMoment,
+  isNested,
+  isNumeric,
+  isSketch,
+  shortDecimalPrecisionMax,
+  type Type,
+} from "../types/type.ts";
 import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, narrow, scratch } from "./arithmetic.ts";
 import { canCast } from "./coercion.ts";
 import { emitDays, floorDivide64 } from "./date-kernels.ts";
@@ -90,7 +99,7 @@ const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interva
 const timestampDaysMax = 106_751_991n;
 
 function temporalCast(from: Type, to: Type): Meaning {
-  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind)) {
+  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind) || isLongMoment(from) || isLongMoment(to)) {
     return zonedCast(from, to);
   }
   if (to.kind === "date") {

@@ -10,10 +10,11 @@ import { divideRounding } from "./decimals.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
 import { type DecimalDigits, digitsOfDecimal, digitsOfDouble, fixedPoint, general, grouped, scientific } from "./format-numbers.ts";
 import { bad, FormatError, parseSpecifier, rejectFlags, type Specifier } from "./format-specifier.ts";
-import { formatMoment, type ShownMoment } from "./format-times.ts";
-import { formatDate, formatDecimal, formatDouble, formatReal, formatTimestamp } from "./formats.ts";
+import { formatMoment as formatMomentBy, type ShownMoment } from "./format-times.ts";
+import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
+import { formatMoment, type Moment, momentOf, roundMoment } from "./long-moments.ts";
 import { textOfValue } from "./nested-values.ts";
-import { formatTime, instantOf, localMicros, offsetOf, zoneOf } from "./zoned.ts";
+import { formatTime, instantOf, localMicros, offsetOf, subMicros, zoneOf } from "./zoned.ts";
 
 const nanosPerMicro = 1000n;
 
@@ -42,28 +43,31 @@ function mismatch(letter: string, { type }: Argument): never {
   return bad("IllegalFormatConversion", `${letter} != ${classNames[type.kind] ?? "java.lang.String"}`);
 }
 
-function momentOf({ type, value }: Argument): ShownMoment | undefined {
+function shownMoment({ type, value }: Argument): ShownMoment | undefined {
   const className = classNames[type.kind] ?? "";
   // Whole numbers are milliseconds since 1970 for Java.
-  const local = (micros: bigint) => ({ className, days: daysOfMicros(micros), nanosOfDay: microsOfDay(micros) * nanosPerMicro });
+  const local = (moment: Moment) => {
+    const { micros, picos } = roundMoment(moment, 9);
+    return { className, days: daysOfMicros(micros), nanosOfDay: microsOfDay(micros) * nanosPerMicro + picos / 1000n };
+  };
   switch (type.kind) {
     case "date":
       return { className, days: value as number };
     case "time":
       return { className, nanosOfDay: divideRounding(value as bigint, 1000n) % 86_400_000_000_000n };
     case "timestamp":
-      return local(value as bigint);
+      return local(momentOf(type, value as bigint));
     case "timestamp with time zone": {
       const zoned = value as bigint;
       const zone = { id: zoneId(zoneOf(zoned)), offsetSeconds: offsetOf(zoned), epochNanos: instantOf(zoned) * nanosPerMicro };
-      return { ...local(localMicros(zoned)), zone };
+      return { ...local({ micros: localMicros(zoned), picos: subMicros(zoned) }), zone };
     }
     case "tinyint":
     case "smallint":
     case "integer":
     case "bigint": {
       const micros = BigInt(value as number | bigint) * 1000n;
-      return { ...local(micros), zone: { id: zoneId(utcKey), offsetSeconds: 0, epochNanos: micros * nanosPerMicro } };
+      return { ...local({ micros, picos: 0n }), zone: { id: zoneId(utcKey), offsetSeconds: 0, epochNanos: micros * nanosPerMicro } };
     }
     default:
       return undefined;
@@ -80,8 +84,8 @@ function shortClock(clock: string): string {
   return digits !== "" ? `${time}.${digits}` : time.endsWith(":00") ? time.slice(0, -3) : time;
 }
 
-function isoMoment(micros: bigint): string {
-  const [date = "", clock = ""] = formatTimestamp(micros, 6).split(" ");
+function isoMoment(moment: Moment): string {
+  const [date = "", clock = ""] = formatMoment(roundMoment(moment, 9), 9).split(" ");
   return `${date}T${shortClock(clock)}`;
 }
 
@@ -107,11 +111,11 @@ function textOf({ type, value }: Argument): string {
     case "time":
       return shortClock(formatTime((divideRounding(value as bigint, 1000n) % 86_400_000_000_000n) * 1000n, 9));
     case "timestamp":
-      return isoMoment(value as bigint);
+      return isoMoment(momentOf(type, value as bigint));
     case "timestamp with time zone": {
       const [zoned, zone] = [value as bigint, zoneOf(value as bigint)];
       const id = zoneId(zone);
-      const moment = `${isoMoment(localMicros(zoned))}${isoOffset(offsetOf(zoned))}`;
+      const moment = `${isoMoment({ micros: localMicros(zoned), picos: subMicros(zoned) })}${isoOffset(offsetOf(zoned))}`;
       return /^[+-]/.test(id) ? moment : `${moment}[${id}]`;
     }
     default:
@@ -201,11 +205,11 @@ function cut(text: string, { precision }: Specifier): string {
 
 function formatTimeOf(specifier: Specifier, argument: Argument): string {
   const { letter } = specifier;
-  const moment = momentOf(argument);
+  const moment = shownMoment(argument);
   if (moment?.zone !== undefined && "Zc".includes(letter) && !/^(?:UTC$|[+-])/.test(moment.zone.id)) {
     throw new QueryError("NOT_SUPPORTED", `Names of time zones are not supported in formats: ${specifier.text}`);
   }
-  return (moment === undefined ? undefined : formatMoment(moment, letter)) ?? mismatch(letter, argument);
+  return (moment === undefined ? undefined : formatMomentBy(moment, letter)) ?? mismatch(letter, argument);
 }
 
 function formatOne(specifier: Specifier, argument: Argument | null): string {

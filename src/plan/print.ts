@@ -1,7 +1,8 @@
 /** Plans as text in Presto's look: fragments with layout and partitioning, one line a node, what it computes below it, estimates. */
 import type { TableStatistics } from "../connectors/connector.ts";
 import { formatDecimal } from "../functions/decimals.ts";
-import { formatDate, formatTimestamp } from "../functions/formats.ts";
+import { formatDate } from "../functions/formats.ts";
+import { formatMoment, momentOf } from "../functions/long-moments.ts";
 import { displayType } from "../types/type.ts";
 import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
@@ -92,7 +93,7 @@ function printConstant({ type, value }: RowExpression & { kind: "constant" }): s
     case "date":
       return `DATE '${formatDate(Number(value))}'`;
     case "timestamp":
-      return `TIMESTAMP '${formatTimestamp(BigInt(value), type.precision)}'`;
+      return `TIMESTAMP '${formatMoment(momentOf(type, BigInt(value)), type.precision)}'`;
     case "interval day to second":
       return `INTERVAL '${value}' MILLISECOND`;
     case "interval year to month":

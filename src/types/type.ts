@@ -17,7 +17,10 @@ export type Type =
   | { readonly kind: "varbinary" }
   /** Days since 1970-01-01. */
   | { readonly kind: "date" }
-  /** Microseconds since 1970-01-01 00:00:00; `precision` digits of a second are significant (0 to 6). */
+  /**
+   * Since 1970-01-01 00:00:00: microseconds up to a precision of six digits, above it 128 bits of microseconds and picoseconds (functions/long-moments.ts);
+   * `precision` digits of a second are significant (0 to 12).
+   */
   | { readonly kind: "timestamp"; readonly precision: number }
   /** An instant and a zone. */
   | { readonly kind: "timestamp with time zone"; readonly precision: number }
@@ -155,6 +158,14 @@ export function isZoned(type: Type): boolean {
   return type.kind === "timestamp with time zone" || type.kind === "time with time zone";
 }
 
+/** Up to so many digits of a second a moment is whole microseconds. */
+export const microsPrecision = 6;
+
+/** Whether a moment has more digits than microseconds have. */
+export function isLongMoment(type: Type): boolean {
+  return (type.kind === "timestamp" || type.kind === "timestamp with time zone") && type.precision > microsPrecision;
+}
+
 export function physicalType(type: Type): PhysicalType {
   switch (type.kind) {
     case "boolean":
@@ -169,8 +180,9 @@ export function physicalType(type: Type): PhysicalType {
     case "interval year to month":
     case "color":
       return "i32";
-    case "bigint":
     case "timestamp":
+      return type.precision > microsPrecision ? "i128" : "i64";
+    case "bigint":
     case "time":
     case "interval day to second":
       return "i64";

@@ -15,7 +15,7 @@ import { arrayType, mapType, rowType } from "../../types/type.ts";
 import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 
 const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,
@@ -40,7 +40,7 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-export const timestampPrecisionMax = 6;
+export const timestampPrecisionMax = 12;
 const timePrecisionMax = 12;
 
 export function resolveType(syntax: TypeSyntax): Type {
@@ -95,7 +95,11 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
     case "timestamp":
     case "timestamp with time zone":
       if (first !== undefined && first > timestampPrecisionMax) {
-        throw notSupported(syntax, `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
+        throw semanticError(
+          "TYPE_MISMATCH",
+          syntax,
+          `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`,
+        );
       }
       return { kind: syntax.name, precision: first ?? 3 };
     case "time":
