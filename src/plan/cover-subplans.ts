@@ -16,8 +16,18 @@ import {
 } from "./node.ts";
 import { identity, visitPlan, withSources } from "./tree.ts";
 
-/** Whether two sub-plans are equal but for names. */
-export type AreEqual = (a: PlanNode, b: PlanNode) => boolean;
+/** What is known of the plan around two sub-plans. */
+export interface Surroundings {
+  /** Whether they are equal but for names. */
+  areEqual(a: PlanNode, b: PlanNode): boolean;
+  /** What of its own fragment, which may give more for it, a remote source can read in the place of another, too. */
+  readBoth(a: RemoteSourceNode, b: RemoteSourceNode): ReadBoth | undefined;
+}
+
+export interface ReadBoth {
+  /** For each column of the second source its place among those of the first, which has as many more as are named so for the first time. */
+  readonly positions: readonly number[];
+}
 
 export interface Cover {
   readonly node: PlanNode;
@@ -26,8 +36,8 @@ export interface Cover {
 }
 
 /** Both come from one plan, in which no two variables have one name. */
-export function coverOf(a: PlanNode, b: PlanNode, areEqual: AreEqual): Cover | undefined {
-  const covering = new Covering(areEqual);
+export function coverOf(a: PlanNode, b: PlanNode, surroundings: Surroundings): Cover | undefined {
+  const covering = new Covering(surroundings);
   const node = covering.cover(a, b);
   return node && { node, places: covering.places };
 }
@@ -37,7 +47,7 @@ class Covering {
   /** Of dynamic filters, whose joins are seen before their scans. */
   readonly #filters = new Map<string, string>();
 
-  constructor(private readonly areEqual: AreEqual) {}
+  constructor(private readonly surroundings: Surroundings) {}
 
   cover(a: PlanNode, b: PlanNode): PlanNode | undefined {
     // Where one computes nothing, it has all columns as they are.
@@ -45,7 +55,7 @@ class Covering {
     if (a.kind !== "Project" && b.kind === "Project") return this.#project(allOf(a), b);
     if (a.kind !== b.kind) return undefined;
     if (a.kind === "TableScan") return this.#scan(a, b as TableScanNode);
-    if (isClosed(a) && isClosed(b) && this.areEqual(a, b)) {
+    if (isClosed(a) && isClosed(b) && this.surroundings.areEqual(a, b)) {
       outputsOf(b).forEach((output, index) => this.places.set(output.name, outputsOf(a)[index] as Variable));
       return a;
     }
@@ -61,6 +71,8 @@ class Covering {
         return this.#aggregation(a, b as AggregationNode);
       case "Join":
         return this.#join(a, b as JoinNode);
+      case "RemoteSource":
+        return this.#remote(a, b as RemoteSourceNode);
       default:
         return undefined;
     }
@@ -98,6 +110,18 @@ class Covering {
     const uses = (b.dynamicFilters ?? []).map(({ id, variable }) => `${this.#filters.get(id)} ${this.#place(variable)?.name}`);
     const own = (a.dynamicFilters ?? []).map(({ id, variable }) => `${id} ${variable.name}`);
     return uses.toSorted().join() === own.toSorted().join() ? { ...a, outputs, columns } : undefined;
+  }
+
+  #remote(a: RemoteSourceNode, b: RemoteSourceNode): PlanNode | undefined {
+    const both = this.surroundings.readBoth(a, b);
+    if (both === undefined) return undefined;
+    const outputs = [...a.outputs];
+    b.outputs.forEach((output, index) => {
+      const position = both.positions[index] as number;
+      outputs[position] ??= output;
+      this.places.set(output.name, outputs[position]);
+    });
+    return { ...a, outputs };
   }
 
   #project(a: ProjectNode, b: ProjectNode): PlanNode | undefined {

@@ -2,13 +2,13 @@
  * Sub-plans that a statement holds several times are evaluated once: fragments that are equal but for the names in them, and for what they give of the same rows,
  * become one, whose output is read by every remote source that read one of them. Called when a plan has been cut; the scheduler gives each reader buffers of its own.
  */
-import { coverOf, readCovered } from "./cover-subplans.ts";
+import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { Variable } from "./expression.ts";
 import { isDeterministic } from "./expressions.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { FragmentEstimator } from "./print.ts";
 import type { TableFacts } from "./statistics.ts";
-import { outputsOf, type PlanNode, type TableReference } from "./node.ts";
+import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "./node.ts";
 import { sourcesOf, visitPlan, withSources } from "./tree.ts";
 import { expressionsOf } from "./validate.ts";
 
@@ -43,12 +43,35 @@ export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf):
   return withoutUnread({ fragments });
 }
 
+/** What is made true when all that belongs to it is known to be possible. */
+class Attempt {
+  readonly #changes: (() => void)[] = [];
+  readonly #covering = new Set<Shared>();
+
+  add(change: () => void): void {
+    this.#changes.push(change);
+  }
+
+  /** False of one that this attempt changes already: a second change would begin with what it was before the first. */
+  begin(shared: Shared): boolean {
+    const isFirst = !this.#covering.has(shared);
+    this.#covering.add(shared);
+    return isFirst;
+  }
+
+  succeed(): void {
+    for (const change of this.#changes) change();
+  }
+}
+
 class Sharing {
   readonly #plan: FragmentedPlan;
   readonly #estimator: FragmentEstimator;
   readonly #classes: readonly (number | undefined)[];
   readonly #rigid: ReadonlySet<number>;
   readonly #texts = new Map<PlanNode, string>();
+  /** By id of a fragment, from the last one down: a fragment's sources are known before it. */
+  readonly #places: Place[] = [];
 
   constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
     this.#plan = plan;
@@ -57,9 +80,7 @@ class Sharing {
     this.#rigid = readTogether(plan);
   }
 
-  /** By id of a fragment. */
   places(): readonly Place[] {
-    const places: Place[] = [];
     const known = new Map<string, Shared[]>();
     for (const fragment of this.#plan.fragments.toReversed()) {
       const { id, root } = fragment;
@@ -68,10 +89,10 @@ class Sharing {
       let found: Place | undefined;
       for (const candidate of candidates) found ??= this.#joined(candidate, fragment);
       const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
-      places[id] = found ?? { shared, columns: outputsOf(root) };
+      this.#places[id] = found ?? { shared, columns: outputsOf(root) };
       if (found === undefined) known.set(key, [shared, ...candidates].slice(0, candidatesMax));
     }
-    return places;
+    return this.#places;
   }
 
   /** Fragments of which this differs are not alike; others may be. */
@@ -80,23 +101,68 @@ class Sharing {
     visitPlan(root, (node) => {
       if (node.kind === "TableScan") tables.push(JSON.stringify(node.table));
     });
-    return JSON.stringify([root.kind, partitioning, outputPartitioning.kind, tables]);
+    return JSON.stringify([partitioning, outputPartitioning.kind, tables]);
   }
 
   /** The place of a fragment whose rows `shared` gives too from now on; undefined when it cannot, or when that costs more than it saves. */
-  #joined(shared: Shared, { id, root, outputPartitioning }: PlanFragment): Place | undefined {
-    const cover = coverOf(shared.root, root, (a, b) => this.#textOf(a) === this.#textOf(b));
+  #joined(shared: Shared, fragment: PlanFragment): Place | undefined {
+    const attempt = new Attempt();
+    const found = this.#covered(shared, { id: fragment.id, root: fragment.root, columns: outputsOf(fragment.root) }, attempt);
+    if (found === undefined || !this.#isWorthIt(found.root)) return undefined;
+    attempt.succeed();
+    return { shared, columns: found.columns };
+  }
+
+  /** `columns`: those that are wanted of another fragment. */
+  #covered(
+    shared: Shared,
+    other: { readonly id: number; readonly root: PlanNode; readonly columns: readonly Variable[] },
+    attempt: Attempt,
+  ): { readonly root: PlanNode; readonly columns: readonly Variable[] } | undefined {
+    if (!attempt.begin(shared)) return undefined;
+    const cover = coverOf(shared.root, other.root, {
+      areEqual: (a, b) => this.#textOf(a) === this.#textOf(b),
+      readBoth: (a, b) => this.#readBoth(a, b, attempt),
+    });
     if (cover === undefined) return undefined;
-    const columns = outputsOf(root).map((output) => cover.places.get(output.name) ?? output);
-    const keys = keysOf(outputPartitioning).map((key) => cover.places.get(key.name)?.name);
-    const ownKeys = keysOf((this.#plan.fragments[shared.id] as PlanFragment).outputPartitioning).map((key) => key.name);
-    if (keys.join() !== ownKeys.join()) return undefined;
-    const isRigid = shared.isRigid || this.#rigid.has(id);
-    if (isRigid && !(isLaidOutAs(cover.node, columns) && isLaidOutAs(cover.node, outputsOf(shared.root)))) return undefined;
-    if (!this.#isWorthIt(cover.node)) return undefined;
-    shared.root = cover.node;
-    shared.isRigid = isRigid;
-    return { shared, columns };
+    const root = cover.node;
+    const columns = other.columns.map((column) => cover.places.get(column.name) ?? column);
+    const [own, keys] = [shared.id, other.id].map((id) => keysOf((this.#plan.fragments[id] as PlanFragment).outputPartitioning));
+    if (own?.map(({ name }) => name).join() !== keys?.map(({ name }) => cover.places.get(name)?.name).join()) return undefined;
+    const isRigid = shared.isRigid || this.#rigid.has(other.id);
+    if (isRigid && !(isLaidOutAs(root, columns) && isLaidOutAs(root, outputsOf(shared.root)))) return undefined;
+    attempt.add(() => {
+      shared.root = root;
+      shared.isRigid = isRigid;
+    });
+    return { root, columns };
+  }
+
+  /** The fragment that `a` reads gives what `b` wants besides, if the two are such that one covers both. It need not be worth it by itself: the readers are. */
+  #readBoth(a: RemoteSourceNode, b: RemoteSourceNode, attempt: Attempt): ReadBoth | undefined {
+    const [id, otherId] = [a.fragmentIds[0], b.fragmentIds[0]];
+    if (id === undefined || otherId === undefined || this.#rigid.has(id) || this.#rigid.has(otherId)) return undefined;
+    const [place, other] = [this.#places[id], this.#places[otherId]];
+    const classesKnown = this.#classes[id] !== undefined && this.#classes[otherId] !== undefined;
+    if (place === undefined || other === undefined || !classesKnown || !this.#areAlike(id, otherId)) return undefined;
+    const wanted =
+      place.shared === other.shared
+        ? other.columns
+        : this.#covered(place.shared, { id: other.shared.id, root: other.shared.root, columns: other.columns }, attempt)?.columns;
+    if (wanted === undefined) return undefined;
+    const columns = [...place.columns];
+    const positions = wanted.map((column) => {
+      const known = columns.findIndex(({ name }) => name === column.name);
+      return known >= 0 ? known : columns.push(column) - 1;
+    });
+    attempt.add(() => {
+      this.#places[id] = { shared: place.shared, columns };
+    });
+    return { positions };
+  }
+
+  #areAlike(a: number, b: number): boolean {
+    return this.#keyOf(this.#plan.fragments[a] as PlanFragment) === this.#keyOf(this.#plan.fragments[b] as PlanFragment);
   }
 
   #textOf(node: PlanNode): string {

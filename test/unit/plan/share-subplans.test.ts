@@ -113,6 +113,24 @@ describe("sub-plans that differ in what they give of the same rows", () => {
     expect(await scans(sharing, sql)).toEqual({ partsupp: 1, supplier: 1 });
   });
 
+  test("and where the other side of a join gives other columns of the same rows", async () => {
+    const rows =
+      "SELECT o_custkey k, o_orderkey o, o_clerk c, l_quantity q, l_tax t FROM orders JOIN lineitem ON o_orderkey = l_orderkey WHERE l_shipdate > DATE '1998-06-01'";
+    const sql = `WITH a AS (${rows}) SELECT * FROM (SELECT k, min(c), sum(q), sum(q) + 1, max(t) FROM a GROUP BY k) x
+      JOIN (SELECT k, max(c), sum(t), sum(o), count(*) FROM a GROUP BY k) y ON x.k = y.k
+      JOIN (SELECT k, min(q) z FROM a GROUP BY k) z ON y.k = z.k`;
+    expect(await scans(apart, sql)).toEqual({ orders: 3, lineitem: 3 });
+    expect(await scans(sharing, sql)).toEqual({ orders: 1, lineitem: 1 });
+  });
+
+  test("not where the other side of a join has other rows", async () => {
+    const rows = (day: string) =>
+      `SELECT o_custkey k, max(l_tax) t FROM orders JOIN lineitem ON o_orderkey = l_orderkey WHERE l_shipdate > DATE '1998-06-${day}' GROUP BY o_custkey`;
+    const both = (a: string, b: string) => scans(sharing, `SELECT * FROM (${a}) x JOIN (${b}) y ON x.k = y.k`);
+    expect(await both(rows("01"), rows("01").replace("l_tax", "l_discount"))).toEqual({ orders: 1, lineitem: 1 });
+    expect(await both(rows("01"), rows("02").replace("l_tax", "l_discount"))).toEqual({ orders: 2, lineitem: 2 });
+  });
+
   test("not where their rows differ: other groups, another filter, another kind of join, another mask", async () => {
     const both = (a: string, b: string) => scans(sharing, `SELECT * FROM (${a}) t (k, v) JOIN (${b}) u (l, w) ON k = l`);
     const one = "SELECT o_custkey, sum(o_shippriority) FROM orders GROUP BY 1";
