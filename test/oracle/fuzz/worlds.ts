@@ -83,6 +83,9 @@ const interpreted = 2;
 /** Depend on what is evaluated first, or on the oracle's wider types. */
 const arithmeticErrors = new Set(["NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO", "INVALID_CAST_ARGUMENT", "INVALID_FUNCTION_ARGUMENT"]);
 
+/** How often it is asked once more where it disagrees. */
+const duckdbTrials = 3;
+
 const headers = { "x-engine-user": "fuzz", "x-engine-catalog": "memory", "x-engine-schema": "default", "x-engine-time-zone": "UTC" };
 
 export class Worlds {
@@ -254,7 +257,16 @@ export class Worlds {
     if (typeof expected === "string") {
       return { skipped: `DuckDB: ${expected.split("\n")[0]?.slice(0, 120)}`, asked };
     }
-    const wrong = difference(first.rows, normalRows(first.sqlTypes, expected, "duckdb"), { types: first.types, ordered: query.ordered });
+    const against = (rows: readonly Row[]): string | undefined =>
+      difference(first.rows, normalRows(first.sqlTypes, rows, "duckdb"), { types: first.types, ordered: query.ordered });
+    const wrong = against(expected);
+    // Its windows with RANGE frames give one statement in some hundreds other rows than the same statement before.
+    for (let left = wrong === undefined ? 0 : duckdbTrials; left > 0; left--) {
+      const again = await this.#expected(query.text.duckdb);
+      if (typeof again !== "string" && against(again) === undefined) {
+        return { skipped: "DuckDB: other rows the second time", asked };
+      }
+    }
     return wrong === undefined ? { asked: [...asked, "DuckDB"] } : { wrong: `against DuckDB: ${wrong}`, kind: "duckdb", asked };
   }
 
