@@ -2,11 +2,12 @@
  * What a session decides about times: its zone and today's date become constants of the plan, so that whoever runs it needs no session. Casts and functions
  * that leave them open mean UTC and the first day of 1970. Used on whatever is evaluated while planning and on every plan before its rules.
  */
-import { BIGINT, DATE, isLongMoment, microsPrecision, type Type, varcharType } from "../types/type.ts";
+import { BIGINT, DATE, isLongMoment, isNested, microsPrecision, type Type, varcharType } from "../types/type.ts";
 import { offsetAt, utcKey, zoneId, zoneKeyOf } from "../types/zones.ts";
 import type { PlanSession } from "./context.ts";
 import type { Cast, Constant, RowExpression } from "./expression.ts";
 import { call, cast, childrenOf, constant, isConstant, withChildren } from "./expressions.ts";
+import { castElements } from "./nested-casts.ts";
 import type { PlanNode } from "./node.ts";
 import { mapExpressions, rewritePlan } from "./tree.ts";
 
@@ -92,8 +93,19 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     case "timestamp -> time with time zone":
       return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
     default:
-      return expression;
+      return isNested(type) ? nestedInSession(expression, session) : expression;
   }
+}
+
+/** As it is when the session has no say in what is inside. */
+function nestedInSession(expression: Cast, session: PlanSession): RowExpression {
+  let isTouched = false;
+  const changed = castElements(expression, (element) => {
+    const inSession = castInSession(element, session);
+    isTouched ||= inSession !== element;
+    return inSession;
+  });
+  return isTouched ? changed : expression;
 }
 
 function precisionOf(type: Type): number {
