@@ -74,6 +74,13 @@ function asks(predicate: RowExpression, output: Variable): boolean {
   return conjunctsOf(predicate).some((conjunct) => conjunct.kind === "variable" && conjunct.name === output.name);
 }
 
+/** What a text is made longer from in type alone, for a join whose other side is longer. */
+function sameText(value: RowExpression): RowExpression {
+  if (value.kind !== "cast" || value.type.kind !== "varchar" || value.arg.type.kind !== "varchar") return value;
+  const { length } = value.type;
+  return length === undefined || (value.arg.type.length !== undefined && value.arg.type.length <= length) ? value.arg : value;
+}
+
 interface Scanned {
   readonly scan: PlanNode & { readonly kind: "TableScan" };
   readonly variable: Variable;
@@ -94,7 +101,8 @@ function scanOf(node: PlanNode, variable: Variable): Scanned | undefined {
     case "Project": {
       if (!node.assignments.every(({ expression }) => isDeterministic(expression))) return undefined;
       const value = node.assignments.find(({ output }) => output.name === variable.name)?.expression;
-      return value?.kind === "variable" ? scanOf(node.source, value) : undefined;
+      const column = value === undefined ? undefined : sameText(value);
+      return column?.kind === "variable" ? scanOf(node.source, column) : undefined;
     }
     case "Join": {
       if (node.type === "RIGHT" || node.type === "FULL" || (node.filter !== undefined && !isDeterministic(node.filter))) return undefined;

@@ -4,7 +4,17 @@
  */
 import { sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { and, call, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isConstant, isDeterministic } from "../expressions.ts";
+import {
+  and,
+  call,
+  cast,
+  childrenOf,
+  collectVariables,
+  conjunctsOf,
+  distinctExpressions,
+  isConstant,
+  isDeterministic,
+} from "../expressions.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
@@ -243,12 +253,20 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
 
 function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpression; right: RowExpression } | undefined {
   if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) return undefined;
-  const [a, b] = condition.args;
+  const [a, b] = ofOneLength(condition.args);
   if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) return undefined;
   if (!sameType(a.type, b.type)) return undefined;
   if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) return { left: a, right: b };
   if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) return { left: b, right: a };
   return undefined;
+}
+
+/** Texts of different lengths are compared as they are, but the keys of a join have one type. */
+function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
+  const types = args.map(({ type }) => type);
+  if (!types.every((type) => type.kind === "varchar")) return args;
+  const longest = types.reduce((a, b) => (b.length === undefined || (a.length !== undefined && b.length > a.length) ? b : a));
+  return args.map((arg) => cast(arg, longest));
 }
 
 /** A column holding `expression`, projected as near to its inputs as inner joins allow. */

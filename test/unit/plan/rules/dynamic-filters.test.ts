@@ -102,3 +102,13 @@ test("a build side that has most values of the column drops too little, where es
   expect(some).toMatch(/TableScan\[tpch:sf1\.lineitem, dynamicFilters = \{"l_suppkey" = #df_(\d+)\}\]/);
   expect(some).toMatch(/dynamicFilterAssignments = \{s_suppkey -> #df_(\d+)\}/);
 });
+
+test("a text whose type is made longer for the join is still the scan's", async () => {
+  const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
+  const text = await planner.explain(
+    "SELECT count(*) FROM orders JOIN (VALUES 'Clerk#000000951', 'a name of many more letters') t (c) ON o_clerk = c",
+  );
+  expect(text).toMatch(/TableScan\[tpch:sf1\.orders, dynamicFilters = \{"o_clerk" = #df_\d+\}\]/);
+  const shorter = await planner.explain("SELECT count(*) FROM orders JOIN (VALUES 'Clerk') t (c) ON CAST(o_clerk AS varchar(5)) = c");
+  expect(shorter).not.toContain("dynamicFilter");
+});

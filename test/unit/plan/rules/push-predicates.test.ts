@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { pushPredicates } from "../../../../src/plan/rules/push-predicates.ts";
 import type { PlanNode } from "../../../../src/plan/node.ts";
+import { TestPlanner, tpchConnector } from "../../../support/planning.ts";
 import { add, after, column, compare, filter, ids, join, number, project, scan } from "./plans.ts";
 
 test("a condition on one side goes to its table, an equality becomes the join's key", () => {
@@ -25,6 +26,17 @@ test("what holds for a key holds for the other side's key", () => {
 test("a computed key is projected below the join", () => {
   const plan = filter(join("INNER", scan("t", "a"), scan("u", "b")), compare("$eq", add(column("a"), number(1)), column("b")));
   expect(after(pushPredicates, plan)).toMatch(/^INNER join (key\w*)=b PARTITIONED\n {2}project a="a" \1=\("a" \+ 1\)/);
+});
+
+test("texts of different lengths are keys too: the shorter type is cast to the longer one", async () => {
+  const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", schema: "sf1" });
+  const text = await planner.explain("SELECT count(*) FROM nation JOIN customer ON n_name = c_phone");
+  expect(text).toMatch(/InnerJoin\[\("key\w*" = "n_name"\)\]/);
+  expect(text).toContain(':= CAST("c_phone" AS varchar(25))');
+  const unbounded = await planner.explain(
+    "SELECT count(*) FROM nation JOIN (SELECT CAST(r_name AS varchar) AS r FROM region) ON n_name = r",
+  );
+  expect(unbounded).toContain(':= CAST("n_name" AS varchar)');
 });
 
 test("a LEFT join keeps conditions on its right side above, unless they reject NULLs", () => {
