@@ -263,8 +263,8 @@ function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpre
 
 /** Texts of different lengths are compared as they are, but the keys of a join have one type. */
 function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
-  const types = args.map(({ type }) => type);
-  if (!types.every((type) => type.kind === "varchar")) return args;
+  const types = args.flatMap(({ type }) => (type.kind === "varchar" || type.kind === "char" ? [type] : []));
+  if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) return args;
   const longest = types.reduce((a, b) => (b.length === undefined || (a.length !== undefined && b.length > a.length) ? b : a));
   return args.map((arg) => cast(arg, longest));
 }

@@ -29,3 +29,8 @@ SELECT count(*) FROM lineitem a JOIN lineitem b ON a.orderkey = b.orderkey AND a
 -- An aggregate over nothing has a row, and what a limit leaves is there
 SELECT max(o.totalprice) FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.acctbal > 1000000;
 SELECT count(*) FROM (SELECT o.orderkey FROM orders o JOIN customer c ON o.custkey = c.custkey WHERE c.nationkey = 5 LIMIT 7) t;
+-- Texts of different lengths: the keys of a join are of one type
+SELECT a.x, b.y FROM (VALUES CAST('ab' AS char(2)), CAST('a' AS char(2))) a (x) JOIN (VALUES CAST('ab' AS char(5)), CAST('abc' AS char(5)), CAST('a' AS char(5))) b (y) ON a.x = b.y;
+expect: [["ab", "ab   "], ["a ", "a    "]]
+SELECT a.x, b.y FROM (VALUES (CAST('ab' AS varchar(2))), (CAST('a ' AS varchar(2)))) a (x) LEFT JOIN (VALUES (CAST('ab' AS varchar(5))), (CAST('abc' AS varchar(5))), (CAST('a' AS varchar))) b (y) ON a.x = b.y;
+SELECT c.custkey FROM customer c JOIN (VALUES 'BUILDING', 'MACHINERY but longer') t (s) ON c.mktsegment = t.s WHERE c.custkey < 40;

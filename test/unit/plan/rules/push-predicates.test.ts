@@ -37,6 +37,10 @@ test("texts of different lengths are keys too: the shorter type is cast to the l
     "SELECT count(*) FROM nation JOIN (SELECT CAST(r_name AS varchar) AS r FROM region) ON n_name = r",
   );
   expect(unbounded).toContain(':= CAST("n_name" AS varchar)');
+  const padded = await planner.explain(
+    "SELECT count(*) FROM (SELECT CAST(n_name AS char(9)) AS a FROM nation) JOIN (SELECT CAST(r_name AS char(5)) AS b FROM region) ON a = b",
+  );
+  expect(padded).toMatch(/:= CAST\(CAST\("r_name" AS char\(5\)\) AS char\(9\)\)/);
 });
 
 test("a LEFT join keeps conditions on its right side above, unless they reject NULLs", () => {
