@@ -1,9 +1,15 @@
 /** word_stem: a word without its endings, by the stemmers of Snowball. */
 import { QueryError } from "../../protocol/errors.ts";
 import type { ScalarDefinition } from "../definition.ts";
+import { stemDanish } from "./danish.ts";
 import { stemEnglish } from "./english.ts";
+import { stemRussian } from "./russian.ts";
 
-const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([["en", stemEnglish]]);
+const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([
+  ["da", stemDanish],
+  ["en", stemEnglish],
+  ["ru", stemRussian],
+]);
 
 function stem(word: string, language: string): string {
   const stemmer = stemmers.get(language);

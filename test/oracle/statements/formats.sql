@@ -30,6 +30,8 @@ SELECT format('x');
 error: FUNCTION_NOT_FOUND
 SELECT word, word_stem(word), word_stem(word, 'en') FROM (VALUES 'running', 'nationally', 'flies', '', NULL) t (word);
 expect: [["running", "run", "run"], ["nationally", "nation", "nation"], ["flies", "fli", "fli"], ["", "", ""], [null, null, null]]
+SELECT word_stem('kærligheden', 'da'), word_stem('важнейшие', 'ru');
+expect: [["kær", "важн"]]
 SELECT word_stem('word', 'tlh');
 error: INVALID_FUNCTION_ARGUMENT Unknown stemmer language: tlh
 SELECT length(version()) > 0, version() = version(), typeof(version());

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixedPoint, digitsOfDouble, general, grouped, scientific } from "../../../src/functions/format-numbers.ts";
 import { spookyHash64 } from "../../../src/functions/spooky-hash.ts";
+import { stemDanish } from "../../../src/functions/stemming/danish.ts";
+import { stemRussian } from "../../../src/functions/stemming/russian.ts";
 import { stemEnglish } from "../../../src/functions/stemming/english.ts";
 import { createWorld } from "../compile/world.ts";
 import { exampleResult } from "./analyzed.ts";
@@ -131,6 +133,43 @@ const stems: Readonly<Record<string, string>> = {
 describe("word_stem", () => {
   it.each(Object.entries(stems))("of %s is %s", (word, expected) => {
     expect(stemEnglish(word)).toBe(expected);
+  });
+
+  it.each([
+    ["indtage", "da", "indtag"],
+    ["indtager", "da", "indtag"],
+    ["indtagelse", "da", "indtag"],
+    ["underste", "da", "underst"],
+    ["undersøgelse", "da", "undersøg"],
+    ["bestemt", "da", "bestemt"],
+    ["bestemmelser", "da", "bestem"],
+    ["frihedens", "da", "frihed"],
+    ["kærligheden", "da", "kær"],
+    ["løsere", "da", "løs"],
+    ["løst", "da", "løst"],
+    ["dygtigst", "da", "dygt"],
+    ["bygget", "da", "byg"],
+    ["husene", "da", "hus"],
+    ["æblerne", "da", "æbl"],
+    ["øl", "da", "øl"],
+    ["вавиловка", "ru", "вавиловк"],
+    ["вагнера", "ru", "вагнер"],
+    ["вагонах", "ru", "вагон"],
+    ["важная", "ru", "важн"],
+    ["важнейшие", "ru", "важн"],
+    ["важничал", "ru", "важнича"],
+    ["валялась", "ru", "валя"],
+    ["валяющихся", "ru", "валя"],
+    ["вдохновение", "ru", "вдохновен"],
+    ["книгами", "ru", "книг"],
+    ["человеческих", "ru", "человеческ"],
+    ["больший", "ru", "больш"],
+    ["прочитавши", "ru", "прочита"],
+    ["красивейшей", "ru", "красив"],
+    ["радость", "ru", "радост"],
+    ["ёлки", "ru", "елк"],
+  ])("of %s in the language %s is %s", (word, language, expected) => {
+    expect({ da: stemDanish, ru: stemRussian }[language as "da" | "ru"](word)).toBe(expected);
   });
 
   it("never makes a word longer", () => {
