@@ -1,5 +1,5 @@
 /** Aggregates whose results do not depend on the order of rows, in both dialects. */
-import { isInteger, isOrderable, type SqlType, type Text, text, type } from "./dialects.ts";
+import { isInteger, isOrderable, join, type SqlType, type Text, text, type } from "./dialects.ts";
 import { BIGINT, type Expression } from "./expression.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -143,6 +143,10 @@ function listOf(random: Random, source: Expressions, filter: Text): Expression {
 /** Texts of a group in their order, with something between them. */
 function ofText(random: Random, source: Expressions, distinct: string, filter: Text): Expression {
   const argument = source.of("varchar", 1);
+  // The oracle takes no constant in ORDER BY.
+  if (!argument.variable) {
+    return { text: text`count(*)${filter}`, type: BIGINT, bound: rowsOfGroupMax, exact: true, variable: true };
+  }
   const between = random.pick([", ", "", "日"]);
   const order = `${argument.text.engine}${random.pick(["", " DESC"])}`;
   const engine = `listagg(${distinct}${argument.text.engine}, '${between}') WITHIN GROUP (ORDER BY ${order})${filter.engine}`;
@@ -181,14 +185,14 @@ function inOrder(random: Random, source: Expressions, filter: Text): Expression 
     source.leaf(random.pick(["boolean", "decimal", "integer"] as const)),
     argument,
   ].slice(random.below(3));
-  const order = keys.map(({ text: key }) => text`${key}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
-  const ordered = {
-    engine: order.map(({ engine }) => engine).join(", "),
-    duckdb: order.map(({ duckdb }) => duckdb).join(", "),
-  };
+  const order = keys
+    .filter(({ variable }) => variable)
+    .map(({ text: key }) => text`${key}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
+  // The oracle takes no constant in ORDER BY; without any key the values are all the same.
+  const ordered = order.length === 0 ? text`` : text` ORDER BY ${join(order, ", ")}`;
   const sql = {
-    engine: `array_agg(${argument.text.engine} ORDER BY ${ordered.engine})${filter.engine}`,
-    duckdb: `list(${argument.text.duckdb} ORDER BY ${ordered.duckdb})${filter.duckdb}`,
+    engine: `array_agg(${argument.text.engine}${ordered.engine})${filter.engine}`,
+    duckdb: `list(${argument.text.duckdb}${ordered.duckdb})${filter.duckdb}`,
   };
   return { text: sql, type: type("holes"), bound: argument.bound, exact: true, variable: true };
 }

@@ -243,9 +243,13 @@ function drawMap(source: Expressions, depth: number): Expression {
   const parameters = `(${key.text.engine}, ${value.text.engine})`;
   switch (random.below(5)) {
     case 3: {
-      // The later of two values for a key stays; the oracle leaves out maps that are NULL.
       const b = source.of("map", depth);
-      const sql = guarded(`map_concat(${a.text.engine}, ${b.text.engine})`, [a, b], `map_concat(${a.text.duckdb}, ${b.text.duckdb})`);
+      // The later of two values for a key stays; the oracle leaves out maps that are NULL, and compares maps entry by entry.
+      const sql = guarded(
+        `map_from_entries(array_sort(map_entries(map_concat(${a.text.engine}, ${b.text.engine}))))`,
+        [a, b],
+        `map_from_entries(list_sort(map_entries(map_concat(${a.text.duckdb}, ${b.text.duckdb}))))`,
+      );
       return make(sql, MAP, [a, b], Math.max(a.bound, b.bound));
     }
     case 0: {
