@@ -84,6 +84,6 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
     if (next !== plan) timed("validate", () => validatePlan(next, rule.name));
     plan = next;
   });
-  timed("distribute", () => finishQuery(distribute(plan as OutputNode, analysis.ids)));
+  timed("distribute", () => finishQuery(distribute({ root: plan as OutputNode, estimator }, analysis)));
   return times;
 }

@@ -18,6 +18,7 @@ import { rollingRestart } from "./rolling-restart.ts";
 import { coordinatorUpgrade } from "./coordinator-upgrade.ts";
 import { rollingUpgrade } from "./rolling-upgrade.ts";
 import type { Scenario } from "./scenario.ts";
+import { sharedSubplan } from "./shared-subplan.ts";
 import { skewedExchange } from "./skewed-exchange.ts";
 import { slowClient } from "./slow-client.ts";
 import { wipedRestart } from "./wiped-restart.ts";
@@ -29,6 +30,7 @@ const scenarios: readonly Scenario[] = [
   slowClient,
   abandonedClient,
   skewedExchange,
+  sharedSubplan,
   cancelAtEveryMoment,
   retriedRequests,
   decayOverOneMinute,

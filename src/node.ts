@@ -323,7 +323,7 @@ export class OrreryNode {
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
     const makePlanner = options.planner ?? createSqlPlanner;
-    const planner = makePlanner({ catalogs: this.#catalogs, services, memory: this.#queryMemory });
+    const planner = makePlanner({ catalogs: this.#catalogs, services, memory: this.#queryMemory, nodeVersion: config.nodeVersion });
     return createCoordinator(context, planner);
   }
 

@@ -28,6 +28,10 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "varbinary":
     case "uuid":
     case "ipaddress":
+    case "HyperLogLog":
+    case "P4HyperLogLog":
+    case "tdigest":
+    case "qdigest":
       return parseHex(value as string) ?? new Uint8Array(0);
     case "array":
     case "map":

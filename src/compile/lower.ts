@@ -4,10 +4,10 @@
  */
 import { formatHex } from "../functions/formats.ts";
 import { compileLike, likeProgramName } from "../functions/like.ts";
-import { castMapName, castRowName, onlyNamesDiffer } from "../functions/nested-casts.ts";
-import type { Cast, Constant, Lambda, RowExpression, Variable } from "../plan/expression.ts";
+import type { Cast, Constant, RowExpression } from "../plan/expression.ts";
+import { castElements } from "../plan/nested-casts.ts";
 import { QueryError } from "../protocol/errors.ts";
-import { functionType, innerTypes, isNested, sameType, type Type, VARBINARY } from "../types/type.ts";
+import { VARBINARY } from "../types/type.ts";
 
 export function lowerExpression(expression: RowExpression): RowExpression {
   switch (expression.kind) {
@@ -50,20 +50,5 @@ function likeProgram(args: readonly RowExpression[]): Constant | undefined {
 
 /** Casts inside of elements stand in lambdas and are lowered there. */
 function lowerCast(expression: Cast): RowExpression {
-  const { arg, type, safe } = expression;
-  if (!isNested(type) || arg.type.kind !== type.kind || onlyNamesDiffer(arg.type, type)) {
-    return expression;
-  }
-  const from = innerTypes(arg.type);
-  const lambdas = innerTypes(type).map((to, index) => castLambda(from[index] as Type, to));
-  const name = { array: "transform", map: castMapName, row: castRowName }[type.kind];
-  const call: RowExpression = { kind: "call", name, type, args: [arg, ...lambdas] };
-  return safe ? { kind: "special", form: "TRY", type, args: [call] } : call;
-}
-
-/** `x -> CAST(x AS to)`. The parameter's name is not seen by anything else: the body is this one cast. */
-function castLambda(from: Type, to: Type): Lambda {
-  const parameter: Variable = { kind: "variable", name: "$element", type: from };
-  const body = sameType(from, to) ? parameter : lowerCast({ kind: "cast", type: to, arg: parameter, safe: false });
-  return { kind: "lambda", type: functionType([from], to), parameters: [parameter], body };
+  return castElements(expression, lowerCast);
 }

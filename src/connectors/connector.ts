@@ -74,6 +74,8 @@ export interface ColumnRange {
   readonly high?: number;
   /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
   readonly values?: readonly string[];
+  /** More is known when the split is read (PageSourceRequest): what tells whether it is wanted then goes with it. */
+  readonly later?: true;
 }
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
@@ -158,6 +160,8 @@ export interface PageSourceRequest {
   readonly columns: readonly ColumnMetadata[];
   /** Everything the source allocates is charged here. */
   readonly memory: MemoryContext;
+  /** What is known since the splits were listed. */
+  readonly constraint?: Constraint;
 }
 
 /** Takes the rows of one task. */

@@ -5,7 +5,9 @@
 import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
-import { shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import { formatColor } from "../functions/colors.ts";
+import { formatMoment, momentOf, roundMoment } from "../functions/long-moments.ts";
+import { isLongMoment, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
 import { readLong, textWriter } from "./zoned-cells.ts";
@@ -58,10 +60,16 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
         json.string(linear.u8, start, length, Math.max(0, type.length - codePoints(linear.u8, start, length)));
       };
     case "varbinary":
+    case "HyperLogLog":
+    case "P4HyperLogLog":
+    case "tdigest":
+    case "qdigest":
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
         json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
       };
+    case "color":
+      return (values, index) => json.ascii(`"${formatColor(linear.i32[(values >>> 2) + index] as number)}"`);
     case "date":
       return (values, index) => {
         json.byte(quote);
@@ -70,6 +78,12 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
       };
     case "timestamp": {
       const digits = options.parametricDatetime ? type.precision : Math.min(3, type.precision);
+      if (isLongMoment(type)) {
+        return (values, index) => {
+          const moment = roundMoment(momentOf(type, readLong(linear, values, index)), digits);
+          json.ascii(`"${formatMoment(moment, digits)}"`);
+        };
+      }
       return (values, index) => writeTimestamp(json, readMicros(linear, values, index), digits);
     }
     case "interval day to second":

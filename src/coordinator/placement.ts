@@ -7,7 +7,7 @@ import type { OutputBuffersDescriptor } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { WorkerNode } from "./context.ts";
-import { remoteSourcesOf, sourceFragmentsOf } from "./plan-walk.ts";
+import { remoteSourcesOf } from "./plan-walk.ts";
 
 export interface ScanSplits {
   readonly scanId: string;
@@ -36,9 +36,20 @@ export interface TaskPlacement {
   readonly splits: readonly ScanSplits[];
 }
 
+/** One mention of a fragment in a remote source, whose consumers are the tasks of that source's fragment. */
+interface Reading {
+  readonly fragmentId: number;
+  readonly planNodeId: string;
+  /** Among the sources of the node. */
+  readonly index: number;
+  readonly consumerCount: number;
+}
+
 export interface StagePlacement {
   readonly fragment: PlanFragment;
   readonly outputBuffers: OutputBuffersDescriptor;
+  /** In the order of fragments, their nodes and mentions; the buffers of the first come first. */
+  readonly readings: readonly Reading[];
   readonly tasks: readonly TaskPlacement[];
 }
 
@@ -50,12 +61,11 @@ export function placeStages(request: PlacementRequest): readonly StagePlacement[
   for (const fragment of request.fragments) {
     tasks.set(fragment.id, placeTasks(request, fragment, workers, partitionCount));
   }
-  const consumers = consumerCounts(request.fragments, tasks);
-  return request.fragments.map((fragment) => ({
-    fragment,
-    outputBuffers: outputBuffers(fragment, consumers.get(fragment.id) ?? 1),
-    tasks: tasks.get(fragment.id) ?? [],
-  }));
+  const readings = readingsOf(request.fragments, tasks);
+  return request.fragments.map((fragment) => {
+    const own = readings.get(fragment.id) ?? [];
+    return { fragment, outputBuffers: outputBuffers(fragment, own), readings: own, tasks: tasks.get(fragment.id) ?? [] };
+  });
 }
 
 function placeTasks(
@@ -123,27 +133,39 @@ function boundWorker(nodes: readonly string[], workers: readonly WorkerNode[]): 
   throw new QueryError("NO_NODES_AVAILABLE", `No nodes available to run query: the data is on ${nodes.join(", ")}`);
 }
 
-function consumerCounts(
+function readingsOf(
   fragments: readonly PlanFragment[],
   tasks: ReadonlyMap<number, readonly TaskPlacement[]>,
-): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
+): ReadonlyMap<number, readonly Reading[]> {
+  const readings = new Map<number, Reading[]>();
   for (const fragment of fragments) {
-    for (const source of sourceFragmentsOf(fragment)) {
-      assert(source > fragment.id, `fragment ${fragment.id} reads fragment ${source}, which must come after it`);
-      assert(!counts.has(source), `fragment ${source} is read once`);
-      counts.set(source, tasks.get(fragment.id)?.length ?? 0);
+    const consumerCount = tasks.get(fragment.id)?.length ?? 0;
+    for (const { id: planNodeId, fragmentIds } of remoteSourcesOf(fragment)) {
+      fragmentIds.forEach((source, index) => {
+        assert(source > fragment.id, `fragment ${fragment.id} reads fragment ${source}, which must come after it`);
+        const known = readings.get(source) ?? [];
+        readings.set(source, known);
+        known.push({ fragmentId: fragment.id, planNodeId, index, consumerCount });
+      });
     }
   }
-  return counts;
+  return readings;
 }
 
-function outputBuffers(fragment: PlanFragment, consumerCount: number): OutputBuffersDescriptor {
+/** The root's rows are read by the coordinator itself. */
+function outputBuffers(fragment: PlanFragment, readings: readonly Reading[]): OutputBuffersDescriptor {
+  const counts = readings.length === 0 ? [1] : readings.map(({ consumerCount }) => consumerCount);
+  const bufferCount = counts.reduce((sum, count) => sum + count, 0);
   if (fragment.outputPartitioning.kind === "BROADCAST") {
-    return { kind: "BROADCAST", bufferCount: consumerCount };
+    return { kind: "BROADCAST", bufferCount };
   }
-  assert(fragment.outputPartitioning.kind !== "SINGLE" || consumerCount === 1, `fragment ${fragment.id} has one consumer`);
-  return { kind: "PARTITIONED", bufferCount: consumerCount };
+  const [first] = counts;
+  assert(
+    counts.every((count) => count === first),
+    `every reader of fragment ${fragment.id} has as many tasks`,
+  );
+  assert(fragment.outputPartitioning.kind !== "SINGLE" || first === 1, `fragment ${fragment.id} has one consumer a reader`);
+  return counts.length === 1 ? { kind: "PARTITIONED", bufferCount } : { kind: "SHARED", bufferCount, readerCount: counts.length };
 }
 
 /** Where task number `consumer` of the reading stage finds its rows, by plan node, source fragment and source task in their order. */
@@ -154,15 +176,28 @@ export function remoteLocations(
 ): readonly { readonly planNodeId: string; readonly sources: readonly { fragmentId: number; location: string }[] }[] {
   return remoteSourcesOf(fragment).map((node) => ({
     planNodeId: node.id,
-    sources: node.fragmentIds.flatMap((fragmentId) => {
+    sources: node.fragmentIds.flatMap((fragmentId, index) => {
       const stage = stages.find((candidate) => candidate.fragment.id === fragmentId);
       assert(stage !== undefined, `fragment ${fragmentId} exists`);
+      const first = firstBuffer(stage, { fragmentId: fragment.id, planNodeId: node.id, index });
       return stage.tasks.map((task) => ({
         fragmentId,
-        location: `${task.node.uri}/v1/task/${task.taskId}/results/${consumer}`,
+        location: `${task.node.uri}/v1/task/${task.taskId}/results/${first + consumer}`,
       }));
     }),
   }));
+}
+
+/** Of the buffers of a stage's tasks, the first that belongs to a reading. */
+function firstBuffer({ readings }: StagePlacement, wanted: Omit<Reading, "consumerCount">): number {
+  let first = 0;
+  for (const { fragmentId, planNodeId, index, consumerCount } of readings) {
+    if (fragmentId === wanted.fragmentId && planNodeId === wanted.planNodeId && index === wanted.index) {
+      return first;
+    }
+    first += consumerCount;
+  }
+  assert(false, `fragment ${wanted.fragmentId} has buffers of its own`);
 }
 
 function taskId(queryId: string, stageId: number, number: number): string {

@@ -22,7 +22,7 @@ export function scansOf(fragment: PlanFragment): readonly TableScanNode[] {
   return nodesOf(fragment.root).filter((node) => node.kind === "TableScan");
 }
 
-/** Ids of the fragments whose rows `fragment` reads, in plan order. */
+/** Ids of the fragments whose rows `fragment` reads, in plan order, each once. */
 export function sourceFragmentsOf(fragment: PlanFragment): readonly number[] {
-  return remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds);
+  return [...new Set(remoteSourcesOf(fragment).flatMap((node) => node.fragmentIds))];
 }

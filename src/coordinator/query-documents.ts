@@ -167,7 +167,7 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
       outputPositions: sum.outputPositions,
     },
     tasks: stage.tasks.flatMap((task) => task.document ?? []),
-    subStages: execution.childrenOf(stage).map((child) => stageInfo(execution, child, baseUri)),
+    subStages: execution.subStagesOf(stage).map((child) => stageInfo(execution, child, baseUri)),
     ...(stage.failure === undefined ? {} : { failureCause: failureDocument(stage.failure) }),
   };
 }

@@ -43,6 +43,11 @@ const rootCauseWaitMs = 500;
 export class QueryExecution {
   readonly #options: QueryExecutionOptions;
   readonly stages: readonly Stage[];
+  /** What each stage reads, and by which stages it is read, in their order. */
+  readonly #children = new Map<Stage, readonly Stage[]>();
+  readonly #readers = new Map<Stage, readonly Stage[]>();
+  /** A stage that several read is created once. */
+  readonly #creations = new Map<Stage, Promise<boolean>>();
   #over = false;
   #symptom: FailureInfo | undefined;
 
@@ -57,6 +62,13 @@ export class QueryExecution {
           onEnd: (stage, failure) => this.#stageEnded(stage, failure),
         }),
     );
+    for (const stage of this.stages) {
+      const children = sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
+      this.#children.set(stage, children);
+      for (const child of children) {
+        this.#readers.set(child, [...this.#readersOf(child), stage]);
+      }
+    }
   }
 
   get root(): Stage {
@@ -80,8 +92,14 @@ export class QueryExecution {
     return this.stages.find((stage) => stage.fragment.id === number);
   }
 
+  /** The stages that it reads. */
   childrenOf(stage: Stage): readonly Stage[] {
-    return sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
+    return this.#children.get(stage) ?? [];
+  }
+
+  /** Of the stages that it reads, those that no stage before it reads: so documents show each stage, and its numbers, once. */
+  subStagesOf(stage: Stage): readonly Stage[] {
+    return this.childrenOf(stage).filter((child) => this.#readersOf(child)[0] === stage);
   }
 
   /** Ends a stage that is still read: the query goes on with the rows it has. */
@@ -135,9 +153,20 @@ export class QueryExecution {
     return this.stages.flatMap((stage) => stage.tasks);
   }
 
+  #readersOf(child: Stage): readonly Stage[] {
+    return this.#readers.get(child) ?? [];
+  }
+
+  #createOnce(stage: Stage): Promise<boolean> {
+    const known = this.#creations.get(stage);
+    const creation = known ?? this.#create(stage);
+    this.#creations.set(stage, creation);
+    return creation;
+  }
+
   /** Sources first: a task must find the tasks it reads. Siblings are created together. */
   async #create(stage: Stage): Promise<boolean> {
-    const creation = this.#inTurn(this.childrenOf(stage), (child) => this.#create(child));
+    const creation = this.#inTurn(this.childrenOf(stage), (child) => this.#createOnce(child));
     // Whoever started the query first looks at it as it was before.
     await Promise.resolve();
     for (const task of stage.tasks) {
@@ -182,7 +211,8 @@ export class QueryExecution {
       this.#stageFailed(failure);
       return;
     }
-    for (const task of this.childrenOf(stage).flatMap((child) => child.tasks)) {
+    const unread = this.childrenOf(stage).filter((child) => this.#readersOf(child).every((reader) => reader.done));
+    for (const task of unread.flatMap((child) => child.tasks)) {
       // Nobody reads it any more: it is ended if it lives, and forgotten.
       void task.end("cancel");
     }

@@ -218,7 +218,8 @@ export class QueryStarter {
           outputBuffers: stage.outputBuffers,
           session,
           queryMemory: facts.memory,
-          endsSources: true,
+          // A stage that others read too goes on when the root wants no more of it.
+          endsSources: stages.every(({ readings }) => readings.length <= 1),
         },
         sources: sources(),
         createTask: context.createTask,

@@ -28,6 +28,7 @@ export interface SqlPlannerOptions {
   readonly services: ExecutionServices;
   /** For constants that are computed while planning. */
   readonly memory: MemoryContext;
+  readonly nodeVersion: string;
 }
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
@@ -84,6 +85,7 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
+    nodeVersion: options.nodeVersion,
     drawSeed: () => {
       const stream = services.ports.random.stream("sql-random");
       return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));

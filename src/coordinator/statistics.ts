@@ -88,7 +88,7 @@ function stageStatistics(execution: QueryExecution, stage: Stage): StageStatsDoc
     state: stage.state,
     done: stage.done,
     ...counters(stage.tasks, sum, sum),
-    subStages: execution.childrenOf(stage).map((child) => stageStatistics(execution, child)),
+    subStages: execution.subStagesOf(stage).map((child) => stageStatistics(execution, child)),
   };
 }
 

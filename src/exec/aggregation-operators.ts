@@ -70,6 +70,7 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
   const offsets = new Map<string, number>();
   const aggregates = node.aggregates.map((call): PlacedAggregate => {
     const { implementation, returnType } = resolve(call);
+    implementation.registerHosts?.(context.services.runtime);
     const args = (merges ? (call.intermediates ?? []) : call.args).map(numberOf);
     const mask = call.mask === undefined ? undefined : numberOf(call.mask);
     const stateKey = merges || implementation.stateKey === undefined ? undefined : `${implementation.stateKey} ${args.join()} ${mask}`;

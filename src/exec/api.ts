@@ -38,10 +38,15 @@ export type TaskSplit =
   /** `http://host:port/v1/task/{taskId}/results/{bufferId}` and which fragment it belongs to (order of rotation: by fragment, then as added). */
   | { readonly kind: "remote"; readonly location: string; readonly fragmentId: number };
 
-/** Fixed when the task is created: the number of consumers is chosen once per query. Buffer i is for partition i. */
+/**
+ * Fixed when the task is created: the number of consumers is chosen once per query. Buffer i is for partition i. SHARED: several readers want the same partitions,
+ * and reader r has partition p in buffer r * bufferCount / readerCount + p. BROADCAST needs no such word: a buffer more is a consumer more.
+ */
 export interface OutputBuffersDescriptor {
-  readonly kind: "PARTITIONED" | "BROADCAST";
+  readonly kind: "PARTITIONED" | "BROADCAST" | "SHARED";
   readonly bufferCount: number;
+  /** Of SHARED: 2 at least. */
+  readonly readerCount?: number | undefined;
 }
 
 /** Everything an operator may need. One per node, `memory` is the node's root of query memory. */
@@ -146,6 +151,8 @@ export interface OperatorStatsSnapshot {
   readonly outputBytes: number;
   readonly outputPositions: number;
   readonly memoryReservationBytes: number;
+  /** Of a scan with dynamic filters: rows it read and left out. */
+  readonly dynamicFilteredPositions?: number;
   readonly info?: ExchangeInfoSnapshot;
 }
 

@@ -7,6 +7,8 @@ import { type Page, pageRowsMax } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { Assignment, ValuesNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
+import type { Type } from "../types/type.ts";
+import { type ConstantRow, isConstantRow, withConstantRows } from "./constant-rows.ts";
 import { BaseOperator, type OperatorContext, seedOf, type SourceOperator } from "./operator.ts";
 import { slicePage } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
@@ -94,6 +96,10 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
     return this.#splits.positions;
   }
 
+  get dynamicFilteredPositions(): number | undefined {
+    return this.#splits.dynamicFilteredPositions;
+  }
+
   get splitsStarted(): number {
     return this.#splits.splitsStarted;
   }
@@ -108,7 +114,7 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
 
   getOutput(): Page | undefined {
     const page = this.#splits.nextPage();
-    return page === undefined || this.#processor === undefined ? page : this.#processor.process(page);
+    return page === undefined || page.positionCount === 0 || this.#processor === undefined ? page : this.#processor.process(page);
   }
 
   override blocked(): Promise<void> | undefined {
@@ -121,8 +127,12 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 }
 
+/** Of constants, written at once. */
+const constantRowsMax = 1024;
+
 export class ValuesOperator extends BaseOperator implements SourceOperator {
   readonly #node: ValuesNode;
+  readonly #types: readonly Type[];
   readonly #rows: RowStore;
   #evaluated = 0;
   #given = 0;
@@ -132,7 +142,8 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
   constructor(context: OperatorContext, node: ValuesNode) {
     super(context);
     this.#node = node;
-    this.#rows = new RowStore({ runtime: context.services.runtime, memory: context.memory, types: node.outputs.map(({ type }) => type) });
+    this.#types = node.outputs.map(({ type }) => type);
+    this.#rows = new RowStore({ runtime: context.services.runtime, memory: context.memory, types: this.#types });
   }
 
   get rawInputPositions(): number {
@@ -150,8 +161,14 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
   getOutput(): Page | undefined {
     const { rows } = this.#node;
     while (this.#evaluated < rows.length) {
-      this.#evaluate(rows[this.#evaluated] as readonly RowExpression[]);
-      this.#evaluated++;
+      const constants = this.#constantsFrom(this.#evaluated);
+      if (constants.length > 0) {
+        withConstantRows(this.context.memory, this.#types, constants, (page) => this.#rows.append(page));
+        this.#evaluated += constants.length;
+      } else {
+        this.#evaluate(rows[this.#evaluated] as readonly RowExpression[]);
+        this.#evaluated++;
+      }
     }
     const count = Math.min(pageRowsMax, rows.length - this.#given);
     const page = count === 0 ? undefined : slicePage(this.#rows.page(), this.#given, count);
@@ -161,6 +178,16 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
 
   override close(): void {
     this.#rows.close();
+  }
+
+  #constantsFrom(start: number): readonly ConstantRow[] {
+    const found: ConstantRow[] = [];
+    while (found.length < constantRowsMax) {
+      const row = this.#node.rows[start + found.length];
+      if (row === undefined || !isConstantRow(row)) break;
+      found.push(row);
+    }
+    return found;
   }
 
   /** Rows of one shape share a kernel: constants are its parameters. */

@@ -8,9 +8,11 @@ import type { CompiledKernel } from "../kernel/ir.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
+import type { DynamicFilter } from "./dynamic-filter.ts";
 import { type JoinBridge, JoinTable } from "./join-table.ts";
 import { PageArguments } from "./kernel-cache.ts";
 import { KeyFilter } from "./key-bitmap.ts";
+import type { KeyDomain } from "./key-domain.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
 export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
@@ -22,6 +24,14 @@ export interface JoinBuildOptions {
   /** Empty: a nested loop. */
   readonly keyChannels: readonly number[];
   readonly joinType: JoinType;
+  /** What is told of the build side when it is complete. */
+  readonly dynamicFilters?: readonly PublishedFilter[];
+}
+
+export interface PublishedFilter {
+  readonly filter: DynamicFilter;
+  /** Of the build side. */
+  readonly channel: number;
 }
 
 /** Takes the whole build side, then holds it until the probe is done. */
@@ -29,13 +39,21 @@ export class JoinBuildOperator extends BaseOperator {
   readonly #bridge: JoinBridge;
   readonly #table: JoinTable;
   readonly #joinType: JoinType;
+  readonly #dynamicFilters: readonly PublishedFilter[];
 
   constructor(options: JoinBuildOptions) {
     super(options.context);
     const { services, memory } = options.context;
     this.#bridge = options.bridge;
     this.#joinType = options.joinType;
-    this.#table = new JoinTable(services.runtime, memory, options.types, options.keyChannels);
+    this.#dynamicFilters = options.dynamicFilters ?? [];
+    this.#table = new JoinTable({
+      runtime: services.runtime,
+      memory,
+      types: options.types,
+      keyChannels: options.keyChannels,
+      domainChannels: this.#dynamicFilters.map(({ channel }) => channel),
+    });
   }
 
   get needsInput(): boolean {
@@ -70,6 +88,9 @@ export class JoinBuildOperator extends BaseOperator {
       if (!this.#table.buildStep()) {
         return undefined;
       }
+      for (const [index, { filter }] of this.#dynamicFilters.entries()) {
+        filter.publish(this.#table.domains[index] as KeyDomain);
+      }
       this.#bridge.setTable(this.#table);
     }
     return this.#bridge.released();
@@ -102,6 +123,8 @@ export interface JoinProbeOptions {
   /** Output column i: a column of the probe side or of the build side. */
   readonly outputs: readonly { readonly side: "probe" | "build"; readonly channel: number }[];
   readonly filter?: JoinFilter;
+  /** A dynamic filter has done what the bitmap of the table could. */
+  readonly isFiltered?: boolean;
 }
 
 export class JoinProbeOperator extends BaseOperator {
@@ -204,13 +227,12 @@ export class JoinProbeOperator extends BaseOperator {
 
   /** Where probe rows without a match are of no use. */
   #openKeyFilter(): KeyFilter | null {
-    const { keys, probeTypes } = this.#options;
     const { memory, services } = this.context;
     const bitmap = this.#table?.bitmap;
-    const [key] = keys;
-    return bitmap === undefined || key === undefined || this.#keepsProbe
+    const [key] = this.#options.keys;
+    return bitmap === undefined || key === undefined || this.#keepsProbe || this.#options.isFiltered === true
       ? null
-      : new KeyFilter(bitmap, { runtime: services.runtime, memory, columnCount: probeTypes.length, keyChannel: key.probeChannel });
+      : new KeyFilter(bitmap, { runtime: services.runtime, memory, keyChannel: key.probeChannel });
   }
 
   #probe(page: Page, table: JoinTable): Page | undefined {

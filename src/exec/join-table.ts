@@ -6,16 +6,17 @@
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
 import type { Value } from "../functions/value.ts";
-import { buildKernel, type CodeBuilder, i32, i64, select } from "../kernel/builder.ts";
+import { buildKernel, type CodeBuilder, i32, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address, Page } from "../page/page.ts";
-import { physicalType, type Type } from "../types/type.ts";
+import type { Type } from "../types/type.ts";
 import { type Deferred, defer } from "./deferred.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { isWorthBitmap, KeyBitmap, type KeyRange } from "./key-bitmap.ts";
+import { isInteger, KeyDomain, KeyRanges } from "./key-domain.ts";
 import { selectColumns } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
 
@@ -27,13 +28,23 @@ const rangePerRowMax = 8;
 const rangeAllowedMin = 1_048_576;
 const rangeMax = 8_388_608;
 
+export interface JoinTableOptions {
+  readonly runtime: KernelRuntime;
+  readonly memory: MemoryContext;
+  readonly types: readonly Type[];
+  readonly keyChannels: readonly number[];
+  /** Keys that a dynamic filter is made of. */
+  readonly domainChannels?: readonly number[];
+}
+
 export class JoinTable {
   readonly rows: RowStore;
   readonly keyChannels: readonly number[];
+  /** Of the channels that were asked for, in their order; complete with the table. */
+  readonly domains: readonly KeyDomain[];
   readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
   readonly #kernels: KernelByLayout;
-  readonly #rangeKernels: KernelByLayout;
   readonly #arguments: PageArguments;
   #slots: Address = 0;
   #mask = 0;
@@ -46,14 +57,16 @@ export class JoinTable {
   /** Rows from here on are not yet in the table; it is filled from the end, so that chains ascend. */
   #remaining = 0;
 
-  constructor(runtime: KernelRuntime, memory: MemoryContext, types: readonly Type[], keyChannels: readonly number[]) {
+  constructor(options: JoinTableOptions) {
+    const { runtime, memory, types, keyChannels, domainChannels = [] } = options;
     this.#runtime = runtime;
     this.#memory = memory;
     this.keyChannels = keyChannels;
-    this.rows = new RowStore({ runtime, memory, types });
+    const rows = new RowStore({ runtime, memory, types });
+    this.rows = rows;
+    this.domains = domainChannels.map((channel) => new KeyDomain({ runtime, memory, rows, channel }));
     this.#arguments = new PageArguments(memory, keyChannels.length);
     this.#kernels = new KernelByLayout(runtime, "join-build", buildTableKernel);
-    this.#rangeKernels = new KernelByLayout(runtime, "join-range", rangeKernel);
   }
 
   get slots(): Address {
@@ -124,6 +137,9 @@ export class JoinTable {
         this.#remaining,
       );
       this.#bitmap?.add(keys, from, this.#remaining);
+      for (const domain of this.domains) {
+        domain.add(from, this.#remaining);
+      }
       this.#remaining = from;
     }
     return this.#remaining === 0;
@@ -137,6 +153,9 @@ export class JoinTable {
     const range = this.#keyRange();
     if (range !== undefined && isWorthBitmap(range, this.#rowCount)) {
       this.#bitmap = new KeyBitmap(this.#runtime, this.#memory, range);
+    }
+    for (const domain of this.domains) {
+      domain.open(this.keyChannels.length === 1 ? { range, bitmap: this.#bitmap } : undefined);
     }
     const countMax = Math.min(rangeMax, Math.max(rangeAllowedMin, rangePerRowMax * this.#rowCount));
     if (range !== undefined && range.max - range.min < BigInt(countMax)) {
@@ -162,12 +181,7 @@ export class JoinTable {
     if (column === undefined || keys.columns.length !== 1 || this.#rowCount === 0 || !isInteger(column.type)) {
       return undefined;
     }
-    const bounds = this.#memory.allocate(16);
-    const known = this.#rangeKernels.for(keys)(this.#arguments.write(keys), this.#rowCount, bounds);
-    const { i64: words } = this.#memory.linear;
-    const [min, max] = [words[bounds >>> 3] as bigint, words[(bounds >>> 3) + 1] as bigint];
-    this.#memory.free(bounds);
-    return known === 0 ? undefined : { min, max };
+    return new KeyRanges(this.#runtime, this.#memory).of(keys);
   }
 
   close(): void {
@@ -282,35 +296,6 @@ export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing
 function emitPlace(key: Value, keyMin: Expr): Expr {
   const value = key.parts[0] as Expr;
   return i64.sub(value.type === "i64" ? value : i64.extendI32S(value), keyMin);
-}
-
-function isInteger(type: Type): boolean {
-  const physical = physicalType(type);
-  return physical === "i32" || physical === "i64";
-}
-
-/** Key page arguments (flat), rows, where i64 smallest and largest key go -> whether there is a key that is not null. */
-function rangeKernel(name: string, layout: InputLayout): Kernel {
-  return buildKernel(name, (kernel) => {
-    kernel.entry({ params: ["i32", "i32", "i32"], result: "i32" }, (b, params) => {
-      const [pageArguments, rows, bounds] = params;
-      const input = openInput(b, pageArguments, layout);
-      const min = b.local("i64", i64.const((1n << 63n) - 1n));
-      const max = b.local("i64", i64.const(-(1n << 63n)));
-      b.forRange(i32.const(0), rows, (row, next) => {
-        const key = input.column(0, row);
-        if (key.isNull !== undefined) {
-          b.break_(next, key.isNull);
-        }
-        const value = b.temp(emitPlace(key, i64.const(0n)));
-        b.set(min, select(i64.ltS(value, min), value, min));
-        b.set(max, select(i64.gtS(value, max), value, max));
-      });
-      b.store("i64.store", bounds, min);
-      b.store("i64.store", bounds, max, 8);
-      b.return_(i64.leS(min, max));
-    });
-  });
 }
 
 /** Key page arguments (flat), slots, mask, smallest key, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */

@@ -2,6 +2,7 @@
  * Turns a fragment into pipelines of operators: a chain begins at a table scan, an exchange, values or a union and ends at the task's output or at the
  * build side of a join. Called by task.ts once a task; knows plan nodes, no times and no states.
  */
+import type { ColumnMetadata } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
@@ -36,12 +37,13 @@ import { assert } from "../protocol/errors.ts";
 import type { Type } from "../types/type.ts";
 import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
+import { DynamicFilter, ScanFilters } from "./dynamic-filter.ts";
 import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
-import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
 import { MergeOperator } from "./merge-operator.ts";
@@ -102,6 +104,7 @@ class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
+  readonly #dynamicFilters = new Map<string, DynamicFilter>();
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
@@ -199,7 +202,7 @@ class LocalPlanner {
     const channels = channelsOf(chain.layout, outputs);
     const types = outputs.map((variable) => variable.type);
     const partitioning = fragment.outputPartitioning;
-    if (partitioning.kind === "HASH" && buffer.bufferCount > 1) {
+    if (partitioning.kind === "HASH" && buffer.partitionCount > 1) {
       const keyChannels = channelsOf(chain.layout, partitioning.keys);
       return this.#append(
         chain,
@@ -221,10 +224,30 @@ class LocalPlanner {
     const { services } = this.#options;
     const type = processing.filter === undefined && isIdentity(processing) ? "TableScanOperator" : "ScanFilterAndProjectOperator";
     const context = this.#context([], node.id, type);
-    const splits = new SplitReader(services, node, context.memory);
+    const splits = new SplitReader(services, node, context.memory, this.#scanFilters(context, node));
     this.#targets.set(node.id, splits);
     const operator = new ScanOperator(context, splits, processing);
     return { operators: [operator], layout: processing.assignments.map(({ output }) => output), inputPipeline: true, splits };
+  }
+
+  /** Joins are planned before their probe side. */
+  #scanFilters(context: OperatorContext, node: TableScanNode): ScanFilters | undefined {
+    const filters = (node.dynamicFilters ?? []).map(({ id, variable }) => {
+      const filter = this.#dynamicFilters.get(id);
+      assert(filter !== undefined, `dynamic filter ${id} is made in the task`);
+      const [channel] = channelsOf(node.outputs, [variable]) as [number];
+      return { filter, channel, column: (node.columns[channel] as ColumnMetadata).name };
+    });
+    return filters.length === 0 ? undefined : new ScanFilters(context, filters);
+  }
+
+  /** `layout`: of the build side. */
+  #publishedFilters({ dynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly PublishedFilter[] {
+    return Object.entries(dynamicFilters).map(([id, variable]) => {
+      const filter = new DynamicFilter();
+      this.#dynamicFilters.set(id, filter);
+      return { filter, channel: channelsOf(layout, [variable])[0] as number };
+    });
   }
 
   #values(node: ValuesNode): Chain {
@@ -355,13 +378,14 @@ class LocalPlanner {
       node.criteria.map(({ right }) => right),
     );
     const buildTypes = typesOf(build.layout);
+    const dynamicFilters = this.#publishedFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     this.#finishChain(
       this.#append(
         build,
         node,
         buildType,
-        (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type }),
+        (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters }),
       ),
       false,
     );
@@ -384,6 +408,7 @@ class LocalPlanner {
           probeTypes: typesOf(probe.layout),
           buildTypes,
           outputs,
+          isFiltered: dynamicFilters.length > 0,
           ...(node.filter === undefined ? {} : { filter: compileJoinFilter(context, node.filter, probe.layout, build.layout) }),
         }),
       node.outputs,
@@ -395,6 +420,7 @@ class LocalPlanner {
     const bridge = new JoinBridge();
     const channel = channelsOf(filtering.layout, [node.filteringKey]);
     const reduced = this.#reduce(filtering, node, channel);
+    const dynamicFilters = this.#publishedFilters(node, reduced.layout);
     this.#finishChain(
       this.#append(
         reduced,
@@ -407,6 +433,7 @@ class LocalPlanner {
             types: typesOf(reduced.layout),
             keyChannels: channelsOf(reduced.layout, [node.filteringKey]),
             joinType: "INNER",
+            dynamicFilters,
           }),
       ),
       false,

@@ -48,6 +48,8 @@ export interface SourceOperator extends Operator {
   /** Splits begun and ended, when it reads splits. */
   readonly splitsStarted?: number;
   readonly splitsCompleted?: number;
+  /** Rows read that a dynamic filter left out, when it has one. */
+  readonly dynamicFilteredPositions?: number | undefined;
   exchangeInfo?(): ExchangeInfoSnapshot;
 }
 

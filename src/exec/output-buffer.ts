@@ -1,10 +1,10 @@
 /**
  * The output of a task: frames numbered from 0 per consumer, kept until the consumer acknowledges them. PARTITIONED gives each frame to one
- * consumer, BROADCAST every frame to all. Filled by the output operators, read by the worker's task resource.
+ * consumer, SHARED to one consumer of each reader, BROADCAST every frame to all. Filled by the output operators, read by the worker's task resource.
  *
  * Rule of progress: a producer waits while more than `bytesMax` bytes are unacknowledged, unless some consumer waits for a frame that is not there;
  * then it goes on, and what does not fit goes to the node's storage and comes back in order. Without it two consumers that read two producers in
- * fixed rotation could wait for each other for ever.
+ * fixed rotation could wait for each other for ever; so could a join with the producer of both its sides, of which one is not read before the other has ended.
  */
 import type { MemoryContext } from "../page/memory.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
@@ -72,9 +72,9 @@ export class OutputBuffer {
   #noMorePages = false;
   #pagesAdded = 0;
   #bytesUnacknowledged = 0;
-  /** Of what is unacknowledged. */
   /** On their way to the disk: all that one page of input gave when nobody had room for it. */
   #bytesSpilling = 0;
+  /** Of what is unacknowledged. */
   #bytesSpilled = 0;
   #pageBytesMax = 0;
   #spillWriting: Promise<void> | undefined;
@@ -84,6 +84,7 @@ export class OutputBuffer {
   constructor(options: OutputBufferOptions) {
     const { descriptor } = options;
     assert(descriptor.bufferCount >= 1, "a task has at least one output buffer");
+    assert(descriptor.bufferCount % (descriptor.readerCount ?? 1) === 0, "every reader has as many buffers");
     this.#options = options;
     this.#points = options.points;
     this.#buffers = Array.from({ length: descriptor.bufferCount }, (_, id) => ({
@@ -107,6 +108,11 @@ export class OutputBuffer {
 
   get bufferCount(): number {
     return this.#buffers.length;
+  }
+
+  /** Parts that the producer divides its rows into. */
+  get partitionCount(): number {
+    return this.#buffers.length / (this.#options.descriptor.readerCount ?? 1);
   }
 
   get spilledBytes(): number {
@@ -134,7 +140,7 @@ export class OutputBuffer {
     return this.#mayAdd() ? undefined : this.#room.wait();
   }
 
-  /** `partition` is a buffer in PARTITIONED; BROADCAST ignores it. The frame belongs to the buffer from now on. */
+  /** `partition` is below partitionCount; BROADCAST ignores it. The frame belongs to the buffer from now on. */
   add(partition: number, frame: Uint8Array): void {
     if (this.#machine.ended) {
       return;
@@ -273,10 +279,14 @@ export class OutputBuffer {
   }
 
   #targets(partition: number): readonly ConsumerBuffer[] {
-    if (this.#options.descriptor.kind === "BROADCAST") {
+    const { kind } = this.#options.descriptor;
+    if (kind === "BROADCAST") {
       return this.#buffers.filter((buffer) => !buffer.finished);
     }
     const buffer = this.#buffer(partition);
+    if (kind === "SHARED") {
+      return this.#buffers.filter(({ id, finished }) => !finished && id % this.partitionCount === partition);
+    }
     return buffer.finished ? [] : [buffer];
   }
 

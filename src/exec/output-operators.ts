@@ -87,7 +87,7 @@ export interface TaskOutputOptions {
   readonly types: readonly Type[];
   /** Columns of the incoming pages, in output order. */
   readonly channels: readonly number[];
-  /** Frame k goes to buffer k modulo their number. */
+  /** Frame k goes to partition k modulo their number. */
   readonly roundRobin: boolean;
 }
 
@@ -133,7 +133,7 @@ export class TaskOutputOperator extends BaseOperator {
 
   #emit(frame: Uint8Array): void {
     const { buffer, roundRobin } = this.#options;
-    buffer.add(roundRobin ? this.#frames % buffer.bufferCount : 0, frame);
+    buffer.add(roundRobin ? this.#frames % buffer.partitionCount : 0, frame);
     this.#frames++;
   }
 }
@@ -165,12 +165,12 @@ export class PartitionedOutputOperator extends BaseOperator {
     const { memory, services } = context;
     this.#options = options;
     this.#writers = Array.from(
-      { length: buffer.bufferCount },
+      { length: buffer.partitionCount },
       (_, partition) => new FrameWriter(context, types, (frame) => buffer.add(partition, frame)),
     );
     this.#kernels = new KernelByLayout(services.runtime, "partition", partitionKernel);
     this.#keyArguments = new PageArguments(memory, options.keyChannels.length);
-    this.#ends = memory.allocate(4 * buffer.bufferCount);
+    this.#ends = memory.allocate(4 * buffer.partitionCount);
     this.#partitions = memory.allocate(4 * pageRowsMax);
     this.#rows = memory.allocate(4 * pageRowsMax);
   }
@@ -186,7 +186,7 @@ export class PartitionedOutputOperator extends BaseOperator {
   addInput(page: Page): void {
     const { keyChannels, channels, buffer } = this.#options;
     const keys = selectColumns(page, keyChannels);
-    this.#kernels.for(keys)(this.#keyArguments.write(keys), buffer.bufferCount, this.#ends, this.#partitions, this.#rows);
+    this.#kernels.for(keys)(this.#keyArguments.write(keys), buffer.partitionCount, this.#ends, this.#partitions, this.#rows);
     const { u32 } = this.context.memory.linear;
     const columns = selectColumns(page, channels).columns;
     let start = 0;

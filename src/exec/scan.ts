@@ -8,11 +8,13 @@ import type { TableScanNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import type { ExecutionServices, TaskSplit } from "./api.ts";
 import { Signal } from "./deferred.ts";
+import type { ScanFilters } from "./dynamic-filter.ts";
 
 export class SplitReader {
   readonly #services: ExecutionServices;
   readonly #node: TableScanNode;
   readonly #memory: MemoryContext;
+  readonly #filters: ScanFilters | undefined;
   readonly #waiting: Split[] = [];
   readonly #splitsArrived = new Signal();
   #noMoreSplits = false;
@@ -25,7 +27,8 @@ export class SplitReader {
   splitsCompleted = 0;
   positions = 0;
 
-  constructor(services: ExecutionServices, node: TableScanNode, memory: MemoryContext) {
+  constructor(services: ExecutionServices, node: TableScanNode, memory: MemoryContext, filters?: ScanFilters) {
+    this.#filters = filters;
     this.#services = services;
     this.#node = node;
     this.#memory = memory;
@@ -36,7 +39,14 @@ export class SplitReader {
   }
 
   get isFinished(): boolean {
-    return this.#closed || (this.#noMoreSplits && this.#source === undefined && this.#waiting.length === 0);
+    return (
+      this.#closed || this.#filters?.isEmpty === true || (this.#noMoreSplits && this.#source === undefined && this.#waiting.length === 0)
+    );
+  }
+
+  /** Rows read that a dynamic filter left out; undefined: there is none. */
+  get dynamicFilteredPositions(): number | undefined {
+    return this.#filters?.droppedPositions;
   }
 
   addSplits(splits: readonly TaskSplit[]): void {
@@ -55,6 +65,9 @@ export class SplitReader {
 
   /** The next page; undefined: none now, see blocked and isFinished. */
   nextPage(): Page | undefined {
+    if (this.#filters?.blocked() !== undefined) {
+      return undefined;
+    }
     for (;;) {
       if (this.#source === undefined && !this.#openNext()) {
         return undefined;
@@ -63,7 +76,7 @@ export class SplitReader {
       const page = source.nextPage();
       if (page !== undefined && page.positionCount > 0) {
         this.positions += page.positionCount;
-        return page;
+        return this.#filters?.apply(page) ?? page;
       }
       if (!source.finished) {
         return undefined;
@@ -74,6 +87,10 @@ export class SplitReader {
   }
 
   blocked(): Promise<void> | undefined {
+    const unknown = this.#filters?.blocked();
+    if (unknown !== undefined) {
+      return unknown;
+    }
     if (this.#source !== undefined) {
       return this.#source.blocked();
     }
@@ -99,6 +116,7 @@ export class SplitReader {
       split: split.payload,
       columns,
       memory: this.#sourceMemory,
+      ...(this.#filters === undefined ? {} : { constraint: this.#filters.constraint() }),
     });
     return true;
   }

@@ -135,6 +135,7 @@ export function pipelineSnapshot(driver: Driver, splitsTotal: number | undefined
 
 function operatorSnapshot(operator: Operator, stats: Readonly<OperatorStats>): OperatorStatsSnapshot {
   const { context } = operator;
+  const { dynamicFilteredPositions } = operator as SourceOperator;
   const info = (operator as SourceOperator).exchangeInfo?.();
   return {
     operatorId: context.operatorId,
@@ -142,6 +143,7 @@ function operatorSnapshot(operator: Operator, stats: Readonly<OperatorStats>): O
     operatorType: context.operatorType,
     ...stats,
     memoryReservationBytes: context.memory.reservedBytes,
+    ...(dynamicFilteredPositions === undefined ? {} : { dynamicFilteredPositions }),
     ...(info === undefined ? {} : { info }),
   };
 }

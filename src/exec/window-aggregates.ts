@@ -56,6 +56,7 @@ function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[
     const resolved = resolveAggregate(call.name, call.argumentTypes);
     assert(!("error" in resolved), `plan has an aggregate ${call.name} that the catalogue does not have`);
     const { implementation } = resolved;
+    implementation.registerHosts?.(context.context.services.runtime);
     const offset = roundUp(recordBytes, implementation.stateAlignment);
     recordBytes = offset + implementation.stateBytes;
     const args = call.args.map((arg) => numberOf(arg as Variable));

@@ -3,6 +3,7 @@
  * them inside their own kernels.
  */
 import type { Expr } from "../kernel/ir.ts";
+import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Type } from "../types/type.ts";
 import type { EmitContext } from "./emit.ts";
 import type { Value } from "./value.ts";
@@ -23,6 +24,8 @@ export interface AggregateImplementation {
   /** Where an i64 lies to which every emitAdd adds one; emitAddUncounted leaves that to the caller, who does it for many rows at once. */
   readonly countOffset?: number;
   emitAddUncounted?(context: EmitContext, state: Expr, args: readonly Value[]): void;
+  /** Before a kernel with this code is loaded: makes the functions in TypeScript known that the code calls. Again is fine. */
+  registerHosts?(runtime: KernelRuntime): void;
   emitInit?(context: EmitContext, state: Expr): void;
   emitAdd(context: EmitContext, state: Expr, args: readonly Value[]): void;
   /** `intermediates` as emitIntermediate gave them; nulls possible. */

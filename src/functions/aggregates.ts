@@ -4,8 +4,11 @@
 import { decimalPrecisionMax, decimalType, type Type } from "../types/type.ts";
 import type { AggregateDefinition } from "./definition.ts";
 import { collectArray } from "./array-aggregate.ts";
+import { digestAggregates } from "./digest-functions.ts";
 import { distinctEstimate } from "./distinct-estimates.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
+import { histogramDefinitions } from "./histograms.ts";
+import { hyperLogLogAggregates } from "./hyperloglog-functions.ts";
 import { bitFold, checksum } from "./bit-aggregates.ts";
 import { asReal, geometricMean, kurtosis, type PairStatistic, pairStatistic, skewness } from "./moments.ts";
 import { percentile } from "./percentiles.ts";
@@ -279,6 +282,9 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...bitFolds,
   ...distinctEstimates,
   ...percentiles,
+  ...histogramDefinitions,
+  ...digestAggregates,
+  ...hyperLogLogAggregates,
   {
     name: "array_agg",
     args: ["T"],

@@ -4,7 +4,16 @@
 import { type CodeBuilder, f32, f64, i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { utf8Length, utf8Position } from "../kernel/library.ts";
-import { displayType, isIntegral, isNested, isNumeric, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import {
+  displayType,
+  isIntegral,
+  isLongMoment,
+  isNested,
+  isNumeric,
+  isSketch,
+  shortDecimalPrecisionMax,
+  type Type,
+} from "../types/type.ts";
 import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, narrow, scratch } from "./arithmetic.ts";
 import { canCast } from "./coercion.ts";
 import { emitDays, floorDivide64 } from "./date-kernels.ts";
@@ -17,6 +26,7 @@ import { onlyNamesDiffer } from "./nested-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
 import { bytesCast } from "./addresses.ts";
 import { castFromJson, castToJson } from "./json-casts.ts";
+import { denseLog } from "./hyperloglog-functions.ts";
 import { zonedCast } from "./zoned-casts.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
@@ -61,6 +71,10 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   if (from.kind === "varchar" || from.kind === "char") {
     return { host: castFromText(to) };
   }
+  if (isSketch(from) || isSketch(to)) {
+    const isMadeDense = from.kind === "HyperLogLog" && to.kind === "P4HyperLogLog";
+    return isMadeDense ? { host: ([sketch]) => denseLog(sketch as Uint8Array) } : identity;
+  }
   if (from.kind === "varbinary" || to.kind === "varbinary") {
     return { host: bytesCast(to) };
   }
@@ -85,7 +99,7 @@ const plainMoments: ReadonlySet<string> = new Set(["date", "timestamp", "interva
 const timestampDaysMax = 106_751_991n;
 
 function temporalCast(from: Type, to: Type): Meaning {
-  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind)) {
+  if (!plainMoments.has(from.kind) || !plainMoments.has(to.kind) || isLongMoment(from) || isLongMoment(to)) {
     return zonedCast(from, to);
   }
   if (to.kind === "date") {

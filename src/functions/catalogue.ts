@@ -7,6 +7,7 @@ import type { ResolvedAggregate } from "./aggregate.ts";
 import { aggregateDefinitions } from "./aggregates.ts";
 import { collectionSignatures } from "./collections.ts";
 import type { AggregateDefinition, ScalarDefinition, Signature } from "./definition.ts";
+import { onMicros } from "./long-moments.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
 import { lambdaParameters, mismatchMessage, resolveOverload } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
@@ -71,7 +72,19 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
     return { error: "MISMATCH", message: mismatchMessage(lowerName, candidates, argTypes) };
   }
   const { definition, returnType } = found;
-  return { name: lowerName, argTypes: found.argTypes, returnType, deterministic: definition.deterministic ?? true, definition };
+  const deterministic = definition.deterministic ?? true;
+  return { name: lowerName, argTypes: found.argTypes, returnType, deterministic, definition: forLong(definition, found) };
+}
+
+/** Functions of moments, as their patterns say, are made for microseconds. */
+function forLong(
+  definition: ScalarDefinition,
+  { argTypes, returnType }: Pick<ResolvedScalar, "argTypes" | "returnType">,
+): ScalarDefinition {
+  const takesMoments = definition.args.some((pattern) => pattern.startsWith("timestamp(p)"));
+  return takesMoments && definition.seesPicos !== true
+    ? onMicros(definition, { argTypes, returnType, keepsPicos: definition.keepsPicos === true })
+    : definition;
 }
 
 /** For each overload that can take lambdas where `types` has gaps: the types of the parameters of the lambda at `index`. */

@@ -8,10 +8,12 @@ import {
   charType,
   decimalPrecisionMax,
   decimalType,
+  HYPER_LOG_LOG,
   innerTypes,
   isCharacter,
   isNested,
   isNumeric,
+  isSketch,
   mapType,
   rowType,
   sameType,
@@ -66,6 +68,10 @@ export function commonSuperType(a: Type, b: Type): Type | undefined {
   if (isCharacter(a) && isCharacter(b)) {
     const length = Math.max(varcharLength(a), varcharLength(b));
     return a.kind === "varchar" && b.kind === "varchar" ? varcharType(length) : charType(Math.min(length, charLengthMax));
+  }
+  const logs = [a.kind, b.kind];
+  if (logs.includes("HyperLogLog") && logs.includes("P4HyperLogLog")) {
+    return HYPER_LOG_LOG;
   }
   const common = commonTemporal(a, b) ?? commonTemporal(b, a);
   if (common !== undefined) {
@@ -181,6 +187,8 @@ const temporalCasts: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = 
   "time with time zone": ["time", "timestamp", "timestamp with time zone"],
 });
 
+const notOfText: ReadonlySet<TypeKind> = new Set(["unknown", "varbinary", "interval day to second", "interval year to month", "color"]);
+
 /** Whether CAST(from AS to) exists. */
 export function canCast(from: Type, to: Type): boolean {
   if (from.kind !== to.kind && from.kind !== "unknown" && (from.kind === "json" || to.kind === "json")) {
@@ -188,6 +196,9 @@ export function canCast(from: Type, to: Type): boolean {
   }
   if (from.kind !== "unknown" && (isNested(from) || isNested(to))) {
     return canCastNested(from, to);
+  }
+  if (from.kind === "qdigest" && to.kind === "qdigest") {
+    return sameType(from, to);
   }
   if (from.kind === "unknown" || from.kind === to.kind) {
     return to.kind !== "unknown" || from.kind === "unknown";
@@ -197,9 +208,7 @@ export function canCast(from: Type, to: Type): boolean {
   }
   switch (from.kind) {
     case "varchar":
-      return (
-        to.kind !== "unknown" && to.kind !== "varbinary" && to.kind !== "interval day to second" && to.kind !== "interval year to month"
-      );
+      return !notOfText.has(to.kind) && !isSketch(to);
     case "char":
       return to.kind === "varchar";
     case "date":
@@ -212,7 +221,12 @@ export function canCast(from: Type, to: Type): boolean {
     case "ipaddress":
       return to.kind === "varchar" || to.kind === "varbinary";
     case "varbinary":
-      return to.kind === "uuid" || to.kind === "ipaddress";
+      return to.kind === "uuid" || to.kind === "ipaddress" || isSketch(to);
+    case "HyperLogLog":
+    case "P4HyperLogLog":
+    case "tdigest":
+    case "qdigest":
+      return to.kind === "varbinary" || (from.kind !== "qdigest" && from.kind !== "tdigest" && to.kind.endsWith("HyperLogLog"));
     case "interval day to second":
     case "interval year to month":
       return to.kind === "varchar";

@@ -10,7 +10,8 @@ import { daysFromCivil, emitCivil, emitDays, emitDayOfWeek, emitDayOfYear, emitI
 import { addUnits, type DateUnit, dateUnits, daysOfMicros, differenceInUnits, microsPerDay, truncateToUnit } from "./dates.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
-import { formatDate, formatTimestamp, parseDate, roundTimestamp } from "./formats.ts";
+import { formatDate, parseDate, roundTimestamp } from "./formats.ts";
+import { formatMoment, momentOf } from "./long-moments.ts";
 import { invalid } from "./text-meanings.ts";
 import { formatJoda, parseIsoDate } from "./joda-format.ts";
 import { part, type Value, valueOf } from "./value.ts";
@@ -142,6 +143,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
     },
     {
       name: "date_add",
+      keepsPicos: true,
       args: ["varchar", "bigint", moment],
       returns: moment,
       description: "A moment moved by a number of units",
@@ -193,12 +195,13 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
     {
       name: "to_iso8601",
       args: [moment],
+      seesPicos: true,
       returns: "varchar",
       description: "A moment as ISO 8601 writes it",
       host: ([value], { argTypes }) => {
         const type = argTypes[0] as Type;
         return type.kind === "timestamp"
-          ? formatTimestamp(value as bigint, Math.max(3, type.precision)).replace(" ", "T")
+          ? formatMoment(momentOf(type, value as bigint), Math.max(3, type.precision)).replace(" ", "T")
           : formatDate(value as number);
       },
       example: { sql: `to_iso8601(${sample})`, result: isDate ? "2020-02-29" : "2020-02-29T10:11:12.345" },

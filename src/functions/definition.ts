@@ -52,6 +52,10 @@ export interface ScalarDefinition extends Signature {
   /** May be NULL although no argument is. */
   readonly givesNull?: true;
   readonly deterministic?: false;
+  /** Of functions of moments with more digits than microseconds have: it takes them as they are. */
+  readonly seesPicos?: true;
+  /** In place of it: its result has the picoseconds of its argument, of which it knows nothing. */
+  readonly keepsPicos?: true;
   /** Cheap and never fails: may run on the unspecified value under a NULL. */
   readonly total?: true;
   readonly emit?: EmitScalar;

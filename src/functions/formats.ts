@@ -3,8 +3,7 @@
  * coordinator's result writer.
  */
 import { civilOf, daysInMonth, daysOf } from "../types/calendar.ts";
-import { daysOfMicros, microsOfDay, microsPerDay, millisPerDay } from "./dates.ts";
-import { divideRounding } from "./decimals.ts";
+import { daysOfMicros, microsOfDay, millisPerDay } from "./dates.ts";
 
 export { formatDecimal, parseDecimal } from "./decimals.ts";
 
@@ -142,11 +141,13 @@ const timestampText = /^([+-]?\d{4,9})-(\d{1,2})-(\d{1,2})(?: (?:(\d{1,2}):(\d{1
 
 export interface ParsedTimestamp {
   readonly micros: bigint;
+  /** Of the last microsecond. */
+  readonly picos: bigint;
   /** Fraction digits written. */
   readonly precision: number;
 }
 
-/** A date with an optional time. Fractions beyond microseconds are rounded. */
+/** A date with an optional time. */
 export function parseTimestamp(text: string): ParsedTimestamp | undefined {
   const match = timestampText.exec(trimControl(text));
   if (match === null) {
@@ -158,9 +159,9 @@ export function parseTimestamp(text: string): ParsedTimestamp | undefined {
   if (days === undefined || hour > 23 || minute > 59 || second > 59) {
     return undefined;
   }
-  const micros = divideRounding(BigInt(fraction.padEnd(12, "0")), 1_000_000n);
-  const seconds = BigInt(hour * 3600 + minute * 60 + second);
-  return { micros: BigInt(days) * microsPerDay + seconds * 1_000_000n + micros, precision: fraction.length };
+  const digits = fraction.padEnd(12, "0");
+  const seconds = BigInt(days) * 86_400n + BigInt(hour * 3600 + minute * 60 + second);
+  return { micros: seconds * 1_000_000n + BigInt(digits.slice(0, 6)), picos: BigInt(digits.slice(6)), precision: fraction.length };
 }
 
 /** To `precision` fraction digits, half up (toward the future, as Trino rounds timestamps). */

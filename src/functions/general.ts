@@ -56,6 +56,16 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     example: { sql: "typeof(1)", result: "integer" },
   },
   {
+    name: "version",
+    args: [],
+    returns: "varchar",
+    description: "Version of the node that plans the statement",
+    host: () => {
+      throw new QueryError("GENERIC_INTERNAL_ERROR", "version() is a constant once it is analysed");
+    },
+    example: { sql: "version()", result: "test" },
+  },
+  {
     name: "like",
     args: ["varchar", "varchar"],
     returns: "boolean",

@@ -3,6 +3,7 @@
  */
 import type { ScalarDefinition } from "./definition.ts";
 import { crc32, type Hash, hmac, md5, murmur3, sha1, sha256, sha512, xxHash64 } from "./hashes.ts";
+import { spookyHash64 } from "./spooky-hash.ts";
 
 function hashFunction(name: string, label: string, hash: Hash, result: string): ScalarDefinition {
   return {
@@ -52,6 +53,8 @@ export const hashDefinitions: readonly ScalarDefinition[] = [
   ),
   hashFunction("xxhash64", "xxHash64", (bytes) => bigEndian64(xxHash64(bytes)), "F9D96E0E1165E892"),
   hashFunction("murmur3", "MurmurHash3 of 128 bits", murmur3, "93192FE805BE23041C8318F67EC4F2BC"),
+  hashFunction("spooky_hash_v2_32", "SpookyHash V2 of 32 bits", (bytes) => bigEndian64(spookyHash64(bytes)).slice(4), "2BA05291"),
+  hashFunction("spooky_hash_v2_64", "SpookyHash V2 of 64 bits", (bytes) => bigEndian64(spookyHash64(bytes)), "EC588E792BA05291"),
   keyed("hmac_md5", "HMAC with MD5", md5, 64, "0A26EBEB0E7B65F5"),
   keyed("hmac_sha1", "HMAC with SHA-1", sha1, 64, "2E7C4C6AEFA7E69F"),
   keyed("hmac_sha256", "HMAC with SHA-256", sha256, 64, "D3D72F9FACDE059D"),

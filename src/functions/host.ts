@@ -20,12 +20,14 @@ import type { Value } from "./value.ts";
 
 /** Error block, arena -> status. */
 const hostSignature: KernelSignature = Object.freeze({ params: ["i32", "i32"] as const, result: "i32" });
-const statusValue = 0;
-const statusNull = 1;
-const statusError = 2;
+/** What a host call answers. */
+export const statusValue = 0;
+export const statusNull = 1;
+export const statusError = 2;
 
 const nullFlagOffset = 16;
-const resultOffset = hostArgumentsOffset + hostArgumentBytes * hostArgumentsMax;
+/** Of the error block: where a host call leaves its result. */
+export const resultOffset: number = hostArgumentsOffset + hostArgumentBytes * hostArgumentsMax;
 
 /** A value of linear memory as host functions see it; the address is that of its parts. */
 export function readHostValue(linear: LinearMemory, address: Address, type: Type): HostValue {

@@ -325,13 +325,16 @@ export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
   if (more.length > 0) {
     return bad();
   }
+  let picos = 0n;
   if (time !== undefined && time !== "") {
     const [, hour, minute, second, fraction, offset] = isoTime.exec(time) ?? bad();
     Object.assign(parsed, { hour: Number(hour), minute: Number(minute ?? 0), second: Number(second ?? 0) });
-    parsed.micros = Number((fraction ?? "").padEnd(6, "0").slice(0, 6));
+    const digits = (fraction ?? "").padEnd(12, "0");
+    parsed.micros = Number(digits.slice(0, 6));
+    picos = BigInt(digits.slice(6));
     if (offset !== undefined && readOffset(parsed, offset) === undefined) {
       return bad();
     }
   }
-  return ofLocal(microsOfParsed(parsed) ?? bad(), parsed.zone ?? zone);
+  return ofLocal(microsOfParsed(parsed) ?? bad(), parsed.zone ?? zone, picos);
 }

@@ -6,7 +6,8 @@ import { type ErrorName, QueryError } from "../protocol/errors.ts";
 import { displayType, type MapType, type RowType, type Type } from "../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "./decimals.ts";
 import type { HostMeaning, HostValue } from "./definition.ts";
-import { formatDate, formatDecimal, formatDouble, formatReal, formatTimestamp, parseDecimal } from "./formats.ts";
+import { formatDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "./formats.ts";
+import { formatMoment, momentOf } from "./long-moments.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -42,7 +43,7 @@ function jsonOf(value: HostValue, type: Type): string {
     case "date":
       return quoteJson(formatDate(value as number));
     case "timestamp":
-      return quoteJson(formatTimestamp(value as bigint, type.precision));
+      return quoteJson(formatMoment(momentOf(type, value as bigint), type.precision));
     case "array":
       return `[${(value as readonly HostValue[]).map((element) => jsonOf(element, type.element)).join(",")}]`;
     case "row":

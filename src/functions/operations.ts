@@ -5,7 +5,7 @@
 import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
-import { isNested, isZoned, physicalType } from "../types/type.ts";
+import { isLongMoment, isNested, isZoned, physicalType } from "../types/type.ts";
 import { emitNestedCompare, emitNestedHash, emitNestedIdentical, emitThreeValuedEquals } from "./nested-kernels.ts";
 import { part, type Value } from "./value.ts";
 
@@ -28,11 +28,17 @@ export function emitEquals(b: CodeBuilder, left: Value, right: Value): Expr {
       return f64.eq(x, y);
     case "i128": {
       const upper = i64.xor(part(left, 1), part(right, 1));
-      return i64.eqz(isZoned(left.type) ? upper : i64.or(i64.xor(x, y), upper));
+      const lower = i64.xor(x, y);
+      return i64.eqz(!isZoned(left.type) ? i64.or(lower, upper) : isLongMoment(left.type) ? i64.or(picosOf(lower), upper) : upper);
     }
     case "bytes":
       return emitBytesEqual(b, left, right);
   }
+}
+
+/** Of the lower half of a moment with a zone. */
+function picosOf(lower: Expr): Expr {
+  return i64.shrU(lower, i64.const(32n));
 }
 
 function emitBytesEqual(b: CodeBuilder, left: Value, right: Value): Expr {
@@ -146,10 +152,12 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
     }
     case "i128": {
       const [p, q] = [part(left, 1), part(right, 1)];
-      if (isZoned(left.type)) {
+      const hasZone = isZoned(left.type);
+      if (hasZone && !isLongMoment(left.type)) {
         return i32.sub(i64.gtS(p, q), i64.ltS(p, q));
       }
-      const low = i32.sub(i64.gtU(x, y), i64.ltU(x, y));
+      const [u, v] = hasZone ? [b.temp(picosOf(x)), b.temp(picosOf(y))] : [x, y];
+      const low = i32.sub(i64.gtU(u, v), i64.ltU(u, v));
       return select(i64.eq(p, q), low, i32.sub(i64.gtS(p, q), i64.ltS(p, q)));
     }
     case "bytes":
@@ -181,7 +189,7 @@ export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: E
       return { key: i64.xor(bits, i64.or(i64.shrS(bits, i64.const(63n)), i64.const(signBit))), exact: true };
     }
     case "i128":
-      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: isZoned(value.type) };
+      return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: isZoned(value.type) && !isLongMoment(value.type) };
     case "bytes":
       return { key: emitBytesPrefix(b, x, part(value, 1)), exact: false };
   }

@@ -13,7 +13,10 @@ import {
   isInterval,
   isNested,
   isNumeric,
+  isLongMoment,
   isOrderable,
+  isSketch,
+  microsPrecision,
   type Type,
 } from "../types/type.ts";
 import { arithmeticMeaning, negateEmitter } from "./arithmetic.ts";
@@ -22,6 +25,7 @@ import { commonSuperType, decimalOf } from "./coercion.ts";
 import { comparisonEmitter, distinctEmitter, nestedEqualityEmitter, nestedOrderEmitter, notEmitter } from "./comparisons.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { temporalEmitter } from "./temporal-operators.ts";
+import { onMicros } from "./long-moments.ts";
 import { zonedArithmetic } from "./zoned-operators.ts";
 
 export const operatorNames = [
@@ -190,7 +194,13 @@ function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | un
   const [a, b] = argTypes;
   const returnType = temporalResult(name, a, b);
   const isZoned = [a, b].some((type) => type.kind.startsWith("time") && type.kind !== "timestamp");
-  return { argTypes, returnType, definition: isZoned ? { host: zonedArithmetic(name, a, b) } : { emit: temporalEmitter(name, a, b) } };
+  const [p, q] = [shortMoment(a), shortMoment(b)];
+  const definition = isZoned ? { host: zonedArithmetic(name, p, q) } : { emit: temporalEmitter(name, p, q) };
+  return { argTypes, returnType, definition: onMicros(definition, { argTypes, returnType, keepsPicos: true }) };
+}
+
+function shortMoment(type: Type): Type {
+  return isLongMoment(type) ? ({ ...type, precision: microsPrecision } as Type) : type;
 }
 
 function temporalArguments(name: ArithmeticName, left: Type, right: Type): readonly [Type, Type] | undefined {
@@ -249,6 +259,9 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
+  if (isSketch(operand) || operand.kind === "color") {
+    return undefined;
+  }
   if (operand.kind === "json" && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
     return undefined;
   }

@@ -2,22 +2,22 @@
  * Type patterns of signatures: `array(T)`, `map(K,V)`, `function(T,U)`, `row(K,V)` over names of types and variables of one capital letter. Binding goes in two
  * steps: what the variables stand for, then what each argument becomes. Used by resolve.ts.
  */
-import { arrayType, displayType, functionType, mapType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
+import { arrayType, displayType, functionType, mapType, qdigestType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
 import { commonSuperType } from "./coercion.ts";
 
 /** A leaf is a name as resolve.ts knows it, `varchar(x)` included. */
 export interface TypePattern {
-  readonly kind: "variable" | "leaf" | "array" | "map" | "function" | "row";
+  readonly kind: "variable" | "leaf" | "array" | "map" | "function" | "row" | "qdigest";
   readonly text: string;
   readonly inner: readonly TypePattern[];
 }
 
 export type Binding = Map<string, Type>;
 
-const constructors: ReadonlySet<string> = new Set(["array", "map", "function", "row"]);
+const constructors: ReadonlySet<string> = new Set(["array", "map", "function", "row", "qdigest"]);
 
 export function parsePattern(text: string): TypePattern {
-  const match = /^(array|map|function|row)\((.*)\)$/.exec(text);
+  const match = /^(array|map|function|row|qdigest)\((.*)\)$/.exec(text);
   if (match === null || !constructors.has(match[1] as string)) {
     return { kind: /^[A-Z]$/.test(text) ? "variable" : "leaf", text, inner: [] };
   }
@@ -46,7 +46,8 @@ function splitArguments(text: string): readonly string[] {
 function innerOf(pattern: TypePattern, type: Type): readonly Type[] | undefined {
   switch (pattern.kind) {
     case "array":
-      return type.kind === "array" ? [type.element] : undefined;
+    case "qdigest":
+      return type.kind === pattern.kind ? [type.element] : undefined;
     case "map":
       return type.kind === "map" ? [type.key, type.value] : undefined;
     case "row": {
@@ -113,11 +114,13 @@ export function substitutePattern(pattern: TypePattern, type: Type, binding: Bin
   }
 }
 
-export function build(kind: "array" | "map" | "function" | "row", types: readonly Type[]): Type {
+export function build(kind: "array" | "map" | "function" | "row" | "qdigest", types: readonly Type[]): Type {
   const [first = UNKNOWN, second = UNKNOWN] = types;
   switch (kind) {
     case "array":
       return arrayType(first);
+    case "qdigest":
+      return qdigestType(first);
     case "map":
       return mapType(first, second);
     case "row":

@@ -5,19 +5,23 @@ import {
   BIGINT,
   BOOLEAN,
   charType,
+  COLOR,
   DATE,
   decimalType,
   displayType,
   DOUBLE,
+  HYPER_LOG_LOG,
   INTEGER,
   INTERVAL_DAY_TO_SECOND,
   INTERVAL_YEAR_TO_MONTH,
   IPADDRESS,
   JSON_TYPE,
   isOrderable,
+  P4_HYPER_LOG_LOG,
   REAL,
   sameType,
   SMALLINT,
+  TDIGEST,
   TIMESTAMP,
   TINYINT,
   type Type,
@@ -46,6 +50,10 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   json: JSON_TYPE,
   uuid: UUID,
   ipaddress: IPADDRESS,
+  color: COLOR,
+  HyperLogLog: HYPER_LOG_LOG,
+  P4HyperLogLog: P4_HYPER_LOG_LOG,
+  tdigest: TDIGEST,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
@@ -58,6 +66,8 @@ function coercesForFunction(from: Type, to: Type): boolean {
 /** The type an argument has after coercion to a pattern without `T`; undefined when it does not fit. */
 function matchPattern(pattern: string, type: Type, coerce: boolean): Type | undefined {
   switch (pattern) {
+    case "any":
+      return type.kind === "function" ? undefined : type;
     case "varchar":
     case "varchar(x)":
       if (type.kind === "varchar") {

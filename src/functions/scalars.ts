@@ -19,6 +19,11 @@ import { hashDefinitions } from "./hash-functions.ts";
 import { sequenceDefinitions } from "./sequences.ts";
 import { randomDefinitions } from "./random-functions.ts";
 import { structureDefinitions } from "./structures.ts";
+import { colorDefinitions } from "./colors.ts";
+import { digestDefinitions } from "./digest-functions.ts";
+import { hyperLogLogDefinitions } from "./hyperloglog-functions.ts";
+import { formatDefinitions } from "./format.ts";
+import { stemmingDefinitions } from "./stemming/stemming.ts";
 import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
@@ -40,6 +45,11 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...regexpDefinitions,
   ...urlDefinitions,
   ...textDefinitions,
+  ...formatDefinitions,
+  ...colorDefinitions,
+  ...digestDefinitions,
+  ...hyperLogLogDefinitions,
+  ...stemmingDefinitions,
   ...hashDefinitions,
   ...encodingDefinitions,
   ...distributionDefinitions,

@@ -14,14 +14,13 @@ import {
   formatIntervalDayToSecond,
   formatIntervalYearToMonth,
   formatReal,
-  formatTimestamp,
   parseDate,
   parseDecimal,
   parseDouble,
   parseInteger,
   parseTimestamp,
-  roundTimestamp,
 } from "./formats.ts";
+import { formatMoment, momentOf, roundMoment, timestampOf } from "./long-moments.ts";
 import { formatTime, formatTimeZoned, formatZoned, ofLocal, packTime, parseTime, parseZoned, roundTime, roundZoned } from "./zoned.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
@@ -44,7 +43,7 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
     case "date":
       return formatDate(value as number);
     case "timestamp":
-      return formatTimestamp(value as bigint, type.precision);
+      return formatMoment(momentOf(type, value as bigint), type.precision);
     case "timestamp with time zone":
       return formatZoned(value as bigint, type.precision);
     case "time":
@@ -112,7 +111,7 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
     case "date":
       return parseDate(text) ?? fail(`Value cannot be cast to date: ${text}`);
     case "timestamp":
-      return timestampOfText(text, to.precision);
+      return timestampOfText(text, to);
     case "timestamp with time zone":
       return zonedOfText(text, utcKey, to.precision);
     case "time":
@@ -129,16 +128,18 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
 }
 
 /** Microseconds that 64 bits can count. */
-function timestampOfText(text: string, precision: number): bigint {
+function timestampOfText(text: string, to: Type & { readonly kind: "timestamp" }): bigint {
   const parsed = parseTimestamp(text);
-  const micros = parsed === undefined ? undefined : roundTimestamp(parsed.micros, precision);
-  return micros === undefined || BigInt.asIntN(64, micros) !== micros ? fail(`Value cannot be cast to timestamp: ${text}`) : micros;
+  const moment = parsed === undefined ? undefined : roundMoment(parsed, to.precision);
+  return moment === undefined || BigInt.asIntN(64, moment.micros) !== moment.micros
+    ? fail(`Value cannot be cast to timestamp: ${text}`)
+    : timestampOf(to, moment);
 }
 
 /** A text without a zone is of `zone`. */
 export function zonedOfText(text: string, zone: ZoneKey, precision: number): bigint {
   const parsed = parseZoned(text) ?? fail(`Value cannot be cast to timestamp: ${text}`);
-  return roundZoned(ofLocal(parsed.local, parsed.zone ?? zone), precision);
+  return roundZoned(ofLocal(parsed.local, parsed.zone ?? zone, parsed.picos), precision);
 }
 
 function timeZonedOfText(text: string, precision: number): bigint {

@@ -3,23 +3,26 @@
  * (plan/session-zone.ts); here it is UTC and the first day of 1970. Called by casts.ts and text-casts.ts.
  */
 import { i64 } from "../kernel/builder.ts";
-import type { Type } from "../types/type.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { isLongMoment, type Type } from "../types/type.ts";
 import { utcKey, zoneKeyOfOffset } from "../types/zones.ts";
 import { daysOfMicros, microsPerDay } from "./dates.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
-import { formatTimestamp, roundTimestamp } from "./formats.ts";
+import { formatDate } from "./formats.ts";
+import { formatMoment, type Moment, momentOf, roundMoment, timestampOf } from "./long-moments.ts";
 import { part, type Value, valueOf } from "./value.ts";
 import {
   localMicros,
   localPicos,
-  microsOn,
   minutesOf,
   offsetMinutesOf,
   pack,
   packTime,
   picosOfMicros,
+  picosPerMicro,
   roundTime,
   roundZoned,
+  subMicros,
 } from "./zoned.ts";
 
 type Meaning = Pick<ScalarDefinition, "emit" | "host" | "total">;
@@ -28,24 +31,24 @@ const microsPerMinute = 60_000_000n;
 
 /** What the clock of a value shows: micros for a moment, picos for a time of day, and the minutes of its offset. */
 interface Shown {
-  readonly moment?: bigint;
+  readonly moment?: Moment;
   readonly time: bigint;
   readonly minutes: number;
 }
 
 function shown(from: Type, value: bigint | number): Shown {
-  const momentOf = (moment: bigint, minutes: number): Shown => ({ moment, time: picosOfMicros(moment), minutes });
+  const ofMoment = (moment: Moment, minutes: number): Shown => ({ moment, time: picosOfMicros(moment.micros) + moment.picos, minutes });
   switch (from.kind) {
     case "date":
-      return momentOf(BigInt(value) * microsPerDay, 0);
+      return ofMoment({ micros: BigInt(value) * microsPerDay, picos: 0n }, 0);
     case "timestamp with time zone":
-      return momentOf(localMicros(value as bigint), offsetMinutesOf(value as bigint));
+      return ofMoment({ micros: localMicros(value as bigint), picos: subMicros(value as bigint) }, offsetMinutesOf(value as bigint));
     case "time":
       return { time: value as bigint, minutes: 0 };
     case "time with time zone":
       return { time: localPicos(value as bigint), minutes: minutesOf(value as bigint) };
     default:
-      return momentOf(value as bigint, 0);
+      return ofMoment(momentOf(from, value as bigint), 0);
   }
 }
 
@@ -55,14 +58,16 @@ function hostCast(from: Type, to: Type): HostMeaning {
       return roundZoned(value as bigint, to.precision);
     }
     const { moment, time, minutes } = shown(from, value as bigint | number);
-    const local = moment ?? microsOn(0, time);
+    const local = moment ?? { micros: time / picosPerMicro, picos: time % picosPerMicro };
     switch (to.kind) {
       case "date":
-        return daysOfMicros(local);
+        return daysOfMicros(local.micros);
       case "timestamp":
-        return roundTimestamp(local, to.precision);
-      case "timestamp with time zone":
-        return pack(roundTimestamp(local, to.precision) - BigInt(minutes) * microsPerMinute, zoneKeyOfOffset(minutes) ?? utcKey);
+        return timestampInRange(to, roundMoment(local, to.precision), value as bigint | number, from);
+      case "timestamp with time zone": {
+        const { micros, picos } = roundMoment(local, to.precision);
+        return pack(micros - BigInt(minutes) * microsPerMinute, zoneKeyOfOffset(minutes) ?? utcKey, picos);
+      }
       case "time":
         return roundTime(time, to.precision);
       default:
@@ -71,9 +76,19 @@ function hostCast(from: Type, to: Type): HostMeaning {
   };
 }
 
+/** Throws NUMERIC_VALUE_OUT_OF_RANGE for microseconds that 64 bits cannot count. */
+function timestampInRange(to: Type, moment: Moment, value: bigint | number, from: Type): bigint {
+  if (BigInt.asIntN(64, moment.micros) !== moment.micros) {
+    const text = from.kind === "date" ? formatDate(Number(value)) : moment.micros.toString();
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Out of range for timestamp: ${text}`);
+  }
+  return timestampOf(to, moment);
+}
+
 /** Between kinds that coercion.ts says can be cast, one of them a time or a moment with a zone. */
 export function zonedCast(from: Type, to: Type): Meaning {
-  const isMoment = from.kind === "timestamp" && to.kind === "timestamp with time zone" && from.precision <= to.precision;
+  const isMoment =
+    from.kind === "timestamp" && to.kind === "timestamp with time zone" && from.precision <= to.precision && !isLongMoment(from);
   if (isMoment) {
     return { emit: (_context, args, type) => valueOf(type, i64.const(BigInt(utcKey)), part(args[0] as Value, 0)), total: true };
   }
@@ -81,6 +96,6 @@ export function zonedCast(from: Type, to: Type): Meaning {
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.fff` with at least three digits. */
-export function isoText(micros: bigint, precision: number): string {
-  return formatTimestamp(micros, Math.max(3, precision)).replace(" ", "T");
+export function isoText(moment: Moment, precision: number): string {
+  return formatMoment(moment, Math.max(3, precision)).replace(" ", "T");
 }

@@ -13,12 +13,13 @@ import {
   daysOfMicros,
   differenceInUnits,
   isoWeekOf,
+  microsPerDay,
   truncateToUnit,
 } from "./dates.ts";
 import { civilOf, daysInMonth } from "../types/calendar.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
 import { formatJoda, parseIsoZoned, parseJodaZoned } from "./joda-format.ts";
-import { roundTimestamp } from "./formats.ts";
+import { roundMoment, timestampOf } from "./long-moments.ts";
 import { invalid } from "./text-meanings.ts";
 import { isoText } from "./zoned-casts.ts";
 import { zonedOfText } from "./text-casts.ts";
@@ -36,6 +37,7 @@ import {
   picosOfMicros,
   picosPerMicro,
   roundZoned,
+  subMicros,
   zoneKey,
   zoneOf,
 } from "./zoned.ts";
@@ -47,6 +49,8 @@ const sample = "from_unixtime(1582967472.345, 'America/New_York')";
 const sampleTime = "CAST('10:11:12.345' AS time)";
 const sampleTimeZoned = "CAST('10:11:12.345+05:30' AS time with time zone)";
 const millisType = (): Type => ({ kind: "timestamp with time zone", precision: 3 });
+const nanosType = (): Type => ({ kind: "timestamp with time zone", precision: 9 });
+const longTimestamp: Type = Object.freeze({ kind: "timestamp", precision: 12 });
 const microsPerMilli = 1000n;
 const shortUnits: ReadonlySet<DateUnit> = new Set(["millisecond", "second", "minute", "hour"]);
 
@@ -167,6 +171,7 @@ const byUnit: readonly ScalarDefinition[] = [
   },
   {
     name: "date_add",
+    keepsPicos: true,
     args: ["varchar", "bigint", moment],
     returns: moment,
     description: "A moment moved by a number of units; days and more on its zone's clock",
@@ -257,6 +262,13 @@ function intervalKey(millis: bigint): number {
   return offsetKey(0n, millis / 60_000n);
 }
 
+/** What a decimal has behind its point is cut off. */
+function ofNanos(given: bigint, type: Type): bigint {
+  const nanos = type.kind === "decimal" ? given / 10n ** BigInt(type.scale) : given;
+  const rest = ((nanos % 1000n) + 1000n) % 1000n;
+  return pack((nanos - rest) / 1000n, utcKey, rest * 1000n);
+}
+
 /** What belongs to a session comes last and is put there by the plan: see plan/session-zone.ts. */
 const made: readonly ScalarDefinition[] = [
   {
@@ -337,6 +349,68 @@ const made: readonly ScalarDefinition[] = [
     host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), 6),
   },
   {
+    name: "from_iso8601_timestamp_nanos",
+    args: ["varchar"],
+    returns: moment,
+    returnType: nanosType,
+    description: "The moment that an ISO 8601 text names, to the nanosecond, in its offset or the session's zone",
+    host: ([text]) => roundZoned(parseIsoZoned(text as string, utcKey), 9),
+    example: { sql: "from_iso8601_timestamp_nanos('2020-02-29T10:11:12.345678901Z')", result: "2020-02-29 10:11:12.345678901 UTC" },
+  },
+  {
+    name: "$from_iso8601_timestamp_nanos",
+    args: ["varchar", "varchar"],
+    returns: moment,
+    returnType: nanosType,
+    description: "from_iso8601_timestamp_nanos with the session's zone",
+    host: ([text, zone]) => roundZoned(parseIsoZoned(text as string, zoneKey(zone as string)), 9),
+  },
+  ...["bigint", "decimal(p,s)"].map(
+    (type): ScalarDefinition => ({
+      name: "from_unixtime_nanos",
+      args: [type],
+      returns: moment,
+      returnType: nanosType,
+      description: "The moment of nanoseconds since 1970-01-01 UTC",
+      host: ([nanos], { argTypes }) => ofNanos(nanos as bigint, argTypes[0] as Type),
+      example: {
+        sql: type === "bigint" ? "from_unixtime_nanos(100)" : "from_unixtime_nanos(DECIMAL '1234567890123456789012')",
+        result: type === "bigint" ? "1970-01-01 00:00:00.000000100 UTC" : "+41091-11-25 05:02:03.456789012 UTC",
+      },
+    }),
+  ),
+  {
+    name: "$long_timestamp_in_zone",
+    args: ["varchar", "varchar"],
+    returns: moment,
+    returnType: () => ({ kind: "timestamp with time zone", precision: 12 }),
+    description: "The cast of a text to a moment of all digits, in its own or the session's zone",
+    host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), 12),
+  },
+  {
+    name: "$long_timestamp_of_time",
+    args: ["time(p)", "date"],
+    returns: "timestamp(p)",
+    returnType: () => longTimestamp,
+    description: "A time of day on a date, with all digits",
+    host: ([picos, days]) => {
+      const micros = BigInt(days as number) * microsPerDay + (picos as bigint) / picosPerMicro;
+      return timestampOf(longTimestamp, { micros, picos: (picos as bigint) % picosPerMicro });
+    },
+  },
+  {
+    name: "$long_timestamp_of_time",
+    args: [timeZoned, "date"],
+    returns: moment,
+    returnType: () => ({ kind: "timestamp with time zone", precision: 12 }),
+    description: "A time of day with an offset on a date, with all digits",
+    host: ([value, days]) => {
+      const local = localPicos(value as bigint);
+      const micros = BigInt(days as number) * microsPerDay + local / picosPerMicro;
+      return ofLocal(micros, zoneOf(value as bigint), local % picosPerMicro);
+    },
+  },
+  {
     name: "$timestamp_of_time",
     args: ["time(p)", "date"],
     returns: "timestamp(p)",
@@ -365,6 +439,7 @@ const made: readonly ScalarDefinition[] = [
 const others: readonly ScalarDefinition[] = [
   {
     name: "at_timezone",
+    keepsPicos: true,
     args: [moment, "varchar"],
     returns: moment,
     description: "The same instant in another zone",
@@ -373,6 +448,7 @@ const others: readonly ScalarDefinition[] = [
   },
   {
     name: "at_timezone",
+    keepsPicos: true,
     args: [moment, "interval day to second"],
     returns: moment,
     description: "The same instant with another offset",
@@ -380,6 +456,7 @@ const others: readonly ScalarDefinition[] = [
   },
   {
     name: "at_timezone",
+    keepsPicos: true,
     args: [timeZoned, "varchar"],
     returns: timeZoned,
     description: "The same time with another offset",
@@ -391,6 +468,7 @@ const others: readonly ScalarDefinition[] = [
   },
   {
     name: "at_timezone",
+    keepsPicos: true,
     args: [timeZoned, "interval day to second"],
     returns: timeZoned,
     description: "The same time with another offset",
@@ -398,6 +476,7 @@ const others: readonly ScalarDefinition[] = [
   },
   {
     name: "with_timezone",
+    keepsPicos: true,
     args: ["timestamp(p)", "varchar"],
     returns: moment,
     returnType: ([type]) => ({ kind: "timestamp with time zone", precision: type?.kind === "timestamp" ? type.precision : 3 }),
@@ -431,6 +510,7 @@ const others: readonly ScalarDefinition[] = [
   {
     name: "to_iso8601",
     args: [moment],
+    seesPicos: true,
     returns: "varchar",
     returnType: () => VARCHAR,
     description: "A moment as ISO 8601 writes it",
@@ -439,7 +519,8 @@ const others: readonly ScalarDefinition[] = [
       const precision = type.kind === "timestamp with time zone" ? type.precision : 3;
       const minutes = Math.trunc(offsetOf(value as bigint) / 60);
       const offset = zoneOf(value as bigint) === utcKey ? "Z" : formatOffset(minutes);
-      return `${isoText(roundTimestamp(localMicros(value as bigint), precision), precision)}${offset}`;
+      const shown = { micros: localMicros(value as bigint), picos: subMicros(value as bigint) };
+      return `${isoText(roundMoment(shown, precision), precision)}${offset}`;
     },
     example: { sql: `to_iso8601(${sample})`, result: "2020-02-29T04:11:12.345-05:00" },
   },

@@ -2,16 +2,18 @@
  * Moments and times of day with a zone as 128-bit integers: above, the instant that they compare by; below, the zone. Called by functions, casts, literals and
  * whoever shows such values.
  *
- * - timestamp with time zone: microseconds since 1970-01-01 UTC, and a zone key;
+ * - timestamp with time zone: microseconds since 1970-01-01 UTC; 32 bits of picoseconds, zero up to a precision of six digits; 32 bits of a zone key;
  * - time with time zone: picoseconds of the day in UTC, and the key of a fixed offset. Times are picoseconds of the day.
  */
 import { QueryError } from "../protocol/errors.ts";
 import { formatOffset, offsetAt, offsetOfLocal, utcKey, zoneId, zoneKeyOf, zoneKeyOfOffset, type ZoneKey } from "../types/zones.ts";
 import { divideRounding } from "./decimals.ts";
 import { microsOfDay, microsPerDay } from "./dates.ts";
-import { formatTimestamp, parseTimestamp, roundTimestamp } from "./formats.ts";
+import { parseTimestamp } from "./formats.ts";
+import { formatMoment, roundMoment } from "./long-moments.ts";
 
 const instantBits = 64n;
+const zoneBits = 32n;
 const microsPerSecond = 1_000_000n;
 const picosPerSecond = 1_000_000_000_000n;
 export const picosPerMicro = 1_000_000n;
@@ -21,12 +23,12 @@ export const picosPerDay = 86_400n * picosPerSecond;
 const millisMax = 2n ** 51n;
 
 /** Throws NUMERIC_VALUE_OUT_OF_RANGE some 71,000 years from 1970. */
-export function pack(instant: bigint, zone: ZoneKey): bigint {
+export function pack(instant: bigint, zone: ZoneKey, picos = 0n): bigint {
   const millis = instant / 1000n;
   if (millis >= millisMax || millis < -millisMax) {
     throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Millis overflow: ${millis}`);
   }
-  return (instant << instantBits) | BigInt(zone);
+  return (instant << instantBits) | (picos << zoneBits) | BigInt(zone);
 }
 
 export function instantOf(value: bigint): bigint {
@@ -34,7 +36,7 @@ export function instantOf(value: bigint): bigint {
 }
 
 export function zoneOf(value: bigint): ZoneKey {
-  return Number(BigInt.asUintN(64, value));
+  return Number(BigInt.asUintN(32, value));
 }
 
 function floorSeconds(micros: bigint): number {
@@ -53,8 +55,8 @@ export function localMicros(value: bigint): bigint {
 }
 
 /** What the zone's clock shows as a moment of the zone; in gaps and overlaps as offsetOfLocal says. */
-export function ofLocal(local: bigint, zone: ZoneKey): bigint {
-  return pack(local - offsetMicros(offsetOfLocal(zone, floorSeconds(local))), zone);
+export function ofLocal(local: bigint, zone: ZoneKey, picos = 0n): bigint {
+  return pack(local - offsetMicros(offsetOfLocal(zone, floorSeconds(local))), zone, picos);
 }
 
 /** Throws INVALID_FUNCTION_ARGUMENT. */
@@ -73,15 +75,22 @@ export function offsetOf(value: bigint): number {
 
 /** `YYYY-MM-DD HH:MM:SS[.f] zone` */
 export function formatZoned(value: bigint, precision: number): string {
-  return `${formatTimestamp(localMicros(value), precision)} ${zoneId(zoneOf(value))}`;
+  return `${formatMoment({ micros: localMicros(value), picos: subMicros(value) }, precision)} ${zoneId(zoneOf(value))}`;
 }
 
 export function roundZoned(value: bigint, precision: number): bigint {
-  return pack(roundTimestamp(instantOf(value), precision), zoneOf(value));
+  const { micros, picos } = roundMoment({ micros: instantOf(value), picos: subMicros(value) }, precision);
+  return pack(micros, zoneOf(value), picos);
+}
+
+/** Picoseconds of the last microsecond of a moment with a zone. */
+export function subMicros(value: bigint): bigint {
+  return BigInt.asUintN(64, value) >> zoneBits;
 }
 
 export interface ParsedZoned {
   readonly local: bigint;
+  readonly picos: bigint;
   /** Undefined when the text names none. */
   readonly zone: ZoneKey | undefined;
   /** Fraction digits written. */
@@ -97,7 +106,7 @@ export function parseZoned(text: string): ParsedZoned | undefined {
   if (parsed === undefined || (written !== undefined && zone === undefined)) {
     return undefined;
   }
-  return { local: parsed.micros, zone, precision: parsed.precision };
+  return { local: parsed.micros, picos: parsed.picos, zone, precision: parsed.precision };
 }
 
 /** `HH:MM:SS[.f]` of picos of the day. */

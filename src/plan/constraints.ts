@@ -1,4 +1,7 @@
-/** What the filter right above a table scan says about single columns: ranges by which a connector can leave out whole splits. Asked when splits are listed. */
+/**
+ * What the filter right above a table scan says about single columns: ranges by which a connector can leave out whole splits. Asked when splits are listed;
+ * of columns with a dynamic filter more is known when they are read.
+ */
 import type { ColumnRange, Constraint } from "../connectors/connector.ts";
 import type { RowExpression } from "./expression.ts";
 import { conjunctsOf } from "./expressions.ts";
@@ -7,13 +10,20 @@ import type { PlanNode, TableScanNode } from "./node.ts";
 import { numericValue } from "./selectivity.ts";
 import { visitPlan } from "./tree.ts";
 
-/** By the id of the scan; scans without a filter have none. */
+/** By the id of the scan; scans without any filter have none. */
 export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
     if (node.kind === "Filter" && node.source.kind === "TableScan") found.set(node.source.id, constraintOf(node.source, node.predicate));
+    if (node.kind === "TableScan" && node.dynamicFilters !== undefined) found.set(node.id, withLater(found.get(node.id), node));
   });
   return found;
+}
+
+function withLater(known: Constraint = {}, { columns, outputs, dynamicFilters = [] }: TableScanNode): Constraint {
+  const later = new Set(dynamicFilters.map(({ variable }) => columns[outputs.findIndex(({ name }) => name === variable.name)]?.name));
+  const own = columns.filter(({ name }) => later.has(name)).map(({ name }) => [name, { ...known[name], later: true }] as const);
+  return { ...known, ...Object.fromEntries(own) };
 }
 
 function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint {

@@ -27,6 +27,8 @@ export interface PlanContext {
   readonly session: PlanSession;
   /** The value of an expression without variables. Throws QueryError. */
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
+  /** Of the node that plans: version(). */
+  readonly nodeVersion: string;
   /** 64 random bits: another stream of chance for each mention of random() and its like. */
   readonly drawSeed: () => bigint;
 }

@@ -33,13 +33,16 @@ export function fragmentPlan(plan: PlanNode): FragmentedPlan {
     });
     fragments.push(makeFragment(cut, root, partitionings));
   }
+  return { fragments };
+}
+
+export function requireFewStages({ fragments }: FragmentedPlan): void {
   if (fragments.length > stagesMax) {
     throw new QueryError(
       "QUERY_HAS_TOO_MANY_STAGES",
       `Number of stages in the query (${fragments.length}) exceeds the allowed maximum (${stagesMax}). If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.`,
     );
   }
-  return { fragments };
 }
 
 function replaceExchanges(node: PlanNode, replace: (exchange: PlanNode & { kind: "Exchange" }) => PlanNode): PlanNode {

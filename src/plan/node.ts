@@ -19,6 +19,13 @@ export interface TableScanNode {
   /** Output i is column i of the request to the connector. */
   readonly outputs: readonly Variable[];
   readonly columns: readonly ColumnMetadata[];
+  /** Rows whose `variable`, one of the outputs, is not among the keys that a join above it, in the same task, has built are of no use. */
+  readonly dynamicFilters?: readonly DynamicFilterUse[];
+}
+
+export interface DynamicFilterUse {
+  readonly id: string;
+  readonly variable: Variable;
 }
 
 export interface ValuesNode {
@@ -128,6 +135,8 @@ export interface JoinNode {
   readonly filter?: RowExpression;
   readonly outputs: readonly Variable[];
   readonly distribution: "PARTITIONED" | "REPLICATED";
+  /** By id: columns of the build side whose values are told to scans on the probe side. */
+  readonly dynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
 /** Adds boolean `output`: sourceKey IN (filteringKey of filtering), three-valued. `filtering` is the build side. */
@@ -140,6 +149,8 @@ export interface SemiJoinNode {
   readonly filteringKey: Variable;
   readonly output: Variable;
   readonly distribution: "PARTITIONED" | "REPLICATED";
+  /** As a join's. Only where rows for which `output` is not true are dropped right above. */
+  readonly dynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
 export interface WindowBound {

@@ -2,6 +2,7 @@
 import type { PlanNode } from "./node.ts";
 import { aggregateBeforeJoin } from "./rules/aggregate-before-join.ts";
 import { chooseDistribution } from "./rules/choose-distribution.ts";
+import { dynamicFilters } from "./rules/dynamic-filters.ts";
 import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
 import { groupDistinct } from "./rules/group-distinct.ts";
@@ -40,10 +41,23 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   chooseDistribution,
 ]);
 
+/** Rules over a plan with its exchanges, that is, over the fragments it will be cut into. */
+export const distributedRules: readonly Rule[] = Object.freeze([dynamicFilters]);
+
 export function optimize(plan: PlanNode, context: RuleContext): PlanNode {
   const sound = new Set<PlanNode>();
   validatePlan(plan, "analysis", sound);
-  return optimizerRules.reduce((current, rule) => {
+  return applyRules(optimizerRules, plan, context, sound);
+}
+
+export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanNode {
+  const sound = new Set<PlanNode>();
+  validatePlan(plan, "adding exchanges", sound);
+  return applyRules(distributedRules, plan, context, sound);
+}
+
+function applyRules(rules: readonly Rule[], plan: PlanNode, context: RuleContext, sound: Set<PlanNode>): PlanNode {
+  return rules.reduce((current, rule) => {
     const next = rule.apply(current, context);
     if (next !== current) validatePlan(next, rule.name, sound);
     return next;

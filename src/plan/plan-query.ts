@@ -7,16 +7,18 @@ import type { Field } from "./analyzer/scope.ts";
 import type { PlanContext } from "./context.ts";
 import { addExchanges } from "./exchanges.ts";
 import type { RowExpression, Variable } from "./expression.ts";
-import { fragmentPlan, renumberNodes } from "./fragmenter.ts";
+import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter.ts";
 import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
-import { optimize } from "./optimizer.ts";
+import { optimize, optimizeDistributed } from "./optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
-import { joinOptions } from "./session-properties.ts";
+import type { RuleContext } from "./rules/rule.ts";
+import { joinOptions, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
+import { shareSubplans } from "./share-subplans.ts";
 import { Estimator } from "./statistics.ts";
 import { extendProject } from "./tree.ts";
-import { validateFragments, validatePlan } from "./validate.ts";
+import { validateFragments } from "./validate.ts";
 
 export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
   const context: PlanContext = {
@@ -53,25 +55,27 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
 }
 
 export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
-  const { context, ids, tables } = analysis;
+  const { context, tables } = analysis;
   const estimator = new Estimator((table) => tables.statisticsOf(table));
-  const plan = optimize(planWithSessionZone(root, context.session), {
-    ids,
-    estimator,
-    session: joinOptions(context.session.properties),
-    evaluateConstant: context.evaluateConstant,
-  });
+  const plan = optimize(planWithSessionZone(root, context.session), rulesContext(analysis, estimator));
   return { root: asOutput(plan), estimator };
 }
 
-export function distribute(root: OutputNode, ids: PlanIds): OutputNode {
-  const exchanged = renumberNodes(addExchanges(root, ids));
-  validatePlan(exchanged, "adding exchanges");
-  return asOutput(exchanged);
+export function distribute({ root, estimator }: LogicalQuery, analysis: Analysis): OutputNode {
+  const exchanged = renumberNodes(addExchanges(root, analysis.ids));
+  return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
 }
 
-export function finishQuery(root: OutputNode): PlannedQuery {
-  const plan = fragmentPlan(root);
+function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
+  return { ids, estimator, session: joinOptions(context.session.properties), evaluateConstant: context.evaluateConstant };
+}
+
+/** `analysis` is absent for rows that no table gives. */
+export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery {
+  const cut = fragmentPlan(root);
+  const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
+  const plan = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  requireFewStages(plan);
   validateFragments(plan);
   return {
     kind: "query",

@@ -38,7 +38,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
   switch (statement.kind) {
     case "Query": {
       const analysis = await startAnalysis(statement, context);
-      return finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis).root, analysis.ids));
+      return finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis), analysis), analysis);
     }
     case "Explain":
       return planExplain(statement, context, planStatement);

@@ -1,7 +1,8 @@
 /** Plans as text in Presto's look: fragments with layout and partitioning, one line a node, what it computes below it, estimates. */
 import type { TableStatistics } from "../connectors/connector.ts";
 import { formatDecimal } from "../functions/decimals.ts";
-import { formatDate, formatTimestamp } from "../functions/formats.ts";
+import { formatDate } from "../functions/formats.ts";
+import { formatMoment, momentOf } from "../functions/long-moments.ts";
 import { displayType } from "../types/type.ts";
 import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
@@ -9,10 +10,13 @@ import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import {
   outputsOf,
   type AggregationNode,
+  type JoinNode,
   type Ordering,
   type OutputPartitioning,
   type PlanNode,
+  type SemiJoinNode,
   type TableReference,
+  type TableScanNode,
   type WindowBound,
   type WindowNode,
 } from "./node.ts";
@@ -89,7 +93,7 @@ function printConstant({ type, value }: RowExpression & { kind: "constant" }): s
     case "date":
       return `DATE '${formatDate(Number(value))}'`;
     case "timestamp":
-      return `TIMESTAMP '${formatTimestamp(BigInt(value), type.precision)}'`;
+      return `TIMESTAMP '${formatMoment(momentOf(type, BigInt(value)), type.precision)}'`;
     case "interval day to second":
       return `INTERVAL '${value}' MILLISECOND`;
     case "interval year to month":
@@ -121,7 +125,7 @@ export function describeNode(node: PlanNode): Line {
   switch (node.kind) {
     case "TableScan":
       return {
-        head: `TableScan[${node.table.catalog}:${node.table.name.schema}.${node.table.name.table}]`,
+        head: `TableScan[${node.table.catalog}:${node.table.name.schema}.${node.table.name.table}${dynamicFiltersText(node)}]`,
         details: node.outputs.map((output, index) => `${output.name} := ${node.columns[index]?.name}`),
       };
     case "Values":
@@ -149,7 +153,7 @@ export function describeNode(node: PlanNode): Line {
     case "Join":
       return describeJoin(node);
     case "SemiJoin":
-      return { head: `SemiJoin[${node.sourceKey.name} = ${node.filteringKey.name}]`, details: [`Distribution: ${node.distribution}`] };
+      return { head: `SemiJoin[${node.sourceKey.name} = ${node.filteringKey.name}]`, details: joinDetails(node) };
     case "EnforceSingleRow":
       return { head: "EnforceSingleRow[]" };
     case "Sort":
@@ -229,8 +233,20 @@ function describeJoin(node: PlanNode & { kind: "Join" }): Line {
   const kind = node.type === "INNER" ? "InnerJoin" : `${node.type[0]}${node.type.slice(1).toLowerCase()}Join`;
   return {
     head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`,
-    details: [`Distribution: ${node.distribution}`],
+    details: joinDetails(node),
   };
+}
+
+function joinDetails({ distribution, dynamicFilters = {} }: JoinNode | SemiJoinNode): readonly string[] {
+  const assignments = Object.entries(dynamicFilters).map(([id, { name }]) => `${name} -> #${id}`);
+  const own = assignments.length === 0 ? [] : [`dynamicFilterAssignments = {${assignments.join(", ")}}`];
+  return [`Distribution: ${distribution}`, ...own];
+}
+
+/** As Trino's: `, dynamicFilters = {"o_custkey" = #df_3}`. */
+function dynamicFiltersText({ dynamicFilters = [] }: TableScanNode): string {
+  const texts = dynamicFilters.map(({ id, variable }) => `"${variable.name}" = #${id}`);
+  return texts.length === 0 ? "" : `, dynamicFilters = {${texts.join(", ")}}`;
 }
 
 function exchangeText(partitioning: OutputPartitioning): string {

@@ -27,17 +27,19 @@ function narrowed(condition: RowExpression, source: Estimate, factor: number): E
   const column = source.columns.get(variable.name);
   if (column === undefined) return source.columns;
   const set = (estimate: ColumnEstimate) => new Map([...source.columns, [variable.name, estimate]]);
-  if (isIn) return set({ ...column, nullsFraction: 0, distinct: Math.min(column.distinct ?? Infinity, args.length - 1) });
+  if (isIn)
+    return set({ ...column, nullsFraction: 0, distinct: Math.min(column.distinct ?? column.distinctMax ?? Infinity, args.length - 1) });
   if (condition.kind !== "call" || !["$eq", "$lt", "$le", "$gt", "$ge"].includes(condition.name)) return source.columns;
   const bound = numericValue(value);
   if (condition.name === "$eq")
     return set({ ...column, nullsFraction: 0, distinct: 1, ...(bound !== undefined && { low: bound, high: bound }) });
   const above = (condition.name === "$gt" || condition.name === "$ge") === (variable === first);
-  const { distinct, low, high } = column;
+  const { distinct, distinctMax, low, high } = column;
   return set({
     ...column,
     nullsFraction: 0,
     ...(distinct !== undefined && { distinct: Math.max(1, distinct * factor) }),
+    ...(distinctMax !== undefined && { distinctMax: Math.max(1, distinctMax * factor) }),
     ...(bound !== undefined && above && { low: Math.max(bound, low ?? bound) }),
     ...(bound !== undefined && !above && { high: Math.min(bound, high ?? bound) }),
   });
@@ -106,7 +108,8 @@ function columnOf(expression: RowExpression | undefined, source: Estimate): Colu
 
 function equalitySelectivity(left: RowExpression | undefined, right: RowExpression | undefined, source: Estimate): number {
   const column = columnOf(left, source) ?? columnOf(right, source);
-  return column?.distinct === undefined ? unknownEqualityFactor : 1 / Math.max(1, column.distinct);
+  const values = column?.distinct ?? (column?.fillsRange === true ? column.distinctMax : undefined);
+  return values === undefined ? unknownEqualityFactor : 1 / Math.max(1, values);
 }
 
 function inSelectivity(args: readonly RowExpression[], source: Estimate): number {

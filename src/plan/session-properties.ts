@@ -17,6 +17,13 @@ export const timeZoneProperty = "time_zone_id";
 /** Sorted by name. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
   {
+    name: "enable_dynamic_filtering",
+    type: "boolean",
+    defaultValue: "true",
+    values: ["true", "false"],
+    description: "Enable dynamic filtering: scans leave out rows whose join keys the build side of the join does not have",
+  },
+  {
     name: "join_distribution_type",
     type: "varchar",
     defaultValue: "AUTOMATIC",
@@ -38,6 +45,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Maximum recursion depth for recursive common table expression",
   },
   {
+    name: "share_common_subplans",
+    type: "boolean",
+    defaultValue: "true",
+    values: ["true", "false"],
+    description: "Evaluate a sub-plan that occurs several times in a statement once, where its rows are fewer bytes than what it reads",
+  },
+  {
     name: timeZoneProperty,
     type: "varchar",
     defaultValue: "",
@@ -53,8 +67,8 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 export function checkSessionProperty(property: SessionProperty, value: string): string {
   if (property.type === "integer") return checkCount(property, value);
   if (property.name === timeZoneProperty) return checkZone(value);
-  const upper = value.toUpperCase();
-  if (property.values.includes(upper)) return upper;
+  const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
+  if (property.values.includes(known)) return known;
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
 }
 
@@ -83,9 +97,14 @@ function sessionValue(name: string, properties: Readonly<Record<string, string>>
 
 export function joinOptions(properties: Readonly<Record<string, string>>): JoinOptions {
   return {
+    dynamicFiltering: sessionValue("enable_dynamic_filtering", properties) === "true",
     joinDistribution: sessionValue("join_distribution_type", properties) as JoinOptions["joinDistribution"],
     joinReordering: sessionValue("join_reordering_strategy", properties) as JoinOptions["joinReordering"],
   };
+}
+
+export function sharesSubplans(properties: Readonly<Record<string, string>>): boolean {
+  return sessionValue("share_common_subplans", properties) === "true";
 }
 
 export function maxRecursionDepth(properties: Readonly<Record<string, string>>): number {

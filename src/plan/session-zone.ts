@@ -2,11 +2,12 @@
  * What a session decides about times: its zone and today's date become constants of the plan, so that whoever runs it needs no session. Casts and functions
  * that leave them open mean UTC and the first day of 1970. Used on whatever is evaluated while planning and on every plan before its rules.
  */
-import { BIGINT, DATE, type Type, varcharType } from "../types/type.ts";
+import { BIGINT, DATE, isLongMoment, isNested, microsPrecision, type Type, varcharType } from "../types/type.ts";
 import { offsetAt, utcKey, zoneId, zoneKeyOf } from "../types/zones.ts";
 import type { PlanSession } from "./context.ts";
 import type { Cast, Constant, RowExpression } from "./expression.ts";
 import { call, cast, childrenOf, constant, isConstant, withChildren } from "./expressions.ts";
+import { castElements } from "./nested-casts.ts";
 import type { PlanNode } from "./node.ts";
 import { mapExpressions, rewritePlan } from "./tree.ts";
 
@@ -30,6 +31,7 @@ export function sessionToday(session: PlanSession): number {
 const functionsOfZone: Readonly<Record<string, readonly [name: string, argumentCount: number]>> = Object.freeze({
   from_unixtime: ["from_unixtime", 1],
   from_iso8601_timestamp: ["$from_iso8601_timestamp", 1],
+  from_iso8601_timestamp_nanos: ["$from_iso8601_timestamp_nanos", 1],
   parse_datetime: ["$parse_datetime", 2],
 });
 
@@ -65,34 +67,46 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     return expression;
   }
   const today = () => constant(DATE, sessionToday(session));
+  // Only what has more digits than microseconds goes through more of them.
+  const [long, precision] = isLongMoment(type) ? ["long_", 12] : ["", microsPrecision];
+  const local: Type = { kind: "timestamp", precision };
+  const zoned: Type = { kind: "timestamp with time zone", precision };
   const back = (value: RowExpression) => cast(value, type, safe);
   switch (`${arg.type.kind} -> ${type.kind}`) {
     case "timestamp -> timestamp with time zone":
     case "date -> timestamp with time zone":
       return isUtc ? expression : inZone(cast(arg, timestampType(type), safe), type, session);
     case "varchar -> timestamp with time zone":
-      return isUtc ? expression : trying(safe, back(call("$timestamp_in_zone", zonedMicros, [arg, zoneConstant(session)])));
+      return isUtc ? expression : trying(safe, back(call(`$${long}timestamp_in_zone`, zoned, [arg, zoneConstant(session)])));
     case "time -> timestamp":
-      return back(call("$timestamp_of_time", timestampMicros, [arg, today()]));
+      return back(call(`$${long}timestamp_of_time`, local, [arg, today()]));
     case "time -> timestamp with time zone":
-      return inZone(cast(call("$timestamp_of_time", timestampMicros, [arg, today()]), timestampType(type)), type, session);
+      return inZone(cast(call(`$${long}timestamp_of_time`, local, [arg, today()]), timestampType(type)), type, session);
     case "time with time zone -> timestamp": {
-      const precision = arg.type.kind === "time with time zone" ? arg.type.precision : 3;
-      return back(call("$timestamp_of_time", timestampMicros, [cast(arg, { kind: "time", precision }), today()]));
+      const digits = arg.type.kind === "time with time zone" ? arg.type.precision : 3;
+      return back(call(`$${long}timestamp_of_time`, local, [cast(arg, { kind: "time", precision: digits }), today()]));
     }
     case "time with time zone -> timestamp with time zone":
-      return back(call("$timestamp_of_time", zonedMicros, [arg, today()]));
+      return back(call(`$${long}timestamp_of_time`, zoned, [arg, today()]));
     case "time -> time with time zone":
       return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
     case "timestamp -> time with time zone":
       return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
     default:
-      return expression;
+      return isNested(type) ? nestedInSession(expression, session) : expression;
   }
 }
 
-const timestampMicros: Type = Object.freeze({ kind: "timestamp", precision: 6 });
-const zonedMicros: Type = Object.freeze({ kind: "timestamp with time zone", precision: 6 });
+/** As it is when the session has no say in what is inside. */
+function nestedInSession(expression: Cast, session: PlanSession): RowExpression {
+  let isTouched = false;
+  const changed = castElements(expression, (element) => {
+    const inSession = castInSession(element, session);
+    isTouched ||= inSession !== element;
+    return inSession;
+  });
+  return isTouched ? changed : expression;
+}
 
 function precisionOf(type: Type): number {
   return "precision" in type ? type.precision : 3;

@@ -2,13 +2,13 @@
  * Estimates of rows and distinct values, from the connectors' statistics. They choose the order and the sides of joins and are shown by
  * EXPLAIN; a wrong one costs time, never rows.
  */
-import type { TableStatistics } from "../connectors/connector.ts";
+import type { ColumnStatistics, TableStatistics } from "../connectors/connector.ts";
 import type { Variable } from "./expression.ts";
 import { conjunctsOf } from "./expressions.ts";
 import { joinedKeys, type UniqueKey } from "./keys.ts";
 import { type JoinNode, outputsOf, type PlanNode, type TableReference } from "./node.ts";
 import { applyFilter, expressionEstimate } from "./selectivity.ts";
-import { physicalType, physicalWidth } from "../types/type.ts";
+import { physicalType, physicalWidth, type Type } from "../types/type.ts";
 
 /** What the planner knows of a table: estimates, and keys that always hold. */
 export interface TableFacts extends TableStatistics {
@@ -18,6 +18,10 @@ export interface TableFacts extends TableStatistics {
 
 export interface ColumnEstimate {
   readonly distinct?: number;
+  /** Where nobody has counted `distinct`: it is no more than this. */
+  readonly distinctMax?: number;
+  /** Its range holds no more values than the table has rows: then each of them is likely there, as in keys and what refers to them. */
+  readonly fillsRange?: true;
   readonly nullsFraction?: number;
   readonly low?: number;
   readonly high?: number;
@@ -134,14 +138,15 @@ export class Estimator {
 
   private scan(node: PlanNode & { kind: "TableScan" }): Estimate {
     const statistics = this.statisticsOf(node.table);
+    const rows = statistics.rowCount ?? unknownTableRows;
     const columns = new Map<string, ColumnEstimate>();
     node.outputs.forEach((output, index) => {
       const column = statistics.columns[node.columns[index]?.name ?? ""];
       if (column === undefined) return;
       const { distinctValues, ...rest } = column;
-      columns.set(output.name, { ...rest, ...(distinctValues !== undefined && { distinct: distinctValues }) });
+      const known = distinctValues === undefined ? distinctBounds(output.type, column, rows) : { distinct: distinctValues };
+      columns.set(output.name, { ...rest, ...known });
     });
-    const rows = statistics.rowCount ?? unknownTableRows;
     const keys = (statistics.uniqueKeys ?? []).flatMap((key) => {
       const names = key.flatMap((name) => node.outputs[node.columns.findIndex((column) => column.name === name)]?.name ?? []);
       return names.length === key.length ? [{ columns: new Set(names), baseRows: Math.max(1, rows) }] : [];
@@ -176,17 +181,45 @@ export function joinRows(left: Estimate, right: Estimate, pairs: readonly (reado
   const keyed = keyedBy(left, pairs, 0) ?? keyedBy(right, pairs, 1);
   const base = keyed === undefined ? left.rows * right.rows : (left.rows * right.rows) / keyed.key.baseRows;
   const rest = keyed === undefined ? pairs : keyed.rest;
-  const factors = rest.map(([a, b]) => Math.max(distinctOf(a, left), distinctOf(b, right), 1)).toSorted((a, b) => b - a);
+  const factors = rest.map(([a, b]) => commonValues(valuesOf(a, left), valuesOf(b, right))).toSorted((a, b) => b - a);
   const shift = keyed === undefined ? 0 : 1;
   const rows = factors.reduce((current, factor, index) => current / factor ** (1 / 2 ** (index + shift)), base);
   return Math.max(rows, Math.min(left.rows, right.rows, 1));
 }
 
+interface Values {
+  readonly count: number;
+  readonly certainty: "counted" | "bound" | "rows";
+  readonly rows: number;
+}
+
+function valuesOf({ name }: Variable, { columns, rows }: Estimate): Values {
+  const column = columns.get(name);
+  if (column?.distinct !== undefined) return { count: column.distinct, certainty: "counted", rows };
+  if (column?.distinctMax !== undefined) return { count: column.distinctMax, certainty: "bound", rows };
+  return { count: rows, certainty: "rows", rows };
+}
+
+/**
+ * What a pair of keys divides by. Where one side has not been counted, it has at most the values of the other: to take a bound for a count makes a join look
+ * small that multiplies rows, and such a join would then be chosen first.
+ */
+function commonValues(a: Values, b: Values): number {
+  return Math.max(valuesBeside(a, b), valuesBeside(b, a), 1);
+}
+
+function valuesBeside(own: Values, other: Values): number {
+  const count = own.certainty === "counted" || other.certainty === "rows" ? own.count : Math.min(own.count, other.count);
+  return Math.min(count, Math.max(1, own.rows));
+}
+
 /** Equal columns have the values of the one that has fewer. */
 function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: Map<string, ColumnEstimate>): void {
   for (const c of node.criteria) {
-    const distinct = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
-    for (const { name } of [c.left, c.right]) columns.set(name, { ...columns.get(name), distinct });
+    const count = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
+    const isBound = [valuesOf(c.left, left), valuesOf(c.right, right)].every(({ certainty }) => certainty === "bound");
+    const met = isBound ? { distinctMax: count } : { distinct: count };
+    for (const { name } of [c.left, c.right]) columns.set(name, { ...columns.get(name), ...met });
   }
 }
 
@@ -197,12 +230,46 @@ function keyedBy(estimate: Estimate, pairs: readonly (readonly [Variable, Variab
 }
 
 function distinctOf(variable: Variable, estimate: Estimate): number {
-  return Math.min(estimate.columns.get(variable.name)?.distinct ?? estimate.rows, Math.max(1, estimate.rows));
+  return Math.min(valuesOf(variable, estimate).count, Math.max(1, estimate.rows));
 }
 
 function groupCount(keys: readonly Variable[], source: Estimate): number {
-  const product = keys.reduce((count, key) => count * (source.columns.get(key.name)?.distinct ?? Math.max(1, source.rows * 0.1)), 1);
+  const guess = Math.max(1, source.rows * 0.1);
+  const product = keys.reduce((count, key) => {
+    const { distinct, distinctMax = Infinity } = source.columns.get(key.name) ?? {};
+    return count * (distinct ?? Math.min(distinctMax, guess));
+  }, 1);
   return Math.max(1, Math.min(product, source.rows));
+}
+
+/** What type, range and rows say of a column whose values nobody has counted. */
+function distinctBounds(type: Type, { low, high, nullsFraction = 0 }: ColumnStatistics, rows: number): ColumnEstimate {
+  const ofType = valuesOfType(type);
+  const ofRange = low === undefined || high === undefined ? Infinity : (high - low) * (unitsOf(type) ?? Infinity) + 1;
+  const values = Math.min(ofType, ofRange);
+  if (!Number.isFinite(values)) return {};
+  const present = rows * (1 - nullsFraction);
+  return { distinctMax: Math.max(1, Math.min(values, present)), ...(values <= present && { fillsRange: true }) };
+}
+
+function valuesOfType({ kind }: Type): number {
+  return kind === "boolean" ? 2 : kind === "tinyint" ? 2 ** 8 : kind === "smallint" ? 2 ** 16 : Infinity;
+}
+
+/** Values between two whole numbers of a discrete type. */
+function unitsOf(type: Type): number | undefined {
+  switch (type.kind) {
+    case "tinyint":
+    case "smallint":
+    case "integer":
+    case "bigint":
+    case "date":
+      return 1;
+    case "decimal":
+      return 10 ** type.scale;
+    default:
+      return undefined;
+  }
 }
 
 function aggregated(node: PlanNode & { kind: "Aggregation" }, source: Estimate): Estimate {

@@ -112,6 +112,7 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
+      for (const key of Object.values(node.dynamicFilters ?? {})) requireVariable(key, outputMap(node.filtering), where);
       return;
     case "Repeat":
       assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
@@ -132,6 +133,7 @@ function validateNode(node: PlanNode, after: string): void {
       return;
     case "TableScan":
       assert(node.columns.length === node.outputs.length, `${where}: columns and outputs differ in number`);
+      for (const { variable } of node.dynamicFilters ?? []) requireVariable(variable, outputMap(node), where);
       return;
     case "TableWriter":
       assert(
@@ -202,6 +204,7 @@ function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
     requireVariable(criterion.right, right, where);
     requireType(criterion.left, criterion.right, where);
   }
+  for (const key of Object.values(node.dynamicFilters ?? {})) requireVariable(key, right, where);
   if (node.filter !== undefined) assert(node.filter.type.kind === "boolean", `${where}: filter is no boolean`);
 }
 
@@ -247,9 +250,15 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
 export function validateFragments(plan: FragmentedPlan): void {
   plan.fragments.forEach((fragment, index) => {
     assert(fragment.id === index, "fragments are in the order of their ids");
+    const made = new Set<string>();
     visitPlan(fragment.root, (node) => {
       validateNode(node, "fragmenting");
       assert(node.kind !== "Exchange", "an exchange is left uncut");
+      if (node.kind === "Join" || node.kind === "SemiJoin") for (const id of Object.keys(node.dynamicFilters ?? {})) made.add(id);
+      if (node.kind === "TableScan") {
+        for (const { id } of node.dynamicFilters ?? [])
+          assert(made.has(id), `scan ${node.id} waits for ${id}, which no join above it makes`);
+      }
       if (node.kind !== "RemoteSource") return;
       for (const id of node.fragmentIds) {
         const source = plan.fragments[id];

@@ -199,6 +199,7 @@ function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
     case "timestamp with time zone":
       return options.parametricDatetime ? longs(type.precision) : longs();
     case "array":
+    case "qdigest":
       return types(type.element);
     case "map":
       return types(type.key, type.value);

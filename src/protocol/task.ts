@@ -96,6 +96,8 @@ export const operatorSummarySchema = z.object({
   finishCpu: duration,
   finishUser: duration,
   memoryReservation: dataSize,
+  /** Of a scan with dynamic filters: rows it read and left out. */
+  dynamicFilteredPositions: count.optional(),
   info: exchangeInfoSchema.optional(),
 });
 export type OperatorSummary = z.infer<typeof operatorSummarySchema>;
@@ -214,7 +216,12 @@ const taskSplitSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("remote"), location: z.string(), fragmentId: count }),
 ]);
 
-const outputBuffersDescriptorSchema = z.object({ kind: z.enum(["PARTITIONED", "BROADCAST"]), bufferCount: z.int().positive() });
+const outputBuffersDescriptorSchema = z.union([
+  z.object({ kind: z.enum(["PARTITIONED", "BROADCAST"]), bufferCount: z.int().positive() }),
+  z
+    .object({ kind: z.literal("SHARED"), bufferCount: z.int().positive(), readerCount: z.int().min(2) })
+    .refine(({ bufferCount, readerCount }) => bufferCount % readerCount === 0, "each reader has as many buffers"),
+]);
 
 /** Body of POST /v1/task/{taskId}. The first carries the fragment; later ones may repeat it. */
 export const taskUpdateRequestSchema = z.object({

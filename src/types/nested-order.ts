@@ -31,7 +31,8 @@ export function compareNested(type: Type, a: NestedValue, b: NestedValue): numbe
     }
     case "timestamp with time zone":
     case "time with time zone":
-      return comparePlain((a as bigint) >> 64n, (b as bigint) >> 64n);
+      // The zone does not count.
+      return comparePlain((a as bigint) >> 32n, (b as bigint) >> 32n);
     default:
       return comparePlain(a, b);
   }

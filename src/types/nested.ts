@@ -10,7 +10,7 @@
  *   themselves stand in the order they were given in.
  */
 import { compareNested, type NestedValue } from "./nested-order.ts";
-import { type ArrayType, type MapType, physicalType, type PhysicalType, physicalWidth, type RowType, type Type } from "./type.ts";
+import { type ArrayType, isSketch, type MapType, physicalType, type PhysicalType, physicalWidth, type RowType, type Type } from "./type.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 export type { NestedValue } from "./nested-order.ts";
@@ -22,7 +22,7 @@ export const nestedCountBytes = 4;
 
 /** Whether text of the type is seen as bytes, not as a string. */
 function isBinary(type: Type): boolean {
-  return type.kind === "varbinary" || type.kind === "uuid" || type.kind === "ipaddress";
+  return type.kind === "varbinary" || type.kind === "uuid" || type.kind === "ipaddress" || isSketch(type);
 }
 
 /** Bytes an element takes beside the null byte: its width, or its end. */

@@ -17,7 +17,10 @@ export type Type =
   | { readonly kind: "varbinary" }
   /** Days since 1970-01-01. */
   | { readonly kind: "date" }
-  /** Microseconds since 1970-01-01 00:00:00; `precision` digits of a second are significant (0 to 6). */
+  /**
+   * Since 1970-01-01 00:00:00: microseconds up to a precision of six digits, above it 128 bits of microseconds and picoseconds (functions/long-moments.ts);
+   * `precision` digits of a second are significant (0 to 12).
+   */
   | { readonly kind: "timestamp"; readonly precision: number }
   /** An instant and a zone. */
   | { readonly kind: "timestamp with time zone"; readonly precision: number }
@@ -35,6 +38,13 @@ export type Type =
   | { readonly kind: "uuid" }
   /** 16 bytes of an IPv6 address; an IPv4 address is mapped into it. */
   | { readonly kind: "ipaddress" }
+  /** Of colour functions: 0xrrggbb, or minus one minus the number of a colour of a terminal. */
+  | { readonly kind: "color" }
+  /** Sketches as bytes: how many different values there were (functions/hyperloglog.ts), and how they are spread (digests.ts, quantile-digest.ts). */
+  | { readonly kind: "HyperLogLog" }
+  | { readonly kind: "P4HyperLogLog" }
+  | { readonly kind: "tdigest" }
+  | { readonly kind: "qdigest"; readonly element: Type }
   /** A byte string: see types/nested.ts. */
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
@@ -76,6 +86,10 @@ export const INTERVAL_YEAR_TO_MONTH: Type = Object.freeze({ kind: "interval year
 export const JSON_TYPE: Type = Object.freeze({ kind: "json" });
 export const UUID: Type = Object.freeze({ kind: "uuid" });
 export const IPADDRESS: Type = Object.freeze({ kind: "ipaddress" });
+export const COLOR: Type = Object.freeze({ kind: "color" });
+export const HYPER_LOG_LOG: Type = Object.freeze({ kind: "HyperLogLog" });
+export const P4_HYPER_LOG_LOG: Type = Object.freeze({ kind: "P4HyperLogLog" });
+export const TDIGEST: Type = Object.freeze({ kind: "tdigest" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
 export const decimalPrecisionMax = 38;
@@ -101,6 +115,10 @@ export function arrayType(element: Type): ArrayType {
 
 export function mapType(key: Type, value: Type): MapType {
   return Object.freeze({ kind: "map", key, value });
+}
+
+export function qdigestType(element: Type): Type {
+  return Object.freeze({ kind: "qdigest", element });
 }
 
 export function rowType(fields: readonly RowField[]): RowType {
@@ -140,6 +158,14 @@ export function isZoned(type: Type): boolean {
   return type.kind === "timestamp with time zone" || type.kind === "time with time zone";
 }
 
+/** Up to so many digits of a second a moment is whole microseconds. */
+export const microsPrecision = 6;
+
+/** Whether a moment has more digits than microseconds have. */
+export function isLongMoment(type: Type): boolean {
+  return (type.kind === "timestamp" || type.kind === "timestamp with time zone") && type.precision > microsPrecision;
+}
+
 export function physicalType(type: Type): PhysicalType {
   switch (type.kind) {
     case "boolean":
@@ -152,9 +178,11 @@ export function physicalType(type: Type): PhysicalType {
     case "integer":
     case "date":
     case "interval year to month":
+    case "color":
       return "i32";
-    case "bigint":
     case "timestamp":
+      return type.precision > microsPrecision ? "i128" : "i64";
+    case "bigint":
     case "time":
     case "interval day to second":
       return "i64";
@@ -173,6 +201,10 @@ export function physicalType(type: Type): PhysicalType {
     case "json":
     case "uuid":
     case "ipaddress":
+    case "HyperLogLog":
+    case "P4HyperLogLog":
+    case "tdigest":
+    case "qdigest":
     case "array":
     case "map":
     case "row":
@@ -217,7 +249,8 @@ export function displayType(type: Type): string {
     case "time with time zone":
       return `time(${type.precision}) with time zone`;
     case "array":
-      return `array(${displayType(type.element)})`;
+    case "qdigest":
+      return `${type.kind}(${displayType(type.element)})`;
     case "map":
       return `map(${displayType(type.key)}, ${displayType(type.value)})`;
     case "row":
@@ -254,7 +287,12 @@ export function isCharacter(type: Type): boolean {
   return type.kind === "varchar" || type.kind === "char";
 }
 
+export function isSketch(type: Type): boolean {
+  return type.kind === "HyperLogLog" || type.kind === "P4HyperLogLog" || type.kind === "tdigest" || type.kind === "qdigest";
+}
+
 /** Whether `<` exists: maps are equal or not, but none is greater than another. */
 export function isOrderable(type: Type): boolean {
-  return type.kind !== "map" && type.kind !== "json" && type.kind !== "function" && innerTypes(type).every(isOrderable);
+  const isUnordered = type.kind === "map" || type.kind === "json" || type.kind === "function" || type.kind === "color" || isSketch(type);
+  return !isUnordered && innerTypes(type).every(isOrderable);
 }

@@ -147,6 +147,7 @@ function operatorDocument(operator: OperatorStatsSnapshot): OperatorSummary {
     finishCpu: finish,
     finishUser: finish,
     memoryReservation: formatDataSize(operator.memoryReservationBytes),
+    ...(operator.dynamicFilteredPositions === undefined ? {} : { dynamicFilteredPositions: operator.dynamicFilteredPositions }),
     ...(operator.info === undefined ? {} : { info: exchangeInfo(operator.info) }),
   };
 }

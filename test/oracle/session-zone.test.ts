@@ -45,6 +45,55 @@ describe("a session's zone", () => {
     ]);
   });
 
+  it("is the zone of moments of more digits than microseconds have, of which old clients see three", async () => {
+    const sql = `SELECT CAST('2020-07-01 12:00:00.123456789' AS timestamp(9) with time zone), CAST(TIMESTAMP '2020-07-01 12:00:00.123456789' AS timestamp(9) with time zone),
+      from_iso8601_timestamp_nanos('2020-07-01T12:00:00.123456789'), CAST(CAST(TIME '12:00:00.123456789012' AS timestamp(12)) AS time(12)),
+      CAST(CAST(TIME '12:00:00.123456789' AS timestamp(9) with time zone) AS time(9)), TIMESTAMP '2020-07-01 12:00:00.9996999',
+      CAST(CAST(TIME '12:00:00.123456789+02:00' AS timestamp(9) with time zone) AS time(9))`;
+    const all = await row(sql, "America/New_York");
+    expect(all.row).toEqual([
+      "2020-07-01 12:00:00.123456789 America/New_York",
+      "2020-07-01 12:00:00.123456789 America/New_York",
+      "2020-07-01 12:00:00.123456789 America/New_York",
+      "12:00:00.123456789012",
+      "12:00:00.123456789",
+      "2020-07-01 12:00:00.9996999",
+      "12:00:00.123456789",
+    ]);
+    const old = await row(sql, "America/New_York", {});
+    expect(old.row?.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => "2020-07-01 12:00:00.123 America/New_York"));
+    expect(old.row?.[5]).toBe("2020-07-01 12:00:01.000");
+    expect(old.columns?.[5]).toMatchObject({ type: "timestamp" });
+  });
+
+  it("is the zone of moments inside of arrays, maps and rows", async () => {
+    const sql = `SELECT CAST(ARRAY[TIMESTAMP '2020-07-01 12:00', NULL] AS array(timestamp(0) with time zone)),
+      CAST(ARRAY['2020-07-01 12:00', '2020-07-01 12:00 UTC'] AS array(timestamp(0) with time zone)),
+      CAST(MAP(ARRAY[DATE '2020-07-01'], ARRAY[ARRAY[TIMESTAMP '2020-07-01 12:00']]) AS map(timestamp(0) with time zone, array(timestamp(0) with time zone))),
+      CAST(ROW(1, TIMESTAMP '2020-07-01 12:00', ROW(DATE '2020-01-01')) AS row(bigint, timestamp(0) with time zone, row(timestamp(0) with time zone))),
+      TRY_CAST(ARRAY['2020-07-01 12:00', 'nonsense'] AS array(timestamp(0) with time zone)),
+      CAST(CAST(ARRAY[TIME '12:00'] AS array(timestamp(0))) AS array(date)) = ARRAY[current_date],
+      transform(ARRAY[ARRAY['2020-07-01 12:00']], x -> CAST(x AS array(timestamp(0) with time zone))[1] = TIMESTAMP '2020-07-01 16:00 UTC')`;
+    const { row: cells, error } = await row(sql, "America/New_York");
+    const noon = "2020-07-01 12:00:00 America/New_York";
+    expect(error).toBeUndefined();
+    expect(cells).toEqual([
+      [noon, null],
+      [noon, "2020-07-01 12:00:00 UTC"],
+      { "2020-07-01 00:00:00 America/New_York": [noon] },
+      [1, noon, ["2020-01-01 00:00:00 America/New_York"]],
+      null,
+      true,
+      [true],
+    ]);
+    const { row: ofTables } = await row(
+      `SELECT count_if(CAST(ARRAY[CAST(orderdate AS timestamp)] AS array(timestamp(0) with time zone))[1] > TIMESTAMP '1998-01-01 05:30 UTC'),
+        count_if(orderdate >= DATE '1998-01-02') FROM tpch.tiny.orders`,
+      "America/New_York",
+    );
+    expect(ofTables?.[0]).toBe(ofTables?.[1]);
+  });
+
   it("is where rows of tables are, too", async () => {
     const { row: cells } = await row(
       `SELECT max(CAST(CAST(orderdate AS timestamp) AS timestamp(0) with time zone)), count_if(orderdate > TIMESTAMP '1998-01-01 05:30 UTC'),

@@ -23,6 +23,7 @@ export class TestPlanner {
       },
       session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
       evaluateConstant: (expression) => evaluateConstant(runtime, memory, expression),
+      nodeVersion: "test",
       drawSeed: () => 42n,
     };
   }

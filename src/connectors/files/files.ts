@@ -209,10 +209,10 @@ class FilesConnector implements Connector {
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
-    const { columns, memory } = request;
+    const { columns, memory, constraint = {} } = request;
     const split = request.split as unknown as TextSplit | ParquetSplit;
     return split.format === "parquet"
-      ? new ParquetPageSource(this.#storage, { split, columns, memory })
+      ? new ParquetPageSource(this.#storage, { split, columns, memory, constraint })
       : openTextSplit(this.#storage, split, { columns, memory });
   }
 

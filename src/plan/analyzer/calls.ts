@@ -39,7 +39,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
       node,
     );
   }
-  const args = node.arguments.map((argument) => analyzeExpression(argument, env));
+  const args = argumentsOf(node, env);
   if (isChance(name)) return withBits(callFunction(name, args, node), env.analysis.context);
   return callFunction(name, name === "concat" ? concatArguments(args) : name === "array_join" ? joinArguments(args) : args, node);
 }
@@ -64,8 +64,16 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
     const zone = sessionZone(env.analysis.context.session);
     return constant(varcharType(zone.length), zone);
   },
+  version: (node: FunctionCall, env: Environment) => {
+    const { nodeVersion } = env.analysis.context;
+    return cast(constant(varcharType(nodeVersion.length), nodeVersion), callFunction("version", argumentsOf(node, env), node).type);
+  },
   grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
+
+function argumentsOf(node: FunctionCall, env: Environment): readonly RowExpression[] {
+  return node.arguments.map((argument) => analyzeExpression(argument, env));
+}
 
 function argumentOf(node: FunctionCall, index: number, count: number): Expression {
   const argument = node.arguments[index];

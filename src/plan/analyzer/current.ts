@@ -1,6 +1,7 @@
 /** CURRENT_DATE, CURRENT_TIMESTAMP and the like: constants of the query's start in the session's time zone. */
 import { pack, packTime, picosOfMicros, roundTime, roundZoned } from "../../functions/zoned.ts";
 import { roundTimestamp } from "../../functions/formats.ts";
+import { timestampOf } from "../../functions/long-moments.ts";
 import type { CurrentTime } from "../../sql/ast.ts";
 import { DATE, type Type } from "../../types/type.ts";
 import { utcKey, zoneKeyOf } from "../../types/zones.ts";
@@ -33,7 +34,7 @@ export function currentTime({ name, precision = 3 }: CurrentOptions, at: Placed,
     case "CURRENT_TIMESTAMP":
       return moment("timestamp with time zone", roundZoned(zoned, precision));
     case "LOCALTIMESTAMP":
-      return moment("timestamp", roundTimestamp(local, precision));
+      return moment("timestamp", timestampOf({ kind: "timestamp", precision }, { micros: roundTimestamp(local, precision), picos: 0n }));
     case "CURRENT_TIME":
       return moment("time with time zone", packTime(time, Math.trunc(offset / 60)));
     case "LOCALTIME":

@@ -11,7 +11,8 @@ import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from ".
 import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, sourcesOf, visitPlan } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Analysis, PendingSubquery } from "./analysis.ts";
-import { isZeroOfNothing, joinOverDomain } from "./domain.ts";
+import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
+import { groupMarked, markRows } from "./marked.ts";
 import type { Placed } from "./errors.ts";
 import { callFunction, callOperator, chooseAggregate, coerce } from "./functions.ts";
 import type { Scope } from "./scope.ts";
@@ -256,6 +257,12 @@ function existsOverDomain(
     return extendProject(ids, groups, [{ output: marker, expression: TRUE }]);
   };
   return (source, rewrite) => {
+    if (!mayCopy(source, { outer, rewrite })) {
+      const rows = makeAggregate(analysis, "count", [], at);
+      const groups = groupMarked(analysis, markRows(source, { analysis, plan, outer, rewrite, at }), [rows]);
+      const some = callOperator("$gt", [rows.output, constant(BIGINT, "0")], at);
+      return projectNode(ids, groups, [...outputsOf(source).map(identity), { output, expression: some }]);
+    }
     const joined = joinOverDomain(source, { analysis, plan, outer, rewrite, at, finish, type: "LEFT" });
     const found = not(special("IS_NULL", BOOLEAN, [marker]));
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: found }]);
@@ -449,12 +456,13 @@ interface CountedRows {
   readonly value: RowExpression;
 }
 
+function makeAggregate(analysis: Analysis, name: string, args: readonly Variable[], at: Placed): AggregateCall {
+  const chosen = chooseAggregate(name, args, at);
+  return { output: analysis.ids.variable(name, chosen.returnType), name: chosen.name, argumentTypes: chosen.argumentTypes, args };
+}
+
 function countRows(analysis: Analysis, value: Variable, at: Placed): CountedRows {
-  const make = (name: string, args: readonly Variable[]): AggregateCall => {
-    const chosen = chooseAggregate(name, args, at);
-    return { output: analysis.ids.variable(name, chosen.returnType), name: chosen.name, argumentTypes: chosen.argumentTypes, args };
-  };
-  const [first, rows] = [make("arbitrary", [value]), make("count", [])];
+  const [first, rows] = [makeAggregate(analysis, "arbitrary", [value], at), makeAggregate(analysis, "count", [], at)];
   const several = callOperator("$gt", [rows.output, constant(BIGINT, "1")], at);
   const checked = special("IF", value.type, [callFunction("$single_row", [rows.output], at), first.output, constant(value.type, null)]);
   return { aggregates: [first, rows], value: special("IF", value.type, [several, checked, first.output]) };
@@ -500,6 +508,13 @@ function scalarOverDomain(
       ? node
       : { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: counted.aggregates };
   return (source, rewrite) => {
+    if (!mayCopy(source, { outer, rewrite })) {
+      const marked = markRows(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at });
+      const rows = single === undefined || isOneRow(plan) ? undefined : countRows(analysis, single.variable, at);
+      const node = rows === undefined ? marked.node : groupMarked(analysis, marked, rows.aggregates);
+      const result = rows?.value ?? single?.variable ?? rewrite(value);
+      return projectNode(ids, node, [...outputsOf(source).map(identity), { output, expression: result }]);
+    }
     const joined = joinOverDomain(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at, finish, type: "LEFT" });
     const result = counted?.value ?? single?.variable ?? rewrite(value);
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: result }]);

@@ -346,12 +346,20 @@ export interface DomainJoin {
   readonly type: "INNER" | "LEFT";
 }
 
+/** Whether `source` may be computed once more for its domain. */
+export function mayCopy(source: PlanNode, { outer, rewrite }: Pick<DomainJoin, "outer" | "rewrite">): boolean {
+  return isRepeatable(
+    source,
+    outer.map((variable) => rewrite(variable)),
+  );
+}
+
 /** The rows of `source`, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */
 export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode {
   const { analysis, at, finish, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
   const needed = outer.map((variable) => rewrite(variable));
-  if (!isRepeatable(source, needed)) throw unsupportedCorrelation(at);
+  if (!mayCopy(source, options)) throw unsupportedCorrelation(at);
   const free = outputNames(source);
   const added: Assignment[] = [];
   const keys = needed.map((value, index): Variable => {

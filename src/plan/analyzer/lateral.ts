@@ -7,10 +7,11 @@ import { outputsOf, type Assignment, type PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, outputNames } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
 import { outerVariables, peelProjections, pullCorrelation } from "./decorrelate.ts";
-import { isZeroOfNothing, joinOverDomain } from "./domain.ts";
+import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceTo } from "./functions.ts";
+import { joinMarked } from "./marked.ts";
 import { planQuery } from "./query.ts";
 import type { RelationPlan, Scope } from "./scope.ts";
 import { crossJoin } from "./subqueries.ts";
@@ -101,6 +102,12 @@ function joinLateralOverDomain(
     right.node,
     columns.filter(({ output, expression }) => output !== expression),
   );
+  if (!mayCopy(left.node, { outer, rewrite: (expression) => expression })) {
+    const options = { analysis, plan, outer, rewrite: (expression: RowExpression) => expression, at };
+    const marked = joinMarked(left.node, { ...options, columns: columns.map(({ output }) => output), keepsLeft });
+    const fields = right.fields.map((field, index) => ({ ...field, expression: marked.columns[index] as Variable }));
+    return { node: marked.node, fields: [...left.fields, ...fields] };
+  }
   const type = keepsLeft ? "LEFT" : "INNER";
   const node = joinOverDomain(left.node, { analysis, plan, outer, rewrite: (expression) => expression, at, type });
   const fields = right.fields.map((field, index) => ({ ...field, expression: (columns[index] as Assignment).output }));

@@ -1,13 +1,23 @@
 /** Literals -> constants, typed as Presto types them. */
 import type { Expression, GenericLiteral, IntervalField, IntervalLiteral } from "../../sql/ast.ts";
 import { daysInMonth, daysOf } from "../../types/calendar.ts";
-import { BIGINT, BOOLEAN, DATE, decimalPrecisionMax, decimalType, DOUBLE, INTEGER, INTERVAL_DAY_TO_SECOND } from "../../types/type.ts";
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  decimalPrecisionMax,
+  decimalType,
+  DOUBLE,
+  INTEGER,
+  INTERVAL_DAY_TO_SECOND,
+  type Type,
+} from "../../types/type.ts";
 import { charType, INTERVAL_YEAR_TO_MONTH, REAL, UNKNOWN, VARBINARY, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
-import { notSupported, semanticError } from "./errors.ts";
-import { timestampPrecisionMax } from "./types.ts";
+import { timestampOf } from "../../functions/long-moments.ts";
+import { semanticError } from "./errors.ts";
 import { zonedLiteral } from "./zoned-literals.ts";
 
 const bigintMax = 9223372036854775807n;
@@ -106,15 +116,14 @@ function timestampConstant(literal: GenericLiteral): Constant {
     if (zoned !== undefined) return zoned;
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
-  if (fraction.length > timestampPrecisionMax) {
-    throw notSupported(literal, `TIMESTAMP precision must be in range [0, ${timestampPrecisionMax}]: ${fraction.length}`);
-  }
   const seconds = BigInt(days) * 86400n + BigInt(hour * 3600 + minute * 60 + second);
-  const micros = seconds * 1000000n + BigInt(fraction.padEnd(6, "0") || "0");
+  const digits = fraction.padEnd(12, "0");
+  const micros = seconds * 1000000n + BigInt(digits.slice(0, 6));
   if (micros > bigintMax || micros < -bigintMax - 1n) {
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
-  return constant({ kind: "timestamp", precision: fraction.length }, micros.toString());
+  const type: Type = { kind: "timestamp", precision: fraction.length };
+  return constant(type, timestampOf(type, { micros, picos: BigInt(digits.slice(6)) }).toString());
 }
 
 const fieldMillis: Readonly<Record<string, bigint>> = Object.freeze({

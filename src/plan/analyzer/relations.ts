@@ -5,8 +5,9 @@ import { unreachable } from "../../protocol/errors.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, conjunctsOf, isConstant, special } from "../expressions.ts";
 import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../node.ts";
-import { distinctVariables, extendProject } from "../tree.ts";
+import { distinctVariables, extendProject, outputNames } from "../tree.ts";
 import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
+import { outerVariables } from "./decorrelate.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
@@ -156,9 +157,40 @@ function planJoinOn(
   const env = { analysis, scope, queries, clause: "JOIN ON clause", subqueries };
   const predicate = analyzePredicate(condition, env);
   if (subqueries.length === 0) return { node: joinOn(join.type, left.node, right.node, predicate, analysis), fields };
-  if (join.type !== "INNER") throw notSupported(condition, "Subqueries in the condition of an outer join are not supported");
+  if (join.type !== "INNER") {
+    const sides = planOnSides(subqueries, left.node, right.node, condition);
+    return { node: joinOn(join.type, sides.left, sides.right, predicate, analysis), fields };
+  }
   const crossed = subqueries.reduce((node, subquery) => subquery.apply(node, (e) => e), crossJoin(analysis, left.node, right.node));
   return { node: { kind: "Filter", id: analysis.ids.node(), source: crossed, predicate }, fields };
+}
+
+interface JoinSides {
+  readonly left: PlanNode;
+  readonly right: PlanNode;
+}
+
+/** Each subquery where the rows are that it uses, before they meet: an outer join keeps rows for which its condition never holds. */
+function planOnSides(subqueries: readonly PendingSubquery[], left: PlanNode, right: PlanNode, at: Expression): JoinSides {
+  let sides: JoinSides = { left, right };
+  for (const { apply } of subqueries) {
+    const onLeft = apply(sides.left, (expression) => expression);
+    if (!usesOutputs(onLeft, sides.right)) {
+      sides = { ...sides, left: onLeft };
+      continue;
+    }
+    const onRight = apply(sides.right, (expression) => expression);
+    if (usesOutputs(onRight, sides.left)) {
+      throw notSupported(at, "Subqueries over both sides in the condition of an outer join are not supported");
+    }
+    sides = { ...sides, right: onRight };
+  }
+  return sides;
+}
+
+function usesOutputs(plan: PlanNode, other: PlanNode): boolean {
+  const names = outputNames(other);
+  return outerVariables(plan).some(({ name }) => names.has(name));
 }
 
 /** The whole condition stands as the filter; the rules find the keys in it. RIGHT becomes LEFT with the sides exchanged. */

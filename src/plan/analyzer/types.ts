@@ -12,10 +12,10 @@ import {
   TINYINT,
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
-import { IPADDRESS, JSON_TYPE, UUID } from "../../types/type.ts";
+import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
 import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 
 const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,
@@ -32,11 +32,15 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   json: JSON_TYPE,
   uuid: UUID,
   ipaddress: IPADDRESS,
+  color: COLOR,
+  hyperloglog: HYPER_LOG_LOG,
+  p4hyperloglog: P4_HYPER_LOG_LOG,
+  tdigest: TDIGEST,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-export const timestampPrecisionMax = 6;
+export const timestampPrecisionMax = 12;
 const timePrecisionMax = 12;
 
 export function resolveType(syntax: TypeSyntax): Type {
@@ -68,6 +72,7 @@ function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType
   const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
   const [first, second] = types;
   if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
+  if (name === "qdigest" && types.length === 1 && first !== undefined) return qdigestType(first);
   if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
   return undefined;
 }
@@ -90,7 +95,11 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
     case "timestamp":
     case "timestamp with time zone":
       if (first !== undefined && first > timestampPrecisionMax) {
-        throw notSupported(syntax, `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`);
+        throw semanticError(
+          "TYPE_MISMATCH",
+          syntax,
+          `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`,
+        );
       }
       return { kind: syntax.name, precision: first ?? 3 };
     case "time":

@@ -6,8 +6,7 @@ import type { GenericLiteral } from "../../sql/ast.ts";
 import { JSON_TYPE } from "../../types/type.ts";
 import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
-import { notSupported, semanticError } from "./errors.ts";
-import { timestampPrecisionMax } from "./types.ts";
+import { semanticError } from "./errors.ts";
 
 /** `TIMESTAMP '... Europe/Paris'` and `TIME '...'` with or without an offset; undefined when it is neither. The precision is what is written. */
 export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
@@ -16,13 +15,9 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
     case "timestamp with time zone": {
       const parsed = parseZoned(literal.value);
       if (parsed?.zone === undefined) return undefined;
-      if (parsed.precision > timestampPrecisionMax) {
-        const range = `[0, ${timestampPrecisionMax}]`;
-        throw notSupported(literal, `TIMESTAMP WITH TIME ZONE precision must be in range ${range}: ${parsed.precision}`);
-      }
       const type = { kind: "timestamp with time zone", precision: parsed.precision } as const;
-      const { local, zone } = parsed;
-      return constant(type, inRange(literal, () => ofLocal(local, zone)).toString());
+      const { local, picos, zone } = parsed;
+      return constant(type, inRange(literal, () => ofLocal(local, zone, picos)).toString());
     }
     case "time":
     case "time with time zone": {

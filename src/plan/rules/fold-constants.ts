@@ -10,6 +10,7 @@ import {
   conjunctsOf,
   constant,
   disjunctsOf,
+  expressionKey,
   isConstant,
   isDeterministic,
   or,
@@ -21,10 +22,22 @@ import type { Rule, RuleContext } from "./rule.ts";
 
 export const foldConstants: Rule = {
   name: "fold constants",
-  apply: (plan, context) => rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, context))),
+  apply: (plan, context) => {
+    const folding: Folding = { evaluateConstant: context.evaluateConstant, known: new Map() };
+    return rewritePlan(plan, (node) => mapExpressions(node, (expression) => foldExpression(expression, folding)));
+  },
 };
 
-function foldExpression(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): RowExpression {
+interface Folding extends Pick<RuleContext, "evaluateConstant"> {
+  /** What constant expressions gave before: long lists of values repeat theirs. */
+  readonly known: Map<string, Constant | undefined>;
+}
+
+const knownMax = 4096;
+/** The key of a large expression costs as much as its value. */
+const keyLengthMax = 512;
+
+function foldExpression(expression: RowExpression, context: Folding): RowExpression {
   if (expression.kind === "constant" || expression.kind === "variable") return expression;
   if (expression.kind === "lambda") return { ...expression, body: foldExpression(expression.body, context) };
   // The largest constant part at once; where it fails, its parts.
@@ -41,9 +54,18 @@ function isConstantTree(expression: RowExpression): boolean {
 /** Plans travel: longer text is made where it is needed. */
 const foldedTextMax = 65_536;
 
-function evaluate(expression: RowExpression, context: Pick<RuleContext, "evaluateConstant">): Constant | undefined {
+function evaluate(expression: RowExpression, folding: Folding): Constant | undefined {
   const direct = castDirectly(expression);
   if (direct !== undefined) return direct;
+  const key = expressionKey(expression);
+  const { known } = folding;
+  if (known.has(key)) return known.get(key);
+  const value = compute(expression, folding);
+  if (key.length <= keyLengthMax && known.size < knownMax) known.set(key, value);
+  return value;
+}
+
+function compute(expression: RowExpression, context: Folding): Constant | undefined {
   try {
     const value = context.evaluateConstant(expression);
     return typeof value === "string" && value.length > foldedTextMax ? undefined : constant(expression.type, value);

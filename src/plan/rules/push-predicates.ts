@@ -2,10 +2,19 @@
  * Predicates go down as far as their columns allow: through projections, grouping keys, unions and joins. Equalities across a join become its keys (computed
  * by a projection below when they are no plain columns), and a LEFT join whose NULL rows a predicate rejects becomes an INNER one.
  */
-import { QueryError } from "../../protocol/errors.ts";
 import { sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { and, call, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isConstant, isDeterministic } from "../expressions.ts";
+import {
+  and,
+  call,
+  cast,
+  childrenOf,
+  collectVariables,
+  conjunctsOf,
+  distinctExpressions,
+  isConstant,
+  isDeterministic,
+} from "../expressions.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
@@ -141,12 +150,15 @@ function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleCont
         return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
       }
       return pushLeft(join, conjuncts, [...keys, ...on], sides, context);
-    default: {
-      const joined = buildJoin(join, push(join.left, [], context), push(join.right, [], context), [...keys, ...on], context.ids);
-      if (joined.criteria.length === 0)
-        throw new QueryError("NOT_SUPPORTED", "FULL JOIN involving an unsupported condition is not supported");
-      return filterNode(context.ids, joined, conjuncts);
-    }
+    default:
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.left))) {
+        return pushThroughJoin({ ...join, type: "LEFT" }, conjuncts, context);
+      }
+      if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
+        const criteria = join.criteria.map(({ left, right }) => ({ left: right, right: left }));
+        return pushThroughJoin({ ...join, type: "LEFT", left: join.right, right: join.left, criteria }, conjuncts, context);
+      }
+      return pushFull(join, conjuncts, [...keys, ...on], context);
   }
 }
 
@@ -169,6 +181,17 @@ function pushLeft(join: JoinNode, above: Conjuncts, on: Conjuncts, sides: Sides,
   const [toRight, rest] = split(conditions, (c) => isDeterministic(c) && usesOnly(c, sides.right) && collectVariables(c).size > 0);
   const joined = buildJoin(join, push(join.left, toLeft, context), push(join.right, toRight, context), rest, context.ids);
   return filterNode(context.ids, joined, stay);
+}
+
+/** Rows without a match on either side stay, so nothing goes down. Without an equality all rows share one key, and the filter decides alone. */
+function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: RuleContext): PlanNode {
+  const { ids } = context;
+  const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
+  const joined = buildJoin(join, left, right, on, ids);
+  if (joined.criteria.length > 0) return filterNode(ids, joined, above);
+  const [leftKey, rightKey] = [keyColumn(left, TRUE, ids), keyColumn(right, TRUE, ids)];
+  const criteria = [{ left: leftKey.variable, right: rightKey.variable }];
+  return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
 }
 
 /** From `a = b` and a condition on a alone: the same condition on b. */
@@ -230,12 +253,20 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
 
 function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpression; right: RowExpression } | undefined {
   if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) return undefined;
-  const [a, b] = condition.args;
+  const [a, b] = ofOneLength(condition.args);
   if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) return undefined;
   if (!sameType(a.type, b.type)) return undefined;
   if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) return { left: a, right: b };
   if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) return { left: b, right: a };
   return undefined;
+}
+
+/** Texts of different lengths are compared as they are, but the keys of a join have one type. */
+function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
+  const types = args.flatMap(({ type }) => (type.kind === "varchar" || type.kind === "char" ? [type] : []));
+  if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) return args;
+  const longest = types.reduce((a, b) => (b.length === undefined || (a.length !== undefined && b.length > a.length) ? b : a));
+  return args.map((arg) => cast(arg, longest));
 }
 
 /** A column holding `expression`, projected as near to its inputs as inner joins allow. */

@@ -13,6 +13,8 @@ export interface RuleContext {
 }
 
 export interface JoinOptions {
+  /** Whether joins tell scans on their probe side what they have built. */
+  readonly dynamicFiltering: boolean;
   readonly joinDistribution: "AUTOMATIC" | "PARTITIONED" | "BROADCAST";
   /** NONE: as the statement says. ELIMINATE_CROSS_JOINS: that, without the products that its order makes and another does not. AUTOMATIC: by estimates. */
   readonly joinReordering: "NONE" | "ELIMINATE_CROSS_JOINS" | "AUTOMATIC";

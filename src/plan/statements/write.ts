@@ -121,7 +121,7 @@ export function planWrite(
   const rows = ids.variable("rows", BIGINT);
   const finish: PlanNode = { kind: "TableFinish", id: ids.node(), source: writer, target, outputs: [rows] };
   const root: OutputNode = { kind: "Output", id: ids.node(), source: finish, columnNames: ["rows"], outputs: [rows] };
-  const planned = finishQuery(distribute(optimizeQuery(root, analysis).root, ids));
+  const planned = finishQuery(distribute(optimizeQuery(root, analysis), analysis), analysis);
   return { ...planned, updateType, write };
 }
 

@@ -1,5 +1,5 @@
 /** Aggregates whose results do not depend on the order of rows, in both dialects. */
-import { isInteger, isOrderable, type SqlType, type Text, text, type } from "./dialects.ts";
+import { isInteger, isOrderable, join, type SqlType, type Text, text, type } from "./dialects.ts";
 import { BIGINT, type Expression } from "./expression.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -16,7 +16,7 @@ export function drawAggregation(random: Random, source: Expressions): Expression
   };
   const { kind, scale } = argument.type;
   const sum = argument.bound * rowsOfGroupMax;
-  switch (random.below(14)) {
+  switch (random.below(18)) {
     case 0:
       return result(text`count(*)${filter}`, bigint, 1e6);
     case 1:
@@ -81,6 +81,13 @@ export function drawAggregation(random: Random, source: Expressions): Expression
       return ofExtreme(random, source, filter);
     case 13:
       return ofHistogram(random, source, filter);
+    case 14:
+      return ofText(random, source, distinct, filter);
+    case 15:
+    case 16:
+      return reduced(random, source, filter);
+    case 17:
+      return inOrder(random, source, filter);
     default:
   }
   if (!isOrderable(kind)) {
@@ -131,6 +138,63 @@ function listOf(random: Random, source: Expressions, filter: Text): Expression {
         type: BIGINT,
         bound: rowsOfGroupMax,
       };
+}
+
+/** Texts of a group in their order, with something between them. */
+function ofText(random: Random, source: Expressions, distinct: string, filter: Text): Expression {
+  const argument = source.of("varchar", 1);
+  // The oracle takes no constant in ORDER BY.
+  if (!argument.variable) {
+    return { text: text`count(*)${filter}`, type: BIGINT, bound: rowsOfGroupMax, exact: true, variable: true };
+  }
+  const between = random.pick([", ", "", "日"]);
+  const order = `${argument.text.engine}${random.pick(["", " DESC"])}`;
+  const engine = `listagg(${distinct}${argument.text.engine}, '${between}') WITHIN GROUP (ORDER BY ${order})${filter.engine}`;
+  const duckOrder = `${argument.text.duckdb}${order.slice(argument.text.engine.length)}`;
+  const duckdb = `string_agg(${distinct}${argument.text.duckdb}, '${between}' ORDER BY ${duckOrder})${filter.duckdb}`;
+  return { text: { engine, duckdb }, type: type("varchar"), bound: 0, exact: true, variable: true };
+}
+
+/** Sums and extremes that a lambda makes. */
+function reduced(random: Random, source: Expressions, filter: Text): Expression {
+  const argument = source.of(random.pick(["integer", "bigint"] as const), 1);
+  const value = text`CAST(${argument.text} AS bigint)`;
+  const isSum = argument.bound * rowsOfGroupMax < 1e17;
+  const [start, step, call] = isSum
+    ? (["0", "s + t", "sum"] as const)
+    : random.pick([
+        ["-9223372036854775808", "greatest(s, t)", "max"],
+        ["9223372036854775807", "least(s, t)", "min"],
+      ] as const);
+  const engine = `reduce_agg(${value.engine}, BIGINT '${start}', (s, t) -> ${step}, (s, t) -> ${step})${filter.engine}`;
+  const duckdb = `CAST(${call}(${value.duckdb})${filter.duckdb} AS bigint)`;
+  return {
+    text: { engine, duckdb },
+    type: BIGINT,
+    bound: isSum ? argument.bound * rowsOfGroupMax : argument.bound,
+    exact: true,
+    variable: true,
+  };
+}
+
+/** Values in the order of others first: rows that agree in all of them are interchangeable. NULLs stay among them. */
+function inOrder(random: Random, source: Expressions, filter: Text): Expression {
+  const argument = source.of("bigint", 1);
+  const keys = [
+    source.leaf(random.pick(["varchar", "integer", "date", "double"] as const)),
+    source.leaf(random.pick(["boolean", "decimal", "integer"] as const)),
+    argument,
+  ].slice(random.below(3));
+  const order = keys
+    .filter(({ variable }) => variable)
+    .map(({ text: key }) => text`${key}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
+  // The oracle takes no constant in ORDER BY; without any key the values are all the same.
+  const ordered = order.length === 0 ? text`` : text` ORDER BY ${join(order, ", ")}`;
+  const sql = {
+    engine: `array_agg(${argument.text.engine}${ordered.engine})${filter.engine}`,
+    duckdb: `list(${argument.text.duckdb}${ordered.duckdb})${filter.duckdb}`,
+  };
+  return { text: sql, type: type("holes"), bound: argument.bound, exact: true, variable: true };
 }
 
 /** What belongs to the largest or smallest key follows from that key, so that rows that share it agree. */

@@ -1,4 +1,5 @@
 /** A statement with everything that is asked around it: the same question in other words, the session's settings, the second world. */
+import { drawChanges } from "./changes.ts";
 import { type Query, Queries } from "./queries.ts";
 import type { Random } from "./random.ts";
 import type { Table } from "./tables.ts";
@@ -17,9 +18,12 @@ export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
       session[name] = random.pick(values);
     }
   }
+  if (random.chance(6)) {
+    return { ...drawChanges(random, tables), same: [], session, far };
+  }
   const queries = new Queries(random, tables);
   // Deep statements cost as much as ten flat ones, and most of what they find is found by flat ones, too.
   const depth = random.pick([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
   const { query, same } = random.chance(25) ? queries.partitioned(depth) : { query: queries.statement(depth) as Query, same: [] };
-  return { query, same, session, far };
+  return { changes: [], query, same, session, far };
 }

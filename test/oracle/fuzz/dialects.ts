@@ -48,7 +48,9 @@ export type Kind =
   | "bigints"
   | "texts"
   | "map"
-  | "row";
+  | "row"
+  | "holes"
+  | "lists";
 
 export interface SqlType {
   readonly kind: Kind;
@@ -79,6 +81,8 @@ const spelled: Readonly<Partial<Record<Kind, Text>>> = {
   texts: { engine: "array(varchar)", duckdb: "varchar[]" },
   map: { engine: "map(varchar, bigint)", duckdb: "map(varchar, bigint)" },
   row: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
+  holes: { engine: "array(bigint)", duckdb: "bigint[]" },
+  lists: { engine: "array(array(bigint))", duckdb: "bigint[][]" },
 };
 
 export function typeText({ kind, precision, scale }: SqlType): Text {
@@ -87,7 +91,12 @@ export function typeText({ kind, precision, scale }: SqlType): Text {
 
 /** The others are only equal or not. */
 export function isOrderable(kind: Kind): boolean {
-  return kind !== "json" && kind !== "map";
+  return kind !== "json" && kind !== "map" && isComparable(kind);
+}
+
+/** Those with NULL in them are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB of each. */
+export function isComparable(kind: Kind): boolean {
+  return kind !== "holes" && kind !== "lists";
 }
 
 export function isInteger(kind: Kind): boolean {

@@ -2,7 +2,20 @@
  * Random typed expressions over columns in scope, in both dialects. Known differences are spelled around (integer division is `//` in DuckDB) or left out: quotients
  * of decimals (another scale), doubles to text, casts that round doubles (half to even in DuckDB), NaN, text outside the letters whose case both know.
  */
-import { isInteger, isNumber, isOrderable, join, type Kind, largest, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import {
+  isComparable,
+  isInteger,
+  isNumber,
+  isOrderable,
+  join,
+  type Kind,
+  largest,
+  type SqlType,
+  type Text,
+  text,
+  type,
+  typeText,
+} from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import type { Random } from "./random.ts";
 import { words } from "./literals.ts";
@@ -46,6 +59,8 @@ const rareKinds: readonly Kind[] = [
   "texts",
   "map",
   "row",
+  "holes",
+  "lists",
 ];
 
 export class Expressions {
@@ -110,6 +125,8 @@ export class Expressions {
       case "texts":
       case "map":
       case "row":
+      case "holes":
+      case "lists":
         return drawStructured(this, kind, depth - 1);
       default:
         return this.#number(kind, depth - 1);
@@ -170,7 +187,7 @@ export class Expressions {
         return make(text`(${part.text} IS ${random.pick(["NULL", "NOT NULL"])})`, BOOLEAN, [part]);
       }
       case 4: {
-        const [a, b] = this.#comparable(below);
+        const [a, b] = random.chance(15) ? this.#alike(below) : this.#comparable(below);
         return make(text`(${a.text} IS ${random.pick(["", "NOT "])}DISTINCT FROM ${b.text})`, BOOLEAN, [a, b]);
       }
       case 5: {
@@ -221,9 +238,16 @@ export class Expressions {
     return make(text`(${a.text} ${this.random.pick(operators)} ${b.text})`, BOOLEAN, [a, b]);
   }
 
+  /** Two expressions of one kind, of which it may not be known whether they are equal. */
+  #alike(depth: number): readonly [Expression, Expression] {
+    const kind = this.random.pick(["holes", "lists"] as const);
+    return [this.of(kind, depth), this.of(kind, depth)];
+  }
+
   /** Two expressions that Presto compares: of one kind, or both numbers. */
   #comparable(depth: number): readonly [Expression, Expression] {
-    const a = this.any(depth);
+    const drawn = this.any(depth);
+    const a = isComparable(drawn.type.kind) ? drawn : this.leaf("bigint");
     const kind =
       isNumber(a.type.kind) && this.random.chance(30) ? this.random.pick(["integer", "bigint", "double", "decimal"] as const) : a.type.kind;
     return [a, this.of(kind, depth)];
@@ -256,6 +280,9 @@ export class Expressions {
       case 0:
         return make(text`coalesce(${a.text}, ${b.text})`, resultType, [a, b], bound, exact);
       case 1:
+        if (!isComparable(kind)) {
+          return a;
+        }
         return make(text`nullif(${a.text}, ${b.text})`, a.type, [a, b], a.bound, a.exact);
       case 2: {
         const condition = this.condition(depth);
@@ -500,7 +527,7 @@ export class Expressions {
 }
 
 function isStructured(kind: Kind): boolean {
-  return kind === "json" || kind === "bigints" || kind === "texts" || kind === "map" || kind === "row";
+  return kind === "json" || kind === "bigints" || kind === "texts" || kind === "map" || kind === "row" || !isComparable(kind);
 }
 
 /** What holds the values of both. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { drawCase } from "./cases.ts";
 import { normalAnswer, normalRows } from "./normal.ts";
 import { Random } from "./random.ts";
-import { oracleLines, runFuzz } from "./run.ts";
+import { LoadedTables, oracleLines, runFuzz } from "./run.ts";
 import { shrinkChoices, shrinkTables } from "./shrink.ts";
 import { drawTables } from "./tables.ts";
 import { Worlds } from "./worlds.ts";
@@ -20,14 +20,13 @@ afterAll(async () => {
 
 it("generated statements agree everywhere", async () => {
   const reports: string[] = [];
-  const { statements, skipped } = await runFuzz(worlds, {
+  const { statements, skipped } = await runFuzz(new LoadedTables(worlds), {
     seed: 1,
     from: 0,
     count: 150,
     shrink: false,
     failuresMax: 20,
     stopped: () => false,
-    onStatement: () => undefined,
     onFailure: ({ report }) => reports.push(report),
   });
   expect(reports.join("\n\n")).toBe("");
@@ -81,6 +80,7 @@ it("what fails shrinks to little: of statements with LIKE the shortest, of table
 it("a failure becomes a statement of the oracle's file that needs no tables", () => {
   const tables = drawTables(new Random(4)).slice(0, 1);
   const made = {
+    changes: [],
     query: { text: { engine: "SELECT k FROM t0", duckdb: "SELECT k FROM t0" }, ordered: false },
     same: [],
     session: {},

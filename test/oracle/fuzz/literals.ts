@@ -1,4 +1,4 @@
-/** Values of the types that fewer statements use, as SQL of both dialects. No element, field or value in them is NULL: comparing those has rules of its own. */
+/** Values of the types that fewer statements use, as SQL of both dialects. An element, field or value in them is NULL only where a kind says so: comparing those has rules of its own. */
 import { type Kind, type Text, text } from "./dialects.ts";
 import type { Random } from "./random.ts";
 
@@ -43,6 +43,11 @@ function days(milliseconds: number, sign: string): Text {
   return { engine: `INTERVAL ${sign}'${whole} ${clock}' DAY TO SECOND`, duckdb: `${sign}${milliseconds}` };
 }
 
+function numbersOrNulls(random: Random, bound: number): string {
+  const numbers = Array.from({ length: random.below(4) }, () => (random.chance(30) ? "NULL" : random.below(Math.min(bound, 6))));
+  return `[${numbers.join(", ")}]`;
+}
+
 export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
   const sign = random.chance(30) ? "-" : "";
   const word = (): string => random.pick(words);
@@ -83,6 +88,15 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
     case "bigints": {
       const list = Array.from({ length: random.below(4) }, () => random.below(Math.min(bound, 6))).join(", ");
       return { engine: `ARRAY[${list}]`, duckdb: `CAST([${list}] AS bigint[])` };
+    }
+    case "holes": {
+      const list = numbersOrNulls(random, bound);
+      return { engine: `ARRAY${list}`, duckdb: `CAST(${list} AS bigint[])` };
+    }
+    case "lists": {
+      const inner = Array.from({ length: random.below(3) }, () => (random.chance(20) ? "NULL" : numbersOrNulls(random, bound)));
+      const engine = inner.map((one) => (one === "NULL" ? one : `ARRAY${one}`)).join(", ");
+      return { engine: `ARRAY[${engine}]`, duckdb: `CAST([${inner.join(", ")}] AS bigint[][])` };
     }
     case "texts": {
       const list = Array.from({ length: random.below(4) }, () => `'${word()}'`).join(", ");

@@ -1,10 +1,13 @@
 /** `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says what was found. */
 import { appendFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
-import { oracleLines, type Progress, runFuzz } from "./run.ts";
-import { Worlds } from "./worlds.ts";
+import { fuzzWorkerFlag, runJobs, serveJobs } from "./jobs.ts";
+import type { Progress } from "./run.ts";
 
 const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, interrupted: 130 } as const;
+
+const jobsMax = 64;
 
 interface Options {
   readonly seed: number;
@@ -12,6 +15,7 @@ interface Options {
   readonly statements?: number;
   readonly minutes?: number;
   readonly failures: number;
+  readonly jobs: number;
   readonly shrink: boolean;
   readonly save?: string;
 }
@@ -21,6 +25,14 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError("Not a whole number.");
   }
   return Number(text);
+}
+
+function jobsNumber(text: string): number {
+  const jobs = wholeNumber(text);
+  if (jobs < 1 || jobs > jobsMax) {
+    throw new InvalidArgumentError(`Not from 1 to ${jobsMax}.`);
+  }
+  return jobs;
 }
 
 function positive(text: string): number {
@@ -41,6 +53,12 @@ function parse(): Options {
     .option("--from <n>", "number of the first statement", wholeNumber, 0)
     .option("--minutes <n>", "end after so long", positive)
     .option("--failures <n>", "end after so many failures", wholeNumber, 20)
+    .option(
+      "--jobs <n>",
+      "how many processes ask; the statements are the same for any number",
+      jobsNumber,
+      Math.min(jobsMax, availableParallelism()),
+    )
     .option("--no-shrink", "show failing statements as they were drawn")
     .option("--save <file>", "append failing statements to a file of the oracle, as in test/oracle/statements/found.sql")
     .addHelpText(
@@ -63,33 +81,31 @@ function clearLine(): void {
 async function main(): Promise<number> {
   const options = parse();
   const started = performance.now();
-  let interrupted = false;
-  const interrupt = (): void => {
-    interrupted = true;
-  };
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt);
-  const deadline = options.minutes === undefined ? Number.POSITIVE_INFINITY : started + options.minutes * 60_000;
   const show = ({ statements, failures }: Progress): void => {
     if (process.stderr.isTTY) {
       const seconds = (performance.now() - started) / 1000;
       process.stderr.write(`\r${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second\u001b[K`);
     }
   };
-  const worlds = await Worlds.open();
   try {
-    const { statements, failures, skipped, agreed } = await runFuzz(worlds, {
+    const { statements, failures, skipped, agreed } = await runJobs({
       seed: options.seed,
       from: options.from,
       count: options.statements ?? (options.minutes === undefined ? 1000 : Number.MAX_SAFE_INTEGER),
+      jobs: options.jobs,
       shrink: options.shrink,
       failuresMax: options.failures,
-      stopped: () => interrupted || performance.now() >= deadline,
-      onStatement: show,
-      onFailure: (failure) => {
+      deadline: options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000,
+      signal: interruption.signal,
+      onProgress: show,
+      onFailure: ({ report, lines }) => {
         clearLine();
-        process.stdout.write(`${failure.report}\n\n`);
+        process.stdout.write(`${report}\n\n`);
         if (options.save !== undefined) {
-          appendFileSync(options.save, oracleLines(failure, options.seed));
+          appendFileSync(options.save, lines);
         }
       },
     });
@@ -102,14 +118,13 @@ async function main(): Promise<number> {
       `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second; agreed: ${listed(agreed).join("; ")}` +
         `${reasons.length === 0 ? "" : `; not compared with DuckDB: ${reasons.slice(0, 8).join("; ")}`}\n`,
     );
-    return failures > 0 ? exitCodes.disagreement : interrupted ? exitCodes.interrupted : exitCodes.clean;
+    return failures > 0 ? exitCodes.disagreement : interruption.signal.aborted ? exitCodes.interrupted : exitCodes.clean;
   } finally {
     process.off("SIGINT", interrupt);
-    await worlds.close();
   }
 }
 
-await main().then(
+await (process.argv[2] === fuzzWorkerFlag ? serveJobs().then(() => exitCodes.clean) : main()).then(
   (code) => {
     process.exitCode = code;
   },

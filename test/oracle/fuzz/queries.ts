@@ -3,7 +3,19 @@
  * where they are exact. Row estimates keep joins from growing beyond what a test can wait for.
  */
 import { drawAggregation } from "./aggregations.ts";
-import { isInteger, isNumber, isOrderable, join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import {
+  isComparable,
+  isInteger,
+  isNumber,
+  isOrderable,
+  join,
+  type Kind,
+  type SqlType,
+  type Text,
+  text,
+  type,
+  typeText,
+} from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -385,7 +397,7 @@ export class Queries {
     const random = this.#random;
     const pairs = left.columns.flatMap((a) =>
       right.columns
-        .filter((b) => a.type.kind === b.type.kind || (isNumber(a.type.kind) && isNumber(b.type.kind)))
+        .filter((b) => (a.type.kind === b.type.kind && isComparable(b.type.kind)) || (isNumber(a.type.kind) && isNumber(b.type.kind)))
         .map((b) => [a, b] as const),
     );
     const narrow = pairs.filter(([a, b]) => a.text.engine.endsWith(".k") && b.text.engine.endsWith(".k"));
@@ -443,6 +455,9 @@ export class Queries {
     switch (random.below(7)) {
       case 5: {
         const made = random.pick(inner.columns);
+        if (!isComparable(made.type.kind)) {
+          return undefined;
+        }
         const compared = new Expressions(random, outer).leaf(made.type.kind);
         // Equality with all, or a difference from any, goes by the least and the greatest.
         const quantified = isOrderable(made.type.kind)
@@ -530,7 +545,9 @@ export class Queries {
 
   /** A column outside and a column inside that can be equal. */
   #correlation(outer: Scope, inner: Relation): readonly [Expression, Expression] | undefined {
-    const pairs = outer.columns.flatMap((a) => inner.columns.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
+    const pairs = outer.columns
+      .filter(({ type: { kind } }) => isComparable(kind))
+      .flatMap((a) => inner.columns.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
     return pairs.length === 0 ? undefined : this.#random.pick(pairs);
   }
 }

@@ -1,5 +1,5 @@
 /** What a query of queries.ts reads where it reads no other query: a table, two tables with a shared column, VALUES. */
-import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { isComparable, join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -61,14 +61,18 @@ export function drawSharedColumns(random: Random, tables: readonly Table[], alia
 
 /** The entries of an array or map on the left, a row each, with their numbers. */
 export function drawUnnested(random: Random, left: Relation, alias: string): Relation | undefined {
-  const lists = left.columns.filter(({ type: { kind } }) => kind === "bigints" || kind === "texts" || kind === "map");
+  const lists = left.columns.filter(
+    ({ type: { kind } }) => kind === "bigints" || kind === "texts" || kind === "map" || !isComparable(kind),
+  );
   const source = new Expressions(random, { columns: left.columns });
-  const list = lists.length > 0 && random.chance(70) ? random.pick(lists) : source.of(random.pick(["bigints", "texts"] as const), 1);
+  const list =
+    lists.length > 0 && random.chance(70) ? random.pick(lists) : source.of(random.pick(["bigints", "texts", "holes", "lists"] as const), 1);
   if (!list.variable) {
     return undefined;
   }
   const second = random.chance(30) && list.type.kind !== "map" ? source.of(random.pick(["bigints", "texts"] as const), 1) : undefined;
   const element = ({ type: { kind }, bound }: Expression, name: string): Column => {
+    if (kind === "lists") return { name, type: type("holes"), bound, exact: true };
     return kind === "texts" ? { name, type: type("varchar"), bound: 0, exact: true } : { name, type: type("bigint"), bound, exact: true };
   };
   const columns: Column[] =

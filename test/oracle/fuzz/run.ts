@@ -1,4 +1,4 @@
-/** A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program (main.ts) and by the short run of the tests. */
+/** A run of generated statements: draws, asks, shrinks what fails and tells it. Called by the program's child processes (jobs.ts) and by the short run of the tests. */
 import { drawCase } from "./cases.ts";
 import { Random } from "./random.ts";
 import { type Made, shrinkChoices, shrinkTables } from "./shrink.ts";
@@ -6,7 +6,7 @@ import { createTable, drawTables, type Table } from "./tables.ts";
 import type { FuzzCase, Verdict, Worlds } from "./worlds.ts";
 
 /** Statements asked of the same tables, one after the other. */
-const statementsPerTables = 400;
+export const statementsPerTables = 400;
 const trialsMax = 250;
 
 export interface Failure {
@@ -26,7 +26,6 @@ export interface FuzzOptions {
   readonly failuresMax: number;
   /** Asked before every statement. */
   readonly stopped: () => boolean;
-  readonly onStatement: (progress: Progress) => void;
   readonly onFailure: (failure: Failure) => void;
 }
 
@@ -47,21 +46,42 @@ function tablesOf(seed: number, index: number): readonly Table[] {
   return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
 }
 
-export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Progress> {
+/** The tables that the worlds hold: those of the statements before, if nothing was shrunk in between. */
+export class LoadedTables {
+  readonly worlds: Worlds;
+  #group = "";
+  #tables: readonly Table[] = [];
+
+  constructor(worlds: Worlds) {
+    this.worlds = worlds;
+  }
+
+  async of(seed: number, index: number): Promise<readonly Table[]> {
+    const group = `${seed} ${Math.floor(index / statementsPerTables)}`;
+    if (group !== this.#group) {
+      this.#tables = tablesOf(seed, index);
+      await this.worlds.useTables(this.#tables);
+      this.#group = group;
+    }
+    return this.#tables;
+  }
+
+  /** The worlds hold others now. */
+  forget(): void {
+    this.#group = "";
+  }
+}
+
+export async function runFuzz(loaded: LoadedTables, options: FuzzOptions): Promise<Progress> {
+  const { worlds } = loaded;
   const skipped = new Map<string, number>();
   const agreed = new Map<string, number>();
   const progress = { statements: 0, failures: 0, skipped, agreed };
-  let loaded = -1;
   for (let index = options.from; index < options.from + options.count; index++) {
     if (options.stopped() || progress.failures >= options.failuresMax) {
       break;
     }
-    const group = Math.floor(index / statementsPerTables);
-    const tables = tablesOf(options.seed, index);
-    if (group !== loaded) {
-      await worlds.useTables(tables);
-      loaded = group;
-    }
+    const tables = await loaded.of(options.seed, index);
     const random = new Random(options.seed, 1_000_000 + index);
     const made = drawCase(random, tables);
     const verdict = await worlds.check(made);
@@ -76,9 +96,8 @@ export async function runFuzz(worlds: Worlds, options: FuzzOptions): Promise<Pro
       progress.failures++;
       const first = { made, choices: random.choices, spans: random.spans };
       options.onFailure(await explain(worlds, { index, first, verdict, tables, options }));
-      loaded = -1;
+      loaded.forget();
     }
-    options.onStatement(progress);
   }
   return progress;
 }
@@ -120,7 +139,10 @@ async function shrink(
   { first, verdict, tables, stopped }: Pick<Found, "first" | "verdict" | "tables"> & { readonly stopped: () => boolean },
 ): Promise<{ readonly made: FuzzCase; readonly tables: readonly Table[] }> {
   const fails = async (made: FuzzCase): Promise<boolean> => !stopped() && (await judge(worlds, made)).kind === verdict.kind;
-  const size = ({ query, same, session }: FuzzCase): number => query.text.engine.length + same.length + Object.keys(session).length;
+  const size = ({ changes, query, same, session }: FuzzCase): number => {
+    const texts = [...changes, query.text].map(({ engine }) => engine.length);
+    return texts.reduce((sum, length) => sum + length, same.length + Object.keys(session).length);
+  };
   const { made } = await shrinkChoices(first, { make: (random) => drawCase(random, tables), size, fails, trialsMax });
   const failsOn = async (candidate: readonly Table[]): Promise<boolean> => {
     await worlds.useTables(candidate);
@@ -131,8 +153,8 @@ async function shrink(
   return { made, tables: smaller };
 }
 
-function namedIn({ query, same }: FuzzCase, tables: readonly Table[]): readonly Table[] {
-  const texts = [query.text.engine, ...same.map(({ sql }) => sql)].join(" ");
+function namedIn({ changes, query, same }: FuzzCase, tables: readonly Table[]): readonly Table[] {
+  const texts = [...changes.map(({ engine }) => engine), query.text.engine, ...same.map(({ sql }) => sql)].join(" ");
   return tables.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(texts));
 }
 
@@ -142,13 +164,13 @@ function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> 
     verdict.wrong ?? "",
     ...tables.map((table) => `  ${createTable(table).engine};`),
     ...session.map((line) => `  ${line}`),
-    `  ${made.query.text.engine};`,
-    `  DuckDB: ${made.query.text.duckdb};`,
+    ...[...made.changes, made.query.text].map(({ engine }) => `  ${engine};`),
+    ...[...made.changes, made.query.text].map(({ duckdb }) => `  DuckDB: ${duckdb};`),
     `  again: npm run fuzz -- --seed ${seed} --from ${index} --statements 1`,
   ].join("\n");
 }
 
-/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause. */
+/** A failure as lines of the oracle's file (../statements/README.md): the tables become a WITH clause; changes are told in a comment. */
 export function oracleLines({ made, tables, verdict, index }: Failure, seed: number): string {
   const spelled = (dialect: "engine" | "duckdb"): string => {
     const definitions = tables.map((table) => {
@@ -160,5 +182,6 @@ export function oracleLines({ made, tables, verdict, index }: Failure, seed: num
     return definitions.length === 0 ? sql : `WITH ${definitions.join(", ")}${own}`;
   };
   const why = (verdict.wrong ?? "").split("\n")[0]?.slice(0, 160);
-  return `-- Seed ${seed}, statement ${index}: ${why}\n${spelled("engine")};\nduckdb: ${spelled("duckdb")};\n`;
+  const before = made.changes.map(({ engine }) => `-- ${engine}\n`).join("");
+  return `-- Seed ${seed}, statement ${index}: ${why}\n${before}${spelled("engine")};\nduckdb: ${spelled("duckdb")};\n`;
 }

@@ -1,10 +1,11 @@
 /**
- * Expressions of arrays, maps, rows and documents, and of plain kinds made from them, with lambdas. Elements, values and fields are never NULL (comparing those differs
- * between the dialects and is in the oracle's files), sets are sorted (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
+ * Expressions of arrays, maps, rows and documents, and of plain kinds made from them, with lambdas. Elements, values and fields are NULL only in the kinds of
+ * holes.ts (comparing those differs between the dialects and is in the oracle's files), sets are sorted (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
  */
 import { join, type Kind, type Text, text, type } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import type { Expressions } from "./expressions.ts";
+import { conditionOnHoles, drawHoles, drawLists, numberFromHoles, numbersWithoutHoles, stringFromHoles, zipped } from "./holes.ts";
 import { words } from "./literals.ts";
 import type { Random } from "./random.ts";
 
@@ -15,7 +16,7 @@ const ROW = type("row");
 const JSON_TYPE = type("json");
 
 /** Sums of elements stay far from overflow. */
-const elementMax = 1e9;
+export const elementMax = 1e9;
 
 type ListKind = "bigints" | "texts";
 
@@ -24,23 +25,23 @@ function literalText(random: Random): string {
 }
 
 /** NULL where one of the parts is, in the dialect that thinks otherwise. */
-function guarded(engine: string, parts: readonly Expression[], duckdb: string): Text {
+export function guarded(engine: string, parts: readonly Expression[], duckdb: string): Text {
   const nulls = parts.map((part) => `${part.text.duckdb} IS NULL`).join(" OR ");
   return { engine, duckdb: `CASE WHEN ${nulls} THEN NULL ELSE ${duckdb} END` };
 }
 
 /** The value itself where it is not NULL. */
-function present(part: Expression, instead: string): Text {
+export function present(part: Expression, instead: string): Text {
   return text`coalesce(${part.text}, ${instead})`;
 }
 
-interface Lambda {
+export interface Lambda {
   readonly engine: string;
   readonly duckdb: string;
   readonly body: Expression;
 }
 
-function lambda(source: Expressions, parameter: Expression, draw: (inside: Expressions) => Expression): Lambda {
+export function lambda(source: Expressions, parameter: Expression, draw: (inside: Expressions) => Expression): Lambda {
   const body = draw(source.inside([parameter]));
   return {
     engine: `${parameter.text.engine} -> ${body.text.engine}`,
@@ -49,15 +50,18 @@ function lambda(source: Expressions, parameter: Expression, draw: (inside: Expre
   };
 }
 
-function parameterOf(source: Expressions, list: Expression): Expression {
+export function parameterOf(source: Expressions, list: Expression): Expression {
   const name = `e${source.level}`;
-  return list.type.kind === "bigints"
+  if (list.type.kind === "lists") {
+    return { text: text`${name}`, type: type("holes"), bound: list.bound, exact: true, variable: true };
+  }
+  return list.type.kind !== "texts"
     ? { text: text`${name}`, type: BIGINT, bound: list.bound, exact: true, variable: true }
     : { text: text`${name}`, type: VARCHAR, bound: 0, exact: true, variable: true };
 }
 
 /** Of a boolean body, where unknown is false. */
-function predicate(source: Expressions, list: Expression): Lambda {
+export function predicate(source: Expressions, list: Expression): Lambda {
   return lambda(source, parameterOf(source, list), (inside) => {
     const drawn = inside.condition(1);
     return { ...drawn, text: present(drawn, "false") };
@@ -73,6 +77,10 @@ export function drawStructured(source: Expressions, kind: Kind, depth: number): 
       return drawMap(source, depth);
     case "row":
       return drawRow(source, depth);
+    case "holes":
+      return drawHoles(source, depth);
+    case "lists":
+      return drawLists(source, depth);
     default:
       return drawDocument(source, depth);
   }
@@ -162,7 +170,12 @@ function drawList(source: Expressions, kind: ListKind, depth: number): Expressio
 
 function numbersMade(source: Expressions, depth: number): Expression {
   const { random } = source;
-  switch (random.below(4)) {
+  switch (random.below(7)) {
+    case 3:
+    case 4:
+      return numbersWithoutHoles(source, depth);
+    case 5:
+      return zipped(source, depth, "bigints");
     case 0: {
       const parts = Array.from({ length: 1 + random.below(3) }, () => source.of("integer", depth));
       const list = join(
@@ -228,7 +241,17 @@ function drawMap(source: Expressions, depth: number): Expression {
       .replaceAll(new RegExp(`\\b${key.text.duckdb}\\b`, "g"), "entry.key")
       .replaceAll(new RegExp(`\\b${value.text.duckdb}\\b`, "g"), "entry.value");
   const parameters = `(${key.text.engine}, ${value.text.engine})`;
-  switch (random.below(4)) {
+  switch (random.below(5)) {
+    case 3: {
+      const b = source.of("map", depth);
+      // The later of two values for a key stays; the oracle leaves out maps that are NULL, and compares maps entry by entry.
+      const sql = guarded(
+        `map_from_entries(array_sort(map_entries(map_concat(${a.text.engine}, ${b.text.engine}))))`,
+        [a, b],
+        `map_from_entries(list_sort(map_entries(map_concat(${a.text.duckdb}, ${b.text.duckdb}))))`,
+      );
+      return make(sql, MAP, [a, b], Math.max(a.bound, b.bound));
+    }
     case 0: {
       const drawn = source.inside([key, value]).condition(1);
       const body = present(drawn, "false");
@@ -292,7 +315,7 @@ function drawDocument(source: Expressions, depth: number): Expression {
       return make(sql, JSON_TYPE, [a]);
     }
     case 1: {
-      const part = source.of(random.pick(["bigint", "boolean", "bigints", "integer"] as const), depth);
+      const part = source.of(random.pick(["bigint", "boolean", "bigints", "integer", "holes", "lists"] as const), depth);
       const sql = { engine: `CAST(${part.text.engine} AS json)`, duckdb: `CAST(to_json(${part.text.duckdb}) AS varchar)` };
       return make({ engine: sql.engine, duckdb: `CASE WHEN ${part.text.duckdb} IS NOT NULL THEN ${sql.duckdb} END` }, JSON_TYPE, [part]);
     }
@@ -305,7 +328,9 @@ function drawDocument(source: Expressions, depth: number): Expression {
 export function numberFrom(source: Expressions, depth: number): Expression {
   const { random } = source;
   const list = (): Expression => source.of(random.pick(["bigints", "texts"] as const), depth);
-  switch (random.below(8)) {
+  switch (random.below(9)) {
+    case 7:
+      return numberFromHoles(source, depth);
     case 0: {
       const a = list();
       return make({ engine: `cardinality(${a.text.engine})`, duckdb: `CAST(len(${a.text.duckdb}) AS bigint)` }, BIGINT, [a], 1000);
@@ -382,7 +407,9 @@ export function fieldOf(row: Expression, name: "a" | "b"): Text {
 export function conditionOn(source: Expressions, depth: number): Expression {
   const { random } = source;
   const a = source.of(random.pick(["bigints", "texts"] as const), depth);
-  switch (random.below(4)) {
+  switch (random.below(5)) {
+    case 3:
+      return conditionOnHoles(source, depth);
     case 0: {
       const chosen = predicate(source, a);
       const count = `len(list_filter(${a.text.duckdb}, ${chosen.duckdb}))`;
@@ -421,7 +448,9 @@ export function conditionOn(source: Expressions, depth: number): Expression {
 /** Text that a structured value gives. */
 export function stringFrom(source: Expressions, depth: number): Expression {
   const { random } = source;
-  switch (random.below(5)) {
+  switch (random.below(6)) {
+    case 4:
+      return stringFromHoles(source, depth);
     case 0: {
       const a = source.of("texts", depth);
       const sql = random.pick([

@@ -49,6 +49,8 @@ const rareColumns: readonly Column[] = [
   { name: "al", type: type("texts"), bound: 0 },
   { name: "mp", type: type("map"), bound: 100 },
   { name: "rw", type: type("row"), bound: 100 },
+  { name: "ah", type: type("holes"), bound: 100 },
+  { name: "aa", type: type("lists"), bound: 100 },
 ];
 
 /** A value of the column, NULL aside, as SQL. */

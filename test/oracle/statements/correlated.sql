@@ -32,15 +32,12 @@ SELECT r.name, r.regionkey < ALL (SELECT n.nationkey - r.regionkey FROM nation n
 SELECT r.name, (SELECT count(*) FROM nation n WHERE n.regionkey IN (SELECT k.regionkey FROM region k WHERE k.regionkey < 3) AND n.nationkey > r.regionkey * 4) FROM region r;
 SELECT r.name, (SELECT count(*) FROM nation n FULL JOIN region k ON k.regionkey = n.regionkey AND n.nationkey > r.regionkey) FROM region r;
 error: NOT_SUPPORTED line 1:16: Given correlated subquery is not supported
--- The enclosing rows are computed twice: columns that might be others the second time are not asked for, columns beside them may be.
-SELECT (SELECT max(v) FROM (SELECT l.quantity + o.orderkey AS v FROM lineitem l WHERE l.orderkey = o.orderkey ORDER BY l.linenumber LIMIT 2)) FROM orders o TABLESAMPLE BERNOULLI (50);
-error: NOT_SUPPORTED line 1:8: Given correlated subquery is not supported
-SELECT (SELECT max(v) FROM (SELECT n.nationkey + o.orderkey AS v FROM nation n WHERE n.nationkey <= o.orderkey ORDER BY n.nationkey LIMIT 2)) FROM (SELECT orderkey FROM orders LIMIT 9) o;
-error: NOT_SUPPORTED line 1:8: Given correlated subquery is not supported
-SELECT (SELECT count(*) FROM nation n GROUP BY n.nationkey % o.place HAVING count(*) > 20) FROM (SELECT row_number() OVER (ORDER BY orderstatus) AS place FROM orders) o;
-error: NOT_SUPPORTED line 1:8: Given correlated subquery is not supported
+-- Enclosing rows that would be others if they were computed twice are computed once; columns beside what the subquery reads do not matter.
+SELECT count(v) = count(*) FROM (SELECT (SELECT max(v) FROM (SELECT l.quantity + o.orderkey AS v FROM lineitem l WHERE l.orderkey = o.orderkey ORDER BY l.linenumber LIMIT 2)) AS v FROM orders o TABLESAMPLE BERNOULLI (50)) t;
+expect: [[true]]
+SELECT count(*), count(v) FROM (SELECT (SELECT max(v) FROM (SELECT n.nationkey + o.orderkey AS v FROM nation n WHERE n.nationkey <= o.orderkey ORDER BY n.nationkey LIMIT 2)) AS v FROM (SELECT orderkey FROM orders LIMIT 9) o) t;
+SELECT count(*), count(v), sum(v) FROM (SELECT (SELECT count(*) FROM nation n GROUP BY n.nationkey % o.place HAVING count(*) > 20) AS v FROM (SELECT row_number() OVER (ORDER BY orderstatus) AS place FROM orders) o) t;
 SELECT (SELECT max(c) FROM (SELECT count(*) AS c FROM nation n GROUP BY n.nationkey % (o.place + 1)) t) FROM (SELECT avg(discount) AS place FROM lineitem GROUP BY linenumber) o;
-error: NOT_SUPPORTED line 1:8: Given correlated subquery is not supported
 SELECT r.regionkey, (SELECT max(c) FROM (SELECT count(*) AS c FROM nation n GROUP BY n.nationkey % (r.regionkey + 1)) t) FROM region r CROSS JOIN (SELECT name FROM nation LIMIT 3) n;
 SELECT r.place, (SELECT max(c) FROM (SELECT count(*) AS c FROM nation n GROUP BY n.nationkey % r.place) t) FROM (SELECT regionkey, rank() OVER (ORDER BY name) AS place, row_number() OVER () AS other FROM region) r;
 SELECT o.most, (SELECT max(c) FROM (SELECT count(*) AS c FROM nation n GROUP BY n.nationkey % (o.most + 1)) t) FROM (SELECT max(linenumber) AS most, avg(discount) AS other, sum(quantity) AS total FROM lineitem GROUP BY returnflag) o;

@@ -16,8 +16,8 @@ SELECT TIME '24:00:00';
 error: INVALID_LITERAL line 1:8: '24:00:00' is not a valid time literal
 SELECT CAST('x' AS time(13));
 error: TYPE_MISMATCH line 1:20: TIME precision must be in range [0, 12]: 13
-SELECT CAST('x' AS timestamp(7) with time zone);
-error: NOT_SUPPORTED line 1:20: TIMESTAMP WITH TIME ZONE precision must be in range [0, 6]: 7
+SELECT CAST('x' AS timestamp(13) with time zone);
+error: TYPE_MISMATCH line 1:20: TIMESTAMP WITH TIME ZONE precision must be in range [0, 12]: 13
 -- Gaps and overlaps: a time left out moves by the gap, of two the earlier instant
 SELECT TIMESTAMP '2020-03-08 02:30:00 America/New_York', TIMESTAMP '2020-11-01 01:30:00 America/New_York', to_unixtime(TIMESTAMP '2020-11-01 01:30:00 America/New_York'), to_unixtime(TIMESTAMP '2020-11-01 02:30:00 America/New_York');
 expect: [["2020-03-08 03:30:00 America/New_York", "2020-11-01 01:30:00 America/New_York", 1604208600, 1604215800]]
@@ -118,8 +118,8 @@ SELECT current_timezone(), typeof(now()), typeof(current_timestamp), typeof(curr
 expect: [["UTC", "timestamp(3) with time zone", "timestamp(3) with time zone", "timestamp(6) with time zone", "timestamp(3)", "timestamp(0)", "time(3) with time zone", "time(3)", "date"]]
 SELECT now() = current_timestamp, CAST(now() AS date) = current_date, CAST(now() AS timestamp) = localtimestamp, CAST(now() AS time) = localtime, CAST(current_timestamp AS time with time zone) = current_time;
 expect: [[true, true, true, true, true]]
-SELECT current_timestamp(7);
-error: NOT_SUPPORTED line 1:8: Precision must be in range [0, 6]: 7
+SELECT current_timestamp(13);
+error: NOT_SUPPORTED line 1:8: Precision must be in range [0, 12]: 13
 -- Nothing is lost on the way through exchanges, groups, joins and sorts
 SELECT z, count(*), min(t), max(t) FROM (SELECT nationkey % 3 AS z, from_unixtime(nationkey * 86400, CASE nationkey % 3 WHEN 0 THEN 'UTC' WHEN 1 THEN 'Asia/Tokyo' ELSE 'America/New_York' END) AS t FROM nation) GROUP BY z;
 expect: [[0, 9, "1970-01-01 00:00:00.000 UTC", "1970-01-25 00:00:00.000 UTC"], [1, 8, "1970-01-02 09:00:00.000 Asia/Tokyo", "1970-01-23 09:00:00.000 Asia/Tokyo"], [2, 8, "1970-01-02 19:00:00.000 America/New_York", "1970-01-23 19:00:00.000 America/New_York"]]

@@ -11,6 +11,7 @@ import type {
   Connector,
   ConnectorContext,
   ConnectorFactory,
+  Constraint,
   Json,
   Split,
   TableMetadata,
@@ -110,13 +111,20 @@ export async function tableOf(connector: Connector, schema: string, table: strin
 }
 
 /** Rows of a split; checks that nothing is left behind. */
-export async function readSplit(instance: Instance, table: TableMetadata, split: Split, columns = table.columns): Promise<Rows> {
+export async function readSplit(
+  instance: Instance,
+  table: TableMetadata,
+  split: Split,
+  columns = table.columns,
+  constraint?: Constraint,
+): Promise<Rows> {
   const memory = instance.memory.child("scan");
   const source = instance.connector.createPageSource({
     table: table.handle,
     split: JSON.parse(JSON.stringify(split.payload)) as Json,
     columns,
     memory,
+    ...(constraint !== undefined && { constraint }),
   });
   const rows: PageValue[][] = [];
   try {

@@ -14,11 +14,13 @@ import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";
 
-export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories">>, Pick<NodeOptions, "planner"> {
+export interface DirectClusterOptions extends Required<Pick<NodeOptions, "factories">>, Pick<NodeOptions, "planner" | "modules"> {
   /** 0: the coordinator works itself. */
   readonly workerCount: number;
   readonly catalogs: readonly CatalogConfig[];
   readonly properties?: Readonly<Record<string, string>>;
+  /** Keep neither `transitions` nor `warnings`: for clusters that answer ten thousands of statements. */
+  readonly forgetful?: boolean;
 }
 
 export interface StatementOutcome {
@@ -139,8 +141,9 @@ export class DirectCluster {
     const clock = new RealClock();
     this.#clocks.push(clock);
     const storage = new MemoryStorage();
+    const forgetful = options.forgetful === true;
     const log = (event: string, fields?: object): void => {
-      this.warnings.push(`${nodeId} ${event} ${JSON.stringify(fields ?? {})}`);
+      if (!forgetful) this.warnings.push(`${nodeId} ${event} ${JSON.stringify(fields ?? {})}`);
     };
     const ports: Ports = {
       clock,
@@ -161,7 +164,8 @@ export class DirectCluster {
     const node = await createNode(config, ports, {
       factories: options.factories,
       ...(options.planner === undefined ? {} : { planner: options.planner }),
-      onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id} ${from} ${to}`),
+      ...(options.modules === undefined ? {} : { modules: options.modules }),
+      ...(forgetful ? {} : { onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id} ${from} ${to}`) }),
     });
     this.nodes.push(node);
     return node;

@@ -177,6 +177,40 @@ describe("a query of three stages", () => {
     expect(workers.states.size).toBe(0);
   });
 
+  test("a stage that two stages read is created and shown once, and ends when neither reads it any more", async () => {
+    const read = (id: string, ...fragmentIds: number[]): PlanFragment["root"] => ({ kind: "RemoteSource", id, fragmentIds, outputs: [] });
+    const { world, workers, id, first } = await start([
+      { ...rootFragment(), root: read("r1", 1, 2) },
+      { ...leaf(1, "SINGLE"), root: read("r2", 3) },
+      { ...leaf(2, "SINGLE"), root: read("r3", 3) },
+      leaf(3, "SINGLE"),
+    ]);
+    expect(workers.log).toEqual([`create ${id}.3.0`, `create ${id}.1.0`, `create ${id}.2.0`]);
+    expect(workers.bodies.get(`${id}.3.0`)).toMatchObject({ outputIds: { kind: "SHARED", bufferCount: 2, readerCount: 2 } });
+    const location = (number: number) => ({ split: { location: `http://worker-1:1/v1/task/${id}.3.0/results/${number}` } });
+    expect(workers.bodies.get(`${id}.1.0`)).toMatchObject({ sources: [{ splits: [location(0)] }] });
+    expect(workers.bodies.get(`${id}.2.0`)).toMatchObject({ sources: [{ splits: [location(1)] }] });
+    expect(first.json["stats"]).toMatchObject({
+      rootStage: {
+        subStages: [
+          { stageId: "1", subStages: [{ stageId: "3" }] },
+          { stageId: "2", subStages: [] },
+        ],
+      },
+    });
+    // The first reader has enough.
+    workers.set(`${id}.1.0`, "FINISHED");
+    await settle();
+    expect(workers.log.filter((line) => line.startsWith("delete"))).toEqual([]);
+    workers.set(`${id}.2.0`, "FINISHED");
+    await settle();
+    expect(workers.log.filter((line) => line.startsWith("delete"))).toEqual([`delete ${id}.3.0?abort=false`]);
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(first));
+    expect(last.json).toMatchObject({ stats: { state: "FINISHED" } });
+    expect(workers.states.size).toBe(0);
+  });
+
   test("a failed task fails the query with its own first failure, and everything is aborted", async () => {
     const { world, workers, id, first } = await start();
     workers.set(`${id}.2.0`, "FAILED", { failures: [failureDocument({ errorName: "DIVISION_BY_ZERO", message: "Division by zero" })] });

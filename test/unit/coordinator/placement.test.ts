@@ -164,4 +164,61 @@ describe("placement", () => {
     expect(stages[2]?.outputBuffers).toEqual({ kind: "BROADCAST", bufferCount: 2 });
     expect(stages[1]?.tasks.length).toBe(2);
   });
+
+  test("a fragment that is read several times has buffers for each reading, one after the other", () => {
+    const join = (id: string, left: PlanNode, right: PlanNode): PlanNode => ({
+      kind: "Join",
+      id,
+      type: "INNER",
+      left,
+      right,
+      criteria: [],
+      outputs: [],
+      distribution: "PARTITIONED",
+    });
+    const stages = place({
+      fragments: [
+        fragment(0, "COORDINATOR", remote(1)),
+        fragment(1, "HASH", join("j", { ...remote(3, 3), id: "twice" }, remote(2))),
+        fragment(2, "HASH", { ...remote(3), id: "once" }, { kind: "HASH", keys: [] }),
+        fragment(3, "SOURCE", scan("scan"), { kind: "HASH", keys: [] }),
+      ],
+      workerCount: 2,
+      splits: unbound(1),
+    });
+    expect(stages[3]?.outputBuffers).toEqual({ kind: "SHARED", bufferCount: 6, readerCount: 3 });
+    const bufferIds = (reader: number, consumer: number) =>
+      remoteLocations((stages[reader] as StagePlacement).fragment, stages, consumer).map(({ sources }) =>
+        sources.map(({ location }) => location.replace("http://w0:1/v1/task/", "")),
+      );
+    expect(bufferIds(1, 0)).toEqual([
+      ["q.3.0/results/0", "q.3.0/results/2"],
+      ["q.2.0/results/0", "http://w1:1/v1/task/q.2.1/results/0"],
+    ]);
+    expect(bufferIds(1, 1)[0]).toEqual(["q.3.0/results/1", "q.3.0/results/3"]);
+    expect([bufferIds(2, 0), bufferIds(2, 1)]).toEqual([[["q.3.0/results/4"]], [["q.3.0/results/5"]]]);
+  });
+
+  test("a broadcast that is read several times has a buffer for every task of every reader", () => {
+    const stages = place({
+      fragments: [
+        fragment(0, "COORDINATOR", remote(1)),
+        fragment(1, "HASH", {
+          kind: "Union",
+          id: "u",
+          sources: [remote(2), { ...remote(3), id: "here" }],
+          outputs: [],
+          sourceVariables: [[], []],
+        }),
+        fragment(2, "SINGLE", { ...remote(3), id: "there" }, { kind: "HASH", keys: [] }),
+        fragment(3, "SOURCE", scan("scan"), { kind: "BROADCAST" }),
+      ],
+      workerCount: 2,
+      splits: unbound(1),
+    });
+    expect(stages[3]?.outputBuffers).toEqual({ kind: "BROADCAST", bufferCount: 3 });
+    expect(remoteLocations((stages[2] as StagePlacement).fragment, stages, 0)[0]?.sources).toEqual([
+      { fragmentId: 3, location: "http://w0:1/v1/task/q.3.0/results/2" },
+    ]);
+  });
 });

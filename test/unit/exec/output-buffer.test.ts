@@ -8,7 +8,7 @@ import { drain, settle, TestClock } from "./world.ts";
 
 const memory = createNodeMemory({ sizeBytes: 65536 * 16 });
 
-function open(options: { kind: "PARTITIONED" | "BROADCAST"; bufferCount: number; bytesMax: number }) {
+function open(options: { kind: "PARTITIONED" | "BROADCAST" | "SHARED"; bufferCount: number; bytesMax: number; readerCount?: number }) {
   const clock = new TestClock();
   const storage = new MemoryStorage();
   const context = memory.root.child("buffer");
@@ -16,7 +16,7 @@ function open(options: { kind: "PARTITIONED" | "BROADCAST"; bufferCount: number;
   const failures: unknown[] = [];
   const buffer = new OutputBuffer({
     taskId: "q.0.0",
-    descriptor: { kind: options.kind, bufferCount: options.bufferCount },
+    descriptor: { kind: options.kind, bufferCount: options.bufferCount, readerCount: options.readerCount },
     bytesMax: options.bytesMax,
     memory: context,
     clock,
@@ -99,10 +99,42 @@ describe("an output buffer", () => {
     context.close();
   });
 
+  it("goes on for the reader that starves while another has not begun, to the disk beyond its bound, and forgets what a reader leaves behind", async () => {
+    const { buffer, clock, context, storage } = open({ kind: "SHARED", bufferCount: 4, readerCount: 2, bytesMax: 10 });
+    expect(buffer.partitionCount).toBe(2);
+    const received: number[] = [];
+    // The build side of a join is read to its end; the probe side is not asked for before.
+    for (let page = 0; page < 5; page++) {
+      const read = buffer.read({ bufferId: 1, token: page, bytesMax: 100, waitMs: 10 });
+      for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) await event;
+      buffer.add(1, frame(page));
+      const { frames } = await settle(clock, read);
+      received.push(...frames.map((bytes) => bytes[0] as number));
+    }
+    expect(received).toEqual([0, 1, 2, 3, 4]);
+    await drain();
+    expect(buffer.spilledBytes).toBeGreaterThan(0);
+    expect(context.reservedBytes).toBeLessThanOrEqual(16);
+    expect(buffer.snapshot().buffers.map(({ bufferedPages }) => bufferedPages)).toEqual([0, 1, 0, 5]);
+    // One reader has enough: the other still gets all of its pages.
+    buffer.destroy(0);
+    buffer.destroy(1);
+    buffer.setNoMorePages();
+    const all = await settle(clock, buffer.read({ bufferId: 3, token: 0, bytesMax: 100, waitMs: 10 }));
+    expect([all.frames.map((bytes) => bytes[0]), all.complete]).toEqual([[0, 1, 2, 3, 4], true]);
+    buffer.destroy(3);
+    expect(buffer.state).toBe("FLUSHING");
+    buffer.destroy(2);
+    await drain();
+    expect([buffer.state, storage.files.size]).toEqual(["FINISHED", 0]);
+    context.close();
+  });
+
   it("survives skewed consumers: no deadlock, order kept, nothing left", async () => {
     const plans = fc.record({
-      kind: fc.constantFrom("PARTITIONED" as const, "BROADCAST" as const),
-      bufferCount: fc.integer({ min: 1, max: 4 }),
+      kind: fc.constantFrom("PARTITIONED" as const, "BROADCAST" as const, "SHARED" as const),
+      partitionCount: fc.integer({ min: 1, max: 4 }),
+      readerCount: fc.integer({ min: 2, max: 3 }),
       bytesMax: fc.integer({ min: 1, max: 64 }),
       pages: fc.array(fc.record({ partition: fc.nat(3), bytes: fc.integer({ min: 1, max: 40 }) }), { maxLength: 40 }),
       // Which consumer reads next. A consumer that is stuck on its source is what makes the others' pages pile up.
@@ -111,16 +143,19 @@ describe("an output buffer", () => {
     });
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
-        const world = open(plan);
+        const readerCount = plan.kind === "SHARED" ? plan.readerCount : 1;
+        const bufferCount = plan.partitionCount * readerCount;
+        const world = open({ ...plan, bufferCount, readerCount });
         const { buffer, clock, storage } = world;
-        const expected: number[][] = Array.from({ length: plan.bufferCount }, () => []);
+        const expected: number[][] = Array.from({ length: bufferCount }, () => []);
         const produce = async (): Promise<void> => {
           for (const [index, page] of plan.pages.entries()) {
             for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) {
               await event;
             }
-            const partition = page.partition % plan.bufferCount;
-            for (const target of plan.kind === "BROADCAST" ? expected.keys() : [partition]) {
+            const partition = page.partition % plan.partitionCount;
+            const readers = Array.from({ length: readerCount }, (_, reader) => reader * plan.partitionCount + partition);
+            for (const target of plan.kind === "BROADCAST" ? expected.keys() : readers) {
               expected[target]?.push(index);
             }
             buffer.add(partition, frame(index, page.bytes));
@@ -132,7 +167,7 @@ describe("an output buffer", () => {
         const open_ = new Set(expected.keys());
         const consume = async (): Promise<void> => {
           for (let turn = 0; open_.size > 0; turn++) {
-            const id = (plan.turns[turn % plan.turns.length] as number) % plan.bufferCount;
+            const id = (plan.turns[turn % plan.turns.length] as number) % bufferCount;
             const target = open_.has(id) ? id : ([...open_][turn % open_.size] as number);
             // Like an exchange in its rotation: it waits for this source until it has a page or the end.
             for (;;) {

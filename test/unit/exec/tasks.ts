@@ -1,5 +1,5 @@
 /** Tasks that read each other over a network in memory, on one clock: what a worker's task resource does, without HTTP. */
-import type { Connector, PageSource } from "../../../src/connectors/connector.ts";
+import type { Connector, Constraint, PageSource } from "../../../src/connectors/connector.ts";
 import type { ExecutionLimits, ExecutionServices, TaskExecution } from "../../../src/exec/api.ts";
 import { exchangeWait } from "../../../src/exec/exchange-source.ts";
 import { createTaskExecutor, type TaskExecutor } from "../../../src/exec/executor.ts";
@@ -31,6 +31,8 @@ export class TestCluster {
   readonly network: ScriptedNetwork;
   readonly tasks = new Map<string, TaskExecution>();
   readonly splits: TestSplit[] = [];
+  /** Of every page source that was opened. */
+  readonly constraints: (Constraint | undefined)[] = [];
   #sequence = 0;
 
   constructor(backend: KernelBackend, limits: Partial<ExecutionLimits> = {}) {
@@ -156,7 +158,8 @@ export class TestCluster {
     return {
       metadata: { listSchemas: unknown, listTables: unknown, getTable: unknown },
       getSplits: unknown,
-      createPageSource: ({ split, columns, memory }): PageSource => {
+      createPageSource: ({ split, columns, memory, constraint }): PageSource => {
+        this.constraints.push(constraint);
         const { pages } = this.splits[split as number] as TestSplit;
         let next = 0;
         return {

@@ -14,7 +14,12 @@ import { buildKernel, type CodeBuilder, i32, type Local } from "../../../src/ker
 import type { KernelRuntime } from "../../../src/kernel/runtime.ts";
 import type { Page } from "../../../src/page/page.ts";
 import type { ConstantValue } from "../../../src/plan/expression.ts";
-import { BIGINT, BOOLEAN, decimalType, DOUBLE, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { addToQDigest, newQDigest, writeQDigest } from "../../../src/functions/qdigest.ts";
+import { addHashes, newHyperLogLog, writeHyperLogLog } from "../../../src/functions/hyperloglog.ts";
+import { murmur3 } from "../../../src/functions/hashes.ts";
+import { formatHex, parseHex } from "../../../src/functions/formats.ts";
+import { decodeNested, nestedSource } from "../../../src/types/nested.ts";
+import { BIGINT, BOOLEAN, decimalType, DOUBLE, mapType, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { createWorld, makePage } from "../compile/world.ts";
 
 const world = createWorld();
@@ -85,6 +90,7 @@ function aggregateRows(
 ): ConstantValue {
   const { memory } = world;
   const aggregate = resolve(name, types);
+  aggregate.implementation.registerHosts?.(runtime);
   const pageOf = (given: readonly (readonly ConstantValue[])[]) =>
     makePage(
       memory,
@@ -432,6 +438,47 @@ describe("aggregates", () => {
           expect(Math.abs((found + 1) / count - p)).toBeLessThan(bound);
         }
       }
+    }
+  });
+
+  it("sketches: approx_set, numeric_histogram, approx_most_frequent, qdigest_agg", () => {
+    const hashOf = (bytes: Uint8Array) => new DataView(murmur3(bytes).buffer).getBigInt64(0, true);
+    const logOf = (values: readonly Uint8Array[]) =>
+      values.length === 0 ? null : formatHex(writeHyperLogLog(addHashes(newHyperLogLog(12), values.map(hashOf))));
+    check("approx_set", [VARCHAR], texts, (rows) => logOf(present(rows).map((text) => Buffer.from(text as string))));
+    check("approx_set", [BIGINT], bigints, (rows) =>
+      logOf(present(rows).map((value) => new Uint8Array(BigInt64Array.of(BigInt(value as string)).buffer))),
+    );
+    const quantile = (rows: readonly (readonly ConstantValue[])[]) => {
+      const digest = newQDigest(0.01);
+      present(rows).forEach((value) => addToQDigest(digest, BigInt(value as string), 1));
+      return digest.total === 0 ? null : formatHex(writeQDigest(digest));
+    };
+    check("qdigest_agg", [BIGINT], bigints, quantile);
+    // More than a buffer holds, and more values than buckets and counters.
+    const many = Array.from({ length: 3000 }, (_, index) => ["3", (index * 7919) % 50, "50"]);
+    for (const parts of [1, 3]) {
+      const histogram = String(
+        aggregateRows(
+          world.wasm,
+          "numeric_histogram",
+          [BIGINT, DOUBLE],
+          many.map((row) => row.slice(0, 2)),
+          parts,
+        ),
+      );
+      const type = mapType(DOUBLE, DOUBLE);
+      const buckets = decodeNested(type, nestedSource(parseHex(histogram) as Uint8Array)) as readonly (readonly [number, number])[];
+      expect(buckets.length).toBe(3);
+      expect(buckets.reduce((sum, [, weight]) => sum + weight, 0)).toBeCloseTo(3000, 6);
+      expect(buckets.reduce((sum, [value, weight]) => sum + value * weight, 0) / 3000).toBeCloseTo(24.5, 6);
+      const rows = many.map((row) => [row[0] as string, String(row[1]), row[2] as string]);
+      const frequent = String(aggregateRows(world.wasm, "approx_most_frequent", [BIGINT, BIGINT, BIGINT], rows, parts));
+      const counts = decodeNested(
+        mapType(BIGINT, BIGINT),
+        nestedSource(parseHex(frequent) as Uint8Array),
+      ) as readonly (readonly bigint[])[];
+      expect(counts.map(([, count]) => count)).toEqual([60n, 60n, 60n]);
     }
   });
 });

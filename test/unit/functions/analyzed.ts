@@ -17,6 +17,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
     catalogs: { names: () => [], connector: () => undefined },
     session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {} },
     evaluateConstant: (expression) => evaluateConstant(world.wasm, world.memory, expression),
+    nodeVersion: "test",
     drawSeed: () => 42n,
   };
   return analyzeExpression(parseExpression(sql), {

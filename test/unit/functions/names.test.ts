@@ -1,4 +1,4 @@
-/** The functions that Presto's documentation names, family by family: each is in the catalogue or on the list of what is not there. */
+/** The functions that Presto's documentation names, family by family: each is in the catalogue. */
 import { expect, test } from "vitest";
 import { listFunctions } from "../../../src/functions/catalogue.ts";
 
@@ -31,19 +31,9 @@ const families: Readonly<Record<string, string>> = {
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 
-/** What is not there: sketches as values (HyperLogLog, qdigest, tdigest) and colours are types that the engine does not have, nor has it nanoseconds. */
-const absent: readonly string[] = `approx_set merge qdigest_agg tdigest_agg empty_approx_set value_at_quantile values_at_quantiles
-  bar color render rgb
-  from_iso8601_timestamp_nanos from_unixtime_nanos
-  approx_most_frequent numeric_histogram word_stem spooky_hash_v2_32 spooky_hash_v2_64 format version`.split(/\s+/);
-
 const known = new Set(listFunctions().map(({ name }) => name));
 
 test.each(Object.entries(families))("functions of the family %s", (_, names) => {
-  const missing = names.split(/\s+/).filter((name) => !known.has(name) && !absent.includes(name));
+  const missing = names.split(/\s+/).filter((name) => !known.has(name));
   expect(missing).toEqual([]);
-});
-
-test("what is said to be no function of the catalogue is none", () => {
-  expect(absent.filter((name) => known.has(name))).toEqual([]);
 });

@@ -29,3 +29,13 @@ test("what says nothing about one column alone is no range", async () => {
     expect(await constraint(where)).toEqual({});
   }
 });
+
+test("of a column with a dynamic filter more is known later, besides what a filter above the scan says", async () => {
+  const { plan } = await planner.plan(
+    "SELECT count(*) FROM orders JOIN customer ON o_custkey = c_custkey WHERE c_nationkey = 3 AND o_custkey > 5 AND o_totalprice > 9",
+  );
+  const found = plan.fragments.flatMap(({ root }) => [...constraintsOf(root).values()]).find((one) => "o_totalprice" in one);
+  expect(found).toEqual({ o_custkey: { low: 5, later: true }, o_totalprice: { low: 9 } });
+  const alone = await planner.plan("SELECT count(*) FROM orders JOIN customer ON o_custkey = c_custkey WHERE c_nationkey = 3");
+  expect(alone.plan.fragments.flatMap(({ root }) => [...constraintsOf(root).values()])).toContainEqual({ o_custkey: { later: true } });
+});

@@ -11,6 +11,7 @@ import {
   type JoinNode,
   type Ordering,
   type PlanNode,
+  type SemiJoinNode,
 } from "../../../src/plan/node.ts";
 
 export type Value = null | boolean | bigint | string;
@@ -24,6 +25,8 @@ interface Task {
   readonly part: number;
   readonly parts: number;
   readonly remote: (node: PlanNode & { kind: "RemoteSource" }) => readonly Row[];
+  /** By the id of a dynamic filter: the keys that its join has built in this task. */
+  readonly built: Map<string, ReadonlySet<Value>>;
 }
 
 type Values = ReadonlyMap<string, Value>;
@@ -33,7 +36,7 @@ export function runPlan(plan: PlanNode, data: Data): readonly Row[] {
   const remote = () => {
     throw new Error("a plan in one piece");
   };
-  return run(plan, { data, part: 0, parts: 1, remote });
+  return run(plan, { data, part: 0, parts: 1, remote, built: new Map() });
 }
 
 /** Every distributed stage in `taskCount` tasks. */
@@ -49,6 +52,7 @@ export function runFragments(plan: FragmentedPlan, data: Data, taskCount: number
         data,
         part,
         parts: tasksOf(fragment),
+        built: new Map(),
         remote: (node) => ordered(remote(node), node.orderBy, node.outputs),
       });
       rows.forEach((row, index) => {
@@ -83,7 +87,14 @@ function run(node: PlanNode, task: Task): readonly Row[] {
       const rows = task.data[node.table.name.table] ?? [];
       return rows
         .filter((_row, index) => index % task.parts === task.part)
-        .map((row) => node.columns.map((column) => row[column.name] ?? null));
+        .map((row) => node.columns.map((column) => row[column.name] ?? null))
+        .filter((row) =>
+          (node.dynamicFilters ?? []).every(({ id, variable }) => {
+            const built = task.built.get(id);
+            if (built === undefined) throw new Error(`${id} is not built when ${node.id} reads`);
+            return built.has(bind(node, row).get(variable.name) ?? null);
+          }),
+        );
     }
     case "Values":
       return node.rows.map((row) => row.map((cell) => evaluate(cell, new Map())));
@@ -111,10 +122,15 @@ function run(node: PlanNode, task: Task): readonly Row[] {
         return [...row, fresh];
       });
     }
-    case "Join":
-      return join(node, run(node.left, task), run(node.right, task));
+    case "Join": {
+      const right = run(node.right, task);
+      publish(node, node.right, right, task);
+      return join(node, run(node.left, task), right);
+    }
     case "SemiJoin": {
-      const items = run(node.filtering, task).map((row) => bind(node.filtering, row).get(node.filteringKey.name) ?? null);
+      const filtering = run(node.filtering, task);
+      publish(node, node.filtering, filtering, task);
+      const items = filtering.map((row) => bind(node.filtering, row).get(node.filteringKey.name) ?? null);
       return run(node.source, task).map((row) => [...row, isIn(bind(node.source, row).get(node.sourceKey.name) ?? null, items)]);
     }
     case "EnforceSingleRow": {
@@ -181,6 +197,13 @@ function ordered(rows: readonly Row[], orderBy: readonly Ordering[] | undefined,
     }
     return 0;
   });
+}
+
+function publish({ dynamicFilters = {} }: JoinNode | SemiJoinNode, build: PlanNode, rows: readonly Row[], task: Task): void {
+  for (const [id, { name }] of Object.entries(dynamicFilters)) {
+    const keys = rows.map((row) => bind(build, row).get(name) ?? null);
+    task.built.set(id, new Set(keys.filter((key) => key !== null)));
+  }
 }
 
 function join(node: JoinNode, left: readonly Row[], right: readonly Row[]): readonly Row[] {

@@ -1,12 +1,16 @@
 /**
  * Random queries over random rows. Every query that the analyser takes has a plan that is valid after each rule (the optimiser asserts it), cuts into
- * valid fragments, and gives the same rows as it was analysed, as it was optimised, and spread over several tasks.
+ * valid fragments, and gives the same rows as it was analysed, as it was optimised, with dynamic filters wherever they may be, and spread over several tasks.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../../../src/plan/plan-query.ts";
 import type { PlanNode } from "../../../src/plan/node.ts";
+import { dynamicFilters } from "../../../src/plan/rules/dynamic-filters.ts";
+import type { RuleContext } from "../../../src/plan/rules/rule.ts";
+import { Estimator } from "../../../src/plan/statistics.ts";
 import { sourcesOf } from "../../../src/plan/tree.ts";
+import { validatePlan } from "../../../src/plan/validate.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { parseStatement } from "../../../src/sql/parser.ts";
 import { keyOf, runFragments, runPlan, type Data, type Row } from "./interpreter.ts";
@@ -140,8 +144,17 @@ function bag(rows: readonly Row[]): readonly string[] {
   return rows.map(keyOf).toSorted();
 }
 
+const rulesContext: Omit<RuleContext, "ids"> = {
+  estimator: new Estimator(() => ({ columns: {} })),
+  session: { dynamicFiltering: true, joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
+  evaluateConstant: () => {
+    throw new Error("nothing is evaluated");
+  },
+};
+
 test("random queries have valid plans that keep their meaning", async () => {
   let planned = 0;
+  let filtered = 0;
   await fc.assert(
     fc.asyncProperty(query.query, data, distributions, orders, async (sql, tables, distribution, reordering) => {
       const statement = parseStatement(sql);
@@ -152,13 +165,19 @@ test("random queries have valid plans that keep their meaning", async () => {
           contextFor({ properties: { join_distribution_type: distribution, join_reordering_strategy: reordering } }),
         );
         const analyzed = analyzeQuery(statement, analysis);
-        const { root } = optimizeQuery(analyzed, analysis);
-        const { columns, plan } = finishQuery(distribute(root, analysis.ids));
+        const logical = optimizeQuery(analyzed, analysis);
+        const { root } = logical;
+        const { columns, plan } = finishQuery(distribute(logical, analysis));
         planned += 1;
         expect(columns).toHaveLength(3);
         for (const fragment of plan.fragments) expect(scans(fragment.root) <= 1 || fragment.partitioning === "COORDINATOR").toBe(true);
         const expected = bag(runPlan(analyzed, tables));
         expect(bag(runPlan(root, tables))).toEqual(expected);
+        // In one task, and where nothing is known that speaks against it, every join may have one.
+        const told = dynamicFilters.apply(root, { ...rulesContext, ids: analysis.ids });
+        validatePlan(told, dynamicFilters.name);
+        filtered += Number(told !== root);
+        expect(bag(runPlan(told, tables))).toEqual(expected);
         expect(bag(runFragments(plan, tables, 3))).toEqual(expected);
       } catch (error) {
         if (!(error instanceof QueryError && error.errorType === "USER_ERROR")) throw error;
@@ -167,6 +186,7 @@ test("random queries have valid plans that keep their meaning", async () => {
     { numRuns: 500 },
   );
   expect(planned).toBeGreaterThan(300);
+  expect(filtered).toBeGreaterThan(10);
 });
 
 function scans(node: PlanNode): number {

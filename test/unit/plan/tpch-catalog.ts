@@ -189,6 +189,7 @@ export function contextFor(session: Partial<PlanSession> = {}): PlanContext {
     },
     session: { user: "test", catalog: "tpch", schema: "sf1", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
     evaluateConstant,
+    nodeVersion: "test",
     drawSeed: () => 42n,
   };
 }

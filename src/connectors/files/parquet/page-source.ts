@@ -3,7 +3,7 @@ import type { MemoryContext } from "../../../page/memory.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
-import type { ColumnMetadata, PageSource } from "../../connector.ts";
+import type { ColumnMetadata, ColumnRange, Constraint, PageSource } from "../../connector.ts";
 import { requireSize } from "../byte-stream.ts";
 import { BadData, badFile, reading } from "../errors.ts";
 import { ColumnReader } from "./column-reader.ts";
@@ -26,11 +26,22 @@ export interface ParquetSplit {
   readonly columns: Readonly<Record<string, StoredColumn>>;
   /** By column: the only values that are wanted of it. Where its dictionary has none of them, no row of the group is read. */
   readonly wanted?: Readonly<Record<string, readonly string[]>>;
+  /** By column: what the group's statistics say, of columns of which more was to be known later. */
+  readonly bounds?: Readonly<Record<string, ColumnRange>>;
+}
+
+/** Whether a value within `bounds` may be within `range`. */
+export function meets(bounds: ColumnRange, range: ColumnRange): boolean {
+  return !(
+    (bounds.low !== undefined && range.high !== undefined && bounds.low > range.high) ||
+    (bounds.high !== undefined && range.low !== undefined && bounds.high < range.low)
+  );
 }
 
 export class ParquetPageSource implements PageSource {
   readonly #split: ParquetSplit;
   readonly #columns: readonly ColumnMetadata[];
+  readonly #constraint: Constraint;
   readonly #memory: MemoryContext;
   #waiting: Promise<void> | undefined;
   #chunks: readonly (Uint8Array | undefined)[] = [];
@@ -46,12 +57,19 @@ export class ParquetPageSource implements PageSource {
 
   constructor(
     storage: Storage,
-    options: { readonly split: ParquetSplit; readonly columns: readonly ColumnMetadata[]; readonly memory: MemoryContext },
+    options: {
+      readonly split: ParquetSplit;
+      readonly columns: readonly ColumnMetadata[];
+      readonly memory: MemoryContext;
+      /** What is known since the split was made. */
+      readonly constraint?: Constraint;
+    },
   ) {
     this.#split = options.split;
     this.#columns = options.columns;
     this.#memory = options.memory.child("files");
-    this.#rowsLeft = options.split.rows;
+    this.#constraint = options.constraint ?? {};
+    this.#rowsLeft = this.#isOutside() ? 0 : options.split.rows;
     const waiting = this.#load(storage)
       .catch((error: unknown) => {
         this.#failure = { error };
@@ -103,7 +121,7 @@ export class ParquetPageSource implements PageSource {
 
   async #load(storage: Storage): Promise<void> {
     const { path, sizeBytes, columns } = this.#split;
-    if (this.#columns.length === 0) {
+    if (this.#columns.length === 0 || this.#rowsLeft === 0) {
       return;
     }
     await requireSize(storage, path, sizeBytes);
@@ -132,10 +150,22 @@ export class ParquetPageSource implements PageSource {
     this.#chunks = chunks;
   }
 
+  /** No row of the group has what is wanted. */
+  #isOutside(): boolean {
+    const { bounds = {}, columns } = this.#split;
+    return Object.entries(this.#constraint).some(([name, range]) => {
+      // A file without the column has NULL in its place, which nobody wants.
+      if (!Object.hasOwn(columns, name)) return true;
+      return Object.hasOwn(bounds, name) && !meets(bounds[name] ?? {}, range);
+    });
+  }
+
   #wantedOf(index: number): readonly string[] | undefined {
-    const { wanted } = this.#split;
+    const { wanted = {} } = this.#split;
     const name = this.#columns[index]?.name ?? "";
-    return wanted !== undefined && Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+    const first = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+    const later = Object.hasOwn(this.#constraint, name) ? this.#constraint[name]?.values : undefined;
+    return first === undefined || later === undefined ? (first ?? later) : first.filter((value) => later.includes(value));
   }
 
   #dictionaryLacks(index: number, bytes: Uint8Array | undefined): boolean {

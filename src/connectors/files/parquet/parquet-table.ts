@@ -1,10 +1,10 @@
 /** Parquet files as parts of a table: columns and statistics from the footer, a split for each row group. Called by files.ts. */
-import type { ColumnMetadata, ColumnStatistics, Constraint, Json, Split } from "../../connector.ts";
+import type { ColumnMetadata, ColumnRange, ColumnStatistics, Constraint, Json, Split } from "../../connector.ts";
 import { QueryError } from "../../../protocol/errors.ts";
 import { VARCHAR } from "../../../types/type.ts";
 import type { TableFile } from "../folder.ts";
-import type { ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
-import type { ParquetSplit, StoredColumn } from "./page-source.ts";
+import type { ColumnChunk, ParquetColumn, ParquetFooter, RowGroup } from "./footer.ts";
+import { meets, type ParquetSplit, type StoredColumn } from "./page-source.ts";
 import { type ColumnEncoding, physical } from "./schema.ts";
 import { statisticNumber } from "./values.ts";
 
@@ -53,9 +53,31 @@ export function parquetSplits(file: TableFile, footer: ParquetFooter, { columns,
       rows: group.rows,
       columns: stored,
       ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }),
+      ...boundsOf(asked, group, constraint),
     };
     return [{ payload: payload as unknown as Json, rows: group.rows }];
   });
+}
+
+/** Of columns of which more is known when the group is read. */
+function boundsOf(
+  asked: readonly { readonly name: string; readonly column: ParquetColumn }[],
+  group: RowGroup,
+  constraint: Constraint,
+): Pick<ParquetSplit, "bounds"> {
+  const bounds = asked.flatMap(({ name, column: { leaf, encoding } }) => {
+    const chunk = group.chunks[leaf];
+    const isAsked = Object.hasOwn(constraint, name) && constraint[name]?.later === true;
+    return isAsked && chunk !== undefined && encoding !== undefined ? [[name, rangeOf(encoding, chunk)] as const] : [];
+  });
+  return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) };
+}
+
+function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): ColumnRange {
+  if (!hasTrueBounds(encoding)) return {};
+  const low = chunk.low === undefined ? undefined : statisticNumber(encoding, chunk.low);
+  const high = chunk.high === undefined ? undefined : statisticNumber(encoding, chunk.high);
+  return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
 }
 
 function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint): boolean {
@@ -66,12 +88,7 @@ function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint)
     if (column === undefined) return false;
     if (chunk === undefined || column.encoding === undefined || !hasTrueBounds(column.encoding)) return true;
     if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) return false;
-    const low = chunk.low === undefined ? undefined : statisticNumber(column.encoding, chunk.low);
-    const high = chunk.high === undefined ? undefined : statisticNumber(column.encoding, chunk.high);
-    return (
-      !(low !== undefined && range.high !== undefined && low > range.high) &&
-      !(high !== undefined && range.low !== undefined && high < range.low)
-    );
+    return meets(rangeOf(column.encoding, chunk), range);
   });
 }
 

@@ -312,6 +312,49 @@ describe("row groups that no wanted row is in", () => {
   });
 });
 
+describe("what is known of a column only when its row groups are read", () => {
+  const grouped =
+    "SELECT i AS k, (i / 100)::DECIMAL(9, 2) AS d, CASE WHEN i < 6144 THEN NULL ELSE i % 7 END AS n, 'w' || (i // 6144) AS word FROM range(18000) t(i)";
+
+  async function readLater(constraint: Constraint) {
+    const folder = new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144"));
+    const { node } = openFolder(folder);
+    const table = await tableOf(node.connector, "default", "t");
+    const later = Object.fromEntries(Object.keys(constraint).map((name) => [name, { later: true as const }]));
+    const splits = await node.connector.getSplits(table, table.columns, later);
+    folder.reads.length = 0;
+    const rows: (readonly unknown[])[] = [];
+    for (const split of splits) rows.push(...texts(await readSplit(node, table, split, table.columns, constraint)));
+    return { rows: rows.length, splits: splits.length, reads: folder.reads.length };
+  }
+
+  test.each([
+    [{ k: {} }, 18_000, 12],
+    [{ k: { low: 6_144, high: 7_000 } }, 6_144, 4],
+    [{ k: { low: 18_000 } }, 0, 0],
+    [{ d: { low: 122.88 } }, 18_000 - 2 * 6_144, 4],
+    [{ k: { high: 6_143 }, d: { low: 119 } }, 0, 0],
+    // A column of texts is read to see that its dictionary has none of them.
+    [{ word: { values: ["w1"] } }, 6_144, 4 + 2],
+    [{ word: { values: ["w1"] }, k: { low: 12_288 } }, 0, 1],
+    [{ nowhere: { low: 1 } }, 0, 0],
+  ])("%j leaves %i rows and %i reads", async (constraint: Constraint, rows, reads) => {
+    const found = await readLater(constraint);
+    expect([found.rows, found.reads]).toEqual([rows, reads]);
+  });
+
+  test("a group of which only NULL is known is left out when the splits are listed", async () => {
+    expect(await readLater({ n: { low: 0, high: 6 } })).toMatchObject({ splits: 2, rows: 18_000 - 6_144 });
+  });
+
+  test("splits say nothing more where nothing is asked for later", async () => {
+    const { node } = openFolder(new Folder().put("t.parquet", await written(grouped, ", ROW_GROUP_SIZE 6144")));
+    const table = await tableOf(node.connector, "default", "t");
+    const [split] = await node.connector.getSplits(table, table.columns, { k: { low: 1 } });
+    expect(Object.keys(split?.payload as object)).not.toContain("bounds");
+  });
+});
+
 describe("dictionaries", () => {
   /** Row group g has the words `w<g>-0` to `w<g>-9`, so the smallest and largest of a group say little of another. */
   const words =

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { optimizerRules } from "../../../../src/plan/optimizer.ts";
+import { distributedRules, optimizerRules } from "../../../../src/plan/optimizer.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(here, "..", "..", "..", "..", "src", "plan", "rules");
@@ -17,5 +17,5 @@ test("every rule of the optimiser is applied to a plan by a test of its own", ()
     return !tests.some((text) => text.includes(`rules/${file}"`) && text.includes(`after(${name}, `));
   });
   expect(untested).toEqual([]);
-  expect(new Set(optimizerRules).size).toBe(rules.length);
+  expect(new Set([...optimizerRules, ...distributedRules]).size).toBe(rules.length);
 });

@@ -6,8 +6,8 @@ const planner = new TestPlanner({ tpch: tpchConnector() }, { catalog: "tpch", sc
 /** Joins, aggregations and scans of EXPLAIN in their order, without exchanges between them. */
 async function outline(sql: string): Promise<readonly string[]> {
   const text = await planner.explain(sql);
-  return [...text.matchAll(/- (\w*Join\[[^\n]*\]|Aggregate(?:\(PARTIAL\))?\[[^\n]*\]|TableScan\[tpch:sf1\.\w+\]) =>/g)].map(
-    ([, node = ""]) => node.replace("TableScan[tpch:sf1.", "").replace(/^(\w+)\]$/, "$1"),
+  return [...text.matchAll(/- (\w*Join\[[^\n]*\]|Aggregate(?:\(PARTIAL\))?\[[^\n]*\]|TableScan\[tpch:sf1\.\w+[^\n]*\]) =>/g)].map(
+    ([, node = ""]) => node.replace(/^TableScan\[tpch:sf1\.(\w+).*$/, "$1"),
   );
 }
 

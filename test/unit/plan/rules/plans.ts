@@ -2,7 +2,7 @@
 import type { RowExpression, Variable } from "../../../../src/plan/expression.ts";
 import { and, call, constant, expressionKey } from "../../../../src/plan/expressions.ts";
 import { PlanIds } from "../../../../src/plan/ids.ts";
-import { outputsOf, type JoinNode, type PlanNode, type WindowNode } from "../../../../src/plan/node.ts";
+import { outputsOf, type JoinNode, type PlanNode, type SemiJoinNode, type WindowNode } from "../../../../src/plan/node.ts";
 import type { Rule, RuleContext } from "../../../../src/plan/rules/rule.ts";
 import { Estimator } from "../../../../src/plan/statistics.ts";
 import { sourcesOf } from "../../../../src/plan/tree.ts";
@@ -134,7 +134,7 @@ const context: RuleContext = {
     columns: {},
     uniqueKeys: [["id"]],
   })),
-  session: { joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
+  session: { dynamicFiltering: true, joinDistribution: "AUTOMATIC", joinReordering: "AUTOMATIC" },
   evaluateConstant: (expression) => {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
@@ -160,11 +160,17 @@ export function text(node: PlanNode, indent = ""): string {
   return [`${indent}${describe(node)}`, ...sourcesOf(node).map((source) => text(source, `${indent}  `))].join("\n");
 }
 
+function assignmentsOf({ dynamicFilters = {} }: JoinNode | SemiJoinNode): string {
+  return Object.entries(dynamicFilters)
+    .map(([id, { name }]) => ` ${name}->#${id}`)
+    .join("");
+}
+
 function describe(node: PlanNode): string {
   const names = (variables: readonly Variable[]) => variables.map((variable) => variable.name).join(" ");
   switch (node.kind) {
     case "TableScan":
-      return `scan ${node.table.name.table}: ${names(node.outputs)}`;
+      return `scan ${node.table.name.table}: ${names(node.outputs)}${(node.dynamicFilters ?? []).map((use) => ` ${use.variable.name}=#${use.id}`).join("")}`;
     case "Values":
       return `values ${names(node.outputs)}: ${node.rows.length}`;
     case "Filter":
@@ -173,7 +179,7 @@ function describe(node: PlanNode): string {
       return `project ${node.assignments.map((a) => `${a.output.name}=${printExpression(a.expression)}`).join(" ")}`;
     case "Join": {
       const criteria = node.criteria.map((c) => ` ${c.left.name}=${c.right.name}`).join("");
-      return `${node.type} join${criteria}${node.filter ? ` on ${printExpression(node.filter)}` : ""} ${node.distribution}`;
+      return `${node.type} join${criteria}${node.filter ? ` on ${printExpression(node.filter)}` : ""} ${node.distribution}${assignmentsOf(node)}`;
     }
     case "Limit":
     case "TopN":
@@ -182,7 +188,7 @@ function describe(node: PlanNode): string {
     case "Window":
       return `window by ${names(node.partitionBy)} order ${names(node.orderBy.map((ordering) => ordering.variable))}: ${names(node.functions.map((call) => call.output))}`;
     case "SemiJoin":
-      return `${node.output.name}: ${node.sourceKey.name} in ${node.filteringKey.name} ${node.distribution}`;
+      return `${node.output.name}: ${node.sourceKey.name} in ${node.filteringKey.name} ${node.distribution}${assignmentsOf(node)}`;
     case "Union":
       return `union ${names(node.outputs)}`;
     case "Exchange":

@@ -1,5 +1,6 @@
 /** The small rules: constants, projections, empty plans, limits, distribution. */
 import { expect, test } from "vitest";
+import type { RowExpression } from "../../../../src/plan/expression.ts";
 import { and, call, FALSE, not, or, special, TRUE } from "../../../../src/plan/expressions.ts";
 import type { PlanNode } from "../../../../src/plan/node.ts";
 import { chooseDistribution } from "../../../../src/plan/rules/choose-distribution.ts";
@@ -7,8 +8,10 @@ import { foldConstants } from "../../../../src/plan/rules/fold-constants.ts";
 import { mergeProjections } from "../../../../src/plan/rules/merge-projections.ts";
 import { pushLimits } from "../../../../src/plan/rules/push-limits.ts";
 import { removeEmpty } from "../../../../src/plan/rules/remove-empty.ts";
+import type { RuleContext } from "../../../../src/plan/rules/rule.ts";
+import { QueryError } from "../../../../src/protocol/errors.ts";
 import { BIGINT } from "../../../../src/types/type.ts";
-import { add, after, column, compare, filter, ids, join, number, project, scan } from "./plans.ts";
+import { add, after, column, compare, filter, ids, join, number, project, scan, text } from "./plans.ts";
 
 const a = column("a");
 const b = column("b");
@@ -16,6 +19,20 @@ const b = column("b");
 test("constants fold, and errors stay for the rows that reach them", () => {
   const plan = project(scan("t", "a"), { x: add(add(number(1), number(2)), a), y: call("$divide", BIGINT, [number(1), number(0)]) });
   expect(after(foldConstants, plan)).toBe(['project x=(3 + "a") y=(1 / 0)', "  scan t: a"].join("\n"));
+});
+
+test("a constant that stands often is computed once, one that fails too", () => {
+  const computed: string[] = [];
+  const evaluateConstant = (expression: RowExpression): string => {
+    computed.push(expression.kind === "call" ? expression.name : expression.kind);
+    if (expression.kind === "call" && expression.name === "$divide") throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+    return "3";
+  };
+  const [three, failing] = [add(number(1), number(2)), call("$divide", BIGINT, [number(1), number(0)])];
+  const plan = project(scan("t", "a"), { x: three, y: failing, z: three, w: failing });
+  const folded = foldConstants.apply(plan, { evaluateConstant } as unknown as RuleContext);
+  expect(computed).toEqual(["$add", "$divide"]);
+  expect(text(folded)).toBe(["project x=3 y=(1 / 0) z=3 w=(1 / 0)", "  scan t: a"].join("\n"));
 });
 
 test("truth values simplify and the common part of alternatives comes out", () => {

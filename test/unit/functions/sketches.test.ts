@@ -1,0 +1,170 @@
+/** Sketches against what they summarise: their errors stay within the promised bounds however rows are put into parts, and their bytes say all there is. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { murmur3 } from "../../../src/functions/hashes.ts";
+import {
+  addHashes,
+  estimate,
+  mergeLogs,
+  newHyperLogLog,
+  readHyperLogLog,
+  toDense,
+  writeHyperLogLog,
+} from "../../../src/functions/hyperloglog.ts";
+import {
+  addToQDigest,
+  mergeQDigests,
+  newQDigest,
+  quantileOfQDigest,
+  rankInQDigest,
+  readQDigest,
+  writeQDigest,
+} from "../../../src/functions/qdigest.ts";
+import {
+  addToTDigest,
+  finishTDigest,
+  mergeTDigests,
+  newTDigest,
+  quantileAtValue,
+  quantileOfTDigest,
+  readTDigest,
+  writeTDigest,
+} from "../../../src/functions/tdigest.ts";
+
+function hashOf(value: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigInt64(0, BigInt(value), true);
+  const hash = murmur3(new Uint8Array(view.buffer));
+  return new DataView(hash.buffer).getBigInt64(0, true);
+}
+
+const hashes = Array.from({ length: 60_000 }, (_, index) => hashOf(index));
+
+describe("HyperLogLog", () => {
+  it.each([0, 1, 2, 100, 511, 513, 2000, 5000, 20_000, 60_000])("counts %d values", (count) => {
+    const log = addHashes(newHyperLogLog(12), hashes.slice(0, count));
+    const found = Number(estimate(log));
+    // Four standard errors of 1.04 / sqrt(4096); a sparse one is all but exact.
+    expect(Math.abs(found - count)).toBeLessThanOrEqual(count <= 511 ? 0 : 4 * 0.01625 * count);
+    expect(log.sparse === undefined).toBe(count > 512);
+  });
+
+  it("is the same for every way of putting the values into parts, and for values that come again", () => {
+    const values = fc.array(fc.nat(3000), { maxLength: 1500 });
+    fc.assert(
+      fc.property(values, values, fc.constantFrom(8, 11, 12), (one, other, bits) => {
+        const of = (numbers: readonly number[]) =>
+          addHashes(
+            newHyperLogLog(bits),
+            numbers.map((value) => hashes[value] as bigint),
+          );
+        const merged = writeHyperLogLog(mergeLogs(of(one), readHyperLogLog(writeHyperLogLog(of(other)))));
+        expect(merged).toEqual(writeHyperLogLog(of([...other, ...one, ...other])));
+        expect(writeHyperLogLog(toDense(readHyperLogLog(merged)))).toEqual(writeHyperLogLog(toDense(of([...one, ...other]))));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("keeps what is far above the least of its buckets", () => {
+    const registers = Uint8Array.from({ length: 16 }, (_, index) => (index === 3 ? 40 : index === 8 ? 18 : 2 + (index % 3)));
+    const log = { bits: 4, sparse: undefined, registers };
+    expect(readHyperLogLog(writeHyperLogLog(log)).registers).toEqual(registers);
+  });
+
+  it.each([[[]], [[2, 12]], [[2, 12, 1, 0]], [[3, 12, 0, 0, 0]], [[9, 12, 0, 0]], [[2, 40, 0, 0]]])("rejects the bytes %j", (bytes) => {
+    expect(() => readHyperLogLog(Uint8Array.from(bytes))).toThrow("Invalid HyperLogLog");
+  });
+});
+
+/** Rows in an order that is neither sorted nor even. */
+const orders: Readonly<Record<string, (index: number) => number>> = {
+  rising: (index) => index,
+  falling: (index) => 20_000 - index,
+  mixed: (index) => (index * 7919) % 20_011,
+  skewed: (index) => Math.floor((index * 7919) % 20_011) ** 3,
+};
+
+/** How far a share of the sorted values is from where `value` stands among them. */
+function rankError(sorted: readonly number[], value: number, share: number): number {
+  const low = sorted.filter((other) => other < value).length / sorted.length;
+  const high = sorted.filter((other) => other <= value).length / sorted.length;
+  return share < low ? low - share : share > high ? share - high : 0;
+}
+
+const shares = [0, 0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 1];
+
+describe.each(Object.entries(orders))("of %s values", (_name, order) => {
+  const values = Array.from({ length: 20_000 }, (_, index) => order(index));
+  const sorted = values.toSorted((a, b) => a - b);
+
+  it.each([1, 7])("a t-digest of %d parts knows the quantiles, the outer ones best", (parts) => {
+    const digests = Array.from({ length: parts }, (_, part) => {
+      const rows = values.filter((_value, index) => index % parts === part).map((value) => [value, 1] as const);
+      return readTDigest(writeTDigest(addToTDigest(newTDigest(), rows)));
+    });
+    const digest = readTDigest(writeTDigest(finishTDigest(digests.reduce(mergeTDigests))));
+    expect(digest.total).toBe(values.length);
+    expect(digest.means.length).toBeLessThan(200);
+    for (const share of shares) {
+      const value = quantileOfTDigest(digest, share);
+      expect(rankError(sorted, value, share)).toBeLessThan(0.0002 + 0.06 * share * (1 - share));
+      expect(rankError(sorted, value, quantileAtValue(digest, value))).toBeLessThan(0.02);
+    }
+  });
+
+  it.each([1, 7])("a quantile digest of %d parts knows the quantiles within its accuracy", (parts) => {
+    const digests = Array.from({ length: parts }, (_, part) => {
+      const digest = newQDigest(0.01);
+      values.forEach((value, index) => {
+        if (index % parts === part) {
+          addToQDigest(digest, BigInt(value), 1);
+        }
+        // What aggregation does with each full buffer.
+        if (index % 3000 === 0) {
+          writeQDigest(digest);
+        }
+      });
+      return readQDigest(writeQDigest(digest));
+    });
+    const digest = readQDigest(writeQDigest(digests.reduce(mergeQDigests)));
+    expect(digest.total).toBe(values.length);
+    for (const share of shares) {
+      const value = Number(quantileOfQDigest(digest, share));
+      expect(rankError(sorted, value, share)).toBeLessThanOrEqual(0.0101);
+      expect(rankError(sorted, value, rankInQDigest(digest, BigInt(value)) ?? -1)).toBeLessThanOrEqual(0.0101);
+    }
+  });
+});
+
+describe("few values", () => {
+  const few = fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 60 });
+
+  it("are exact in a quantile digest", () => {
+    fc.assert(
+      fc.property(few, fc.double({ min: 0, max: 1, noNaN: true }), (values, share) => {
+        const digest = newQDigest(0.01);
+        values.forEach((value) => addToQDigest(digest, value, 1));
+        const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+        const expected = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+        expect(quantileOfQDigest(readQDigest(writeQDigest(digest)), share)).toBe(expected);
+      }),
+    );
+  });
+
+  it("stay between the least and the greatest in a t-digest, and quantiles rise", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 300 }),
+        (rows) => {
+          const digest = finishTDigest(addToTDigest(newTDigest(), rows));
+          const found = shares.map((share) => quantileOfTDigest(digest, share));
+          const values = rows.map(([value]) => value);
+          expect(Math.min(...found)).toBeGreaterThanOrEqual(Math.min(...values) - 1e-9);
+          expect(Math.max(...found)).toBeLessThanOrEqual(Math.max(...values) + 1e-9);
+          found.slice(1).forEach((value, index) => expect(value).toBeGreaterThanOrEqual((found[index] as number) - 1e-9));
+        },
+      ),
+    );
+  });
+});
