@@ -20,9 +20,10 @@ const groupingSetsMax = 2048;
 const countedSetsMax = 2_147_483_647n;
 
 /** A column of the SELECT, as GROUP BY 1 means it. */
-interface Selected {
+export interface Selected {
   readonly expression: RowExpression;
   readonly text: string;
+  readonly hasSubqueries: boolean;
 }
 
 export interface GroupKeys {
@@ -30,12 +31,15 @@ export interface GroupKeys {
   readonly keys: readonly Assignment[];
   /** Indices into `keys`, ascending. */
   readonly sets: readonly (readonly number[])[];
+  /** Positions of the columns of the SELECT that are keys because GROUP BY names them as they stand there. */
+  readonly columns: ReadonlySet<number>;
 }
 
 export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], env: Environment): GroupKeys {
   checkSetCount(groupBy);
-  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
-  const keys = new GroupKeyCollector({ ...rest, clause: "GROUP BY clause" }, columns, [
+  const { aggregates: _aggregates, windows: _windows, groupings: _groupings, aggregateSubqueries, ...rest } = env;
+  const own = { ...rest, clause: "GROUP BY clause", ...(aggregateSubqueries && { subqueries: aggregateSubqueries }) };
+  const keys = new GroupKeyCollector(own, columns, [
     ...(env.aggregates?.outputs() ?? []),
     ...(env.windows?.outputs() ?? []),
     ...(env.groupings ?? []).map((grouping) => grouping.output),
@@ -48,7 +52,7 @@ export function analyzeGroupBy(groupBy: GroupBy, columns: readonly Selected[], e
     [[]],
   );
   const sets = product.map((set) => [...new Set(set)].sort((a, b) => a - b));
-  return { keys: keys.assignments(), sets: groupBy.distinct ? distinctSets(sets) : sets };
+  return { keys: keys.assignments(), sets: groupBy.distinct ? distinctSets(sets) : sets, columns: keys.named };
 }
 
 function distinctSets(sets: readonly (readonly number[])[]): readonly (readonly number[])[] {
@@ -100,6 +104,9 @@ function setsOf(element: GroupingElement, keys: GroupKeyCollector): readonly (re
 class GroupKeyCollector {
   private readonly byKey = new Map<string, { readonly index: number; readonly assignment: Assignment }>();
   private readonly forbidden: ReadonlySet<string>;
+  /** Positions of columns. */
+  readonly named = new Set<number>();
+
   constructor(
     private readonly env: Environment,
     private readonly columns: readonly Selected[],
@@ -114,7 +121,7 @@ class GroupKeyCollector {
 
   /** The index of the key: an expression, or the column of the SELECT at a position. */
   add(syntax: Expression): number {
-    const position = ordinal(syntax, this.columns.length, "GROUP BY");
+    const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
     if (position === undefined) return this.addExpression(analyzeExpression(syntax, this.env), syntax);
     const { expression, text } = this.columns[position] as Selected;
     if (usesAny(expression, this.forbidden)) {
@@ -124,7 +131,16 @@ class GroupKeyCollector {
         `GROUP BY clause cannot contain aggregations, window functions or grouping operations: [${text}]`,
       );
     }
+    this.named.add(position);
     return this.addExpression(expression, syntax);
+  }
+
+  /** A subquery that stands in both clauses is one: two mentions of it would have no value in common. */
+  private sameColumn(syntax: Expression): number | undefined {
+    if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) return undefined;
+    const text = printExpression(syntax);
+    const position = this.columns.findIndex((column) => column.hasSubqueries && column.text === text);
+    return position < 0 ? undefined : position;
   }
 
   /** Grouping sets take columns only: what is no column would be NULL in some sets and a value of its own in others. */

@@ -10,7 +10,7 @@ import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
-import { analyzeGroupBy, groupSource, requireGroupBy } from "./grouping.ts";
+import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
 import { fieldsOfRelation, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
@@ -22,6 +22,8 @@ interface OutputColumn {
   readonly expression: RowExpression;
   /** Where it stands; absent for the columns of a star. */
   readonly syntax: Expression | AllColumns;
+  /** Those inside of it. */
+  readonly subqueries: readonly PendingSubquery[];
 }
 
 /**
@@ -74,16 +76,18 @@ export function planSpecification(
   };
   windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
-  const selected = columns.map((column) => ({ expression: column.expression, text: printColumn(column) }));
-  const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, selected, base);
+  const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
   const having =
     specification.having === undefined
       ? undefined
       : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
+  // What the rows are grouped by is computed before.
+  const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
+  const above = subqueries.filter((subquery) => !below.has(subquery));
 
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
-  const input = applySubqueries(filtered, aggregateSubqueries, (expression) => expression);
+  const input = applySubqueries(filtered, [...below, ...aggregateSubqueries], (expression) => expression);
   const sourceNames = outputNames(filtered);
   if (keys === undefined) requireGroupBy(groupings);
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
@@ -97,7 +101,7 @@ export function planSpecification(
   }
   for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
-  node = applySubqueries(node, subqueries, rewrite);
+  node = applySubqueries(node, above, rewrite);
   node = windows.plan(node, ({ expression, syntax }) => {
     checkGrouped(grouping, expression, syntax);
     return rewrite(expression);
@@ -142,7 +146,9 @@ function selectColumns(item: SelectItem, specification: QuerySpecification, env:
   const name =
     alias?.value ??
     (expression.kind === "Identifier" ? expression.value : expression.kind === "Dereference" ? expression.field.value : undefined);
-  return [{ ...(name !== undefined && { name }), expression: analyzeExpression(expression, env), syntax: expression }];
+  const before = env.subqueries?.length ?? 0;
+  const value = analyzeExpression(expression, env);
+  return [{ ...(name !== undefined && { name }), expression: value, syntax: expression, subqueries: env.subqueries?.slice(before) ?? [] }];
 }
 
 function starColumns(item: AllColumns, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
@@ -159,11 +165,11 @@ function starColumns(item: AllColumns, specification: QuerySpecification, env: E
   }
   const visible = fields.filter((field) => !field.hidden);
   if (visible.length === 0) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
-  return visible.map((field) => ({ ...(field.name !== undefined && { name: field.name }), expression: field.expression, syntax: item }));
+  return visible.map(({ name, expression }) => ({ ...(name !== undefined && { name }), expression, syntax: item, subqueries: [] }));
 }
 
-function printColumn(column: OutputColumn): string {
-  return column.syntax.kind === "AllColumns" ? (column.name ?? "*") : printExpression(column.syntax);
+function selectedColumn({ name, expression, syntax, subqueries }: OutputColumn): Selected {
+  return { expression, text: syntax.kind === "AllColumns" ? (name ?? "*") : printExpression(syntax), hasSubqueries: subqueries.length > 0 };
 }
 
 /** ORDER BY sees the columns of the SELECT first, then those of FROM. */
