@@ -8,13 +8,14 @@ import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
-import { fieldsOfRelation, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
+import { fieldsOfRelation, hasColumn, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
+import { fieldAt } from "./structures.ts";
 import { WindowCollector, withoutWindows } from "./windows.ts";
 
 interface OutputColumn {
@@ -152,20 +153,45 @@ function selectColumns(item: SelectItem, specification: QuerySpecification, env:
 }
 
 function starColumns(item: AllColumns, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
-  if (item.aliases.length > 0) throw notSupported(item, "Column aliases of a star are not supported");
-  let fields: readonly Field[] = env.scope.fields;
-  if (item.target === undefined) {
-    if (specification.from === undefined)
-      throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
-  } else {
-    const parts = nameParts(item.target);
-    if (parts === undefined) throw notSupported(item, "Fields of rows are not supported");
-    fields = fieldsOfRelation(fields, parts.map(lowerName));
-    if (fields.length === 0) throw semanticError("TABLE_NOT_FOUND", item, `Table '${parts.map(lowerName).join(".")}' not found`);
+  const before = env.subqueries?.length ?? 0;
+  const columns = item.target === undefined ? allFields(item, specification, env) : fieldsOf(item.target, item, env);
+  if (item.aliases.length > 0 && item.aliases.length !== columns.length) {
+    const counts = `Column alias list has ${item.aliases.length} entries but relation has ${columns.length} columns`;
+    throw semanticError("MISMATCHED_COLUMN_ALIASES", item, counts);
   }
+  const subqueries = env.subqueries?.slice(before) ?? [];
+  return columns.map(({ name: own, expression }, index) => {
+    const name = item.aliases[index]?.value ?? own;
+    return { ...(name !== undefined && { name }), expression, syntax: item, subqueries };
+  });
+}
+
+type StarColumn = Pick<OutputColumn, "name" | "expression">;
+
+function allFields(item: AllColumns, { from }: QuerySpecification, { scope }: Environment): readonly StarColumn[] {
+  if (from === undefined) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
+  return requireFields(scope.fields, item);
+}
+
+function requireFields(fields: readonly Field[], item: AllColumns): readonly StarColumn[] {
   const visible = fields.filter((field) => !field.hidden);
   if (visible.length === 0) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
-  return visible.map(({ name, expression }) => ({ ...(name !== undefined && { name }), expression, syntax: item, subqueries: [] }));
+  return visible;
+}
+
+/** Of a relation, else of a row. */
+function fieldsOf(target: Expression, item: AllColumns, env: Environment): readonly StarColumn[] {
+  const parts = nameParts(target);
+  if (parts !== undefined) {
+    const fields = fieldsOfRelation(env.scope.fields, parts.map(lowerName));
+    if (fields.length > 0) return requireFields(fields, item);
+    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) {
+      throw semanticError("TABLE_NOT_FOUND", item, `Table '${parts.map(lowerName).join(".")}' not found`);
+    }
+  }
+  const row = analyzeExpression(target, env);
+  if (row.type.kind !== "row") throw semanticError("TYPE_MISMATCH", target, "expected expression of type Row");
+  return row.type.fields.map(({ name }, index) => ({ ...(name !== undefined && { name }), expression: fieldAt(row, index) }));
 }
 
 function selectedColumn({ name, expression, syntax, subqueries }: OutputColumn): Selected {

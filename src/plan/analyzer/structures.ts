@@ -2,6 +2,7 @@
 import { lambdaCandidates } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { arrayName, fieldName, rowName, structureArgumentsMax, subscriptName } from "../../functions/structures.ts";
+import { assert } from "../../protocol/errors.ts";
 import type { ArrayConstructor, Dereference, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
 import {
   arrayType,
@@ -71,15 +72,21 @@ function fieldByPosition(base: RowExpression, type: RowType, { index }: Subscrip
   }
   const position = Number(index.value);
   if (position < 1) throw semanticError("INVALID_FUNCTION_ARGUMENT", index, `Invalid subscript index: ${position}. ROW indices start at 1`);
-  const field = type.fields[position - 1];
-  if (field === undefined) {
+  if (position > type.fields.length) {
     throw semanticError(
       "INVALID_FUNCTION_ARGUMENT",
       index,
       `Subscript index out of bounds: ${position}, max value is ${type.fields.length}`,
     );
   }
-  return call(fieldName(position - 1), field.type, [base]);
+  return fieldAt(base, position - 1);
+}
+
+/** `index` from 0, of a row that has it. */
+export function fieldAt(base: RowExpression, index: number): RowExpression {
+  const field = base.type.kind === "row" ? base.type.fields[index] : undefined;
+  assert(field !== undefined, `${displayType(base.type)} has a field ${index}`);
+  return call(fieldName(index), field.type, [base]);
 }
 
 /** `base.field` of a row. */
@@ -92,7 +99,7 @@ export function fieldByName(base: RowExpression, field: Identifier, at: Placed):
   const [index] = matches;
   if (matches.length > 1) throw semanticError("AMBIGUOUS_NAME", at, `Ambiguous row field reference: ${field.value}`);
   if (index === undefined) throw semanticError("COLUMN_NOT_FOUND", at, `Column '${field.value}' cannot be resolved`);
-  return call(fieldName(index), base.type.fields[index]?.type as Type, [base]);
+  return fieldAt(base, index);
 }
 
 function printed(expression: RowExpression): string {
