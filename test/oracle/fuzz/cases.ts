@@ -8,6 +8,8 @@ import type { FuzzCase } from "./worlds.ts";
 const settings: Readonly<Record<string, readonly string[]>> = {
   join_distribution_type: ["PARTITIONED", "BROADCAST"],
   join_reordering_strategy: ["NONE", "ELIMINATE_CROSS_JOINS"],
+  enable_dynamic_filtering: ["false"],
+  share_common_subplans: ["false"],
 };
 
 export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
