@@ -42,15 +42,19 @@ function ofHost(holds: (host: string, context: CauseContext) => boolean): Cause[
   };
 }
 
+/** What a node says of a task that has ended for longer than it remembers tasks. */
+const unknownMessage = /^Task is unknown to its node,/;
 /** A statement that is submitted again under its own id to another life of the coordinator has tasks of the same names, which workers have deleted. */
 const usedMessage = /task-update was answered with status 410$/;
 const goneMessage = /but was 410$/;
 
 const failuresMin = 3;
 
+const defaultDurations = { "exchange.max-error-duration": "5m", "query.remote-task.max-error-duration": "5m", "task.info.max-age": "15m" };
+
 /** A duration of the configuration, in nanoseconds; what it is when the plan says nothing of it. */
-function longest({ properties }: CauseContext, name: "exchange.max-error-duration" | "query.remote-task.max-error-duration"): number {
-  return (parseDurationMs(properties[name] ?? "5m") ?? 0) * nanosPerMs;
+function longest({ properties }: CauseContext, name: keyof typeof defaultDurations): number {
+  return (parseDurationMs(properties[name] ?? defaultDurations[name]) ?? 0) * nanosPerMs;
 }
 
 const memoryMessage = /^Query exceeded per-node user memory limit of (\S+) \[.+\]$/;
@@ -71,8 +75,10 @@ export const causes: Readonly<Record<string, Cause>> = {
   },
   REMOTE_TASK_ERROR: {
     sentence:
-      "the node of the task was started anew or hit by a fault, or only a part of a document arrived, or a former life of the coordinator had a task of that name there",
+      "the node of the task was started anew or hit by a fault, or only a part of a document arrived, or a former life of the coordinator had a task of that name there, or a message to the node was missed for longer than it remembers tasks",
     holds: (error, context) =>
+      (unknownMessage.test(error.message) &&
+        context.facts.waitedFor(context.coordinator, hostIn(error) ?? "", longest(context, "task.info.max-age"))) ||
       (usedMessage.test(error.message) && context.facts.livesOf(context.coordinator) > 1) ||
       ofHost((host, { facts }) => facts.answeredOddly(host) && (facts.forgotOrBroke(host) || facts.hitSince(host, 0)))(error, context),
   },

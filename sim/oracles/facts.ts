@@ -78,8 +78,10 @@ export class Facts {
   readonly #asked = new Map<string, string>();
   /** Requests that a node turned away, by `from>to`. */
   readonly #refusals = new Map<string, Span>();
-  /** Messages that have been told of: what is lost is given up later, which is no trouble of its own. */
-  readonly #astray = new Set<string>();
+  /** Messages that have been told of, and when first: what is lost is given up later, which is no trouble of its own. */
+  readonly #astray = new Map<string, number>();
+  /** For how long at the most somebody waited for the answer to a message that had gone astray, by `from>to`. */
+  readonly #waits = new Map<string, number>();
   /** When a message between two went astray, by `from>to`. */
   readonly #troubleNanos = new Map<string, number[]>();
   readonly #lives = new Map<string, number>();
@@ -176,8 +178,12 @@ export class Facts {
     const link = detail.split(" ", 2)[1] ?? "";
     prolong(this.#links, link, nowNanos);
     const id = detail.slice(0, detail.indexOf(" "));
-    if (!this.#astray.has(id)) {
-      this.#astray.add(id);
+    const sinceNanos = this.#astray.get(id);
+    if (sinceNanos !== undefined && kind === "timed-out") {
+      this.#waits.set(link, Math.max(this.#waits.get(link) ?? 0, nowNanos - sinceNanos));
+    }
+    if (sinceNanos === undefined) {
+      this.#astray.set(id, nowNanos);
       const times = this.#troubleNanos.get(link) ?? [];
       this.#troubleNanos.set(link, times);
       times.push(nowNanos);
@@ -337,6 +343,11 @@ export class Facts {
       const [from = "", target] = link.split(">");
       return target === to && span.count >= countMin && (span.lastNanos - span.firstNanos) * this.#rateMaxOf(from) >= nanos * spanShare;
     });
+  }
+
+  /** `from` waited for the answer to a message that had gone astray for so long, by the clock of whom it asked. */
+  waitedFor(from: string, to: string, nanos: number): boolean {
+    return (this.#waits.get(`${from}>${to}`) ?? 0) * this.#rateMaxOf(to) >= nanos * spanShare;
   }
 
   /** It was started anew, or a part of what it said was all that arrived. */

@@ -183,6 +183,19 @@ describe("causes", () => {
     expect(lacked("/v1/task/q.1.0/results/0/3")).toContain("one after the other");
   });
 
+  it("know that a task that has ended may be forgotten while an answer is waited for, but not sooner than it may be", () => {
+    const message = "Task is unknown to its node, which may have been restarted (task-status http://w1:8080/v1/task/q.1.0)";
+    const lacked = (astray: string, seconds: number): string | undefined => {
+      const facts = new Facts();
+      facts.note("c", astray, "m7 c>w1 task-status", 1e9);
+      facts.note("c", "timed-out", "m7 c>w1 task-status", (1 + seconds) * 1e9);
+      return lacksCause({ ...error("REMOTE_TASK_ERROR"), message }, { ...context(facts), properties: { "task.info.max-age": "10s" } });
+    };
+    expect(lacked("lost", 11)).toBeUndefined();
+    expect(lacked("lost", 5)).toContain("which did not happen");
+    expect(lacked("delivered", 11)).toContain("which did not happen");
+  });
+
   it("know that a node that leaves goes by its own clock, which may have run fast for a while", () => {
     let rate = 1;
     const facts = new Facts((place) => (place === "w1" ? rate : 1));
