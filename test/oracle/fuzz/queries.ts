@@ -400,6 +400,9 @@ export class Queries {
         .filter((b) => (a.type.kind === b.type.kind && isComparable(b.type.kind)) || (isNumber(a.type.kind) && isNumber(b.type.kind)))
         .map((b) => [a, b] as const),
     );
+    if (pairs.length === 0) {
+      return undefined;
+    }
     const narrow = pairs.filter(([a, b]) => a.text.engine.endsWith(".k") && b.text.engine.endsWith(".k"));
     const [a, b] = random.pick(narrow.length > 0 && random.chance(50) ? narrow : pairs) ?? [];
     if (a === undefined || b === undefined) {

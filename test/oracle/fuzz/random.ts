@@ -4,6 +4,8 @@
  * smaller statement (shrink.ts). In every decision 0 is the simplest.
  */
 
+import { assert } from "../../../src/protocol/errors.ts";
+
 /** Decisions from `start` to before `end` made one part. */
 export interface Span {
   readonly start: number;
@@ -38,8 +40,9 @@ export class Random {
     return x >>> 0;
   }
 
-  /** From 0 to below `bound`. */
+  /** From 0 to below `bound`, which is at least 1: there is no decision between none. */
   below(bound: number): number {
+    assert(bound >= 1, `a decision between ${bound}`);
     const given = this.#given;
     const choice = given === undefined ? this.#next() % bound : Math.min(given[this.choices.length] ?? 0, bound - 1);
     this.choices.push(choice);
