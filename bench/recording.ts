@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { StatusLine } from "../sim/status-line.ts";
 import { type RunningServer, startServer, stopServer } from "../test/support/server-process.ts";
 import { median, say } from "./figures.ts";
 import { BenchClient } from "./statement.ts";
@@ -69,6 +70,7 @@ export async function measureRecording(runs: number): Promise<void> {
       await round(plain);
       await round(recording);
     }
+    const status = new StatusLine();
     const ratios: number[] = [];
     const cpuRatios: number[] = [];
     let cpu = sides.map(cpuSeconds);
@@ -85,10 +87,9 @@ export async function measureRecording(runs: number): Promise<void> {
       cpuRatios.push(recordingCpu / plainCpu);
       cpu = later;
       mix.forEach((_, place) => perStatement[place]?.push((withIt[place] as number) / (without[place] as number)));
-      if (process.stderr.isTTY) {
-        process.stderr.write(`\r${run + 1}/${runs} rounds \u001b[K`);
-      }
+      status.show(() => `${run + 1}/${runs} rounds`);
     }
+    status.clear();
     const bytes = readdirSync(folder).reduce((total, name) => total + statSync(join(folder, name)).size, 0);
     for (const side of sides) {
       await side.client.close();

@@ -5,6 +5,7 @@ import { branchRun, type BranchReport, groupTails, rareThings } from "../branch.
 import { exitCodes } from "../oracles/violation.ts";
 import { optionsOf, planOf, type Subject } from "../subject.ts";
 import { parseWhole, subjectOf } from "./verify.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface Options {
   readonly at: number;
@@ -50,7 +51,7 @@ async function runBranch(subject: Subject, { at, n, jobs = availableParallelism(
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
-  const started = performance.now();
+  const status = new StatusLine();
   try {
     const report = await branchRun({
       subject,
@@ -59,13 +60,13 @@ async function runBranch(subject: Subject, { at, n, jobs = availableParallelism(
       jobs,
       program: process.argv[1] ?? "",
       signal: stop.signal,
-      onTail: (done) => progress(done, n, started),
+      onTail: (done) => status.show(() => `${done}/${n} tails, ${status.secondsLeft(done, n)} s left`),
     });
-    clearProgress();
+    status.clear();
     const code = describe(report, subject, at);
     return stop.signal.aborted ? interruptedCode : code;
   } catch (error) {
-    clearProgress();
+    status.clear();
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return stop.signal.aborted ? interruptedCode : exitCodes.crash;
   } finally {
@@ -121,17 +122,4 @@ function describe({ own, tails, lost }: BranchReport, subject: Subject, at: numb
 
 function commandOf(subject: Subject, at: number, tail: number): string {
   return `npm run sim -- ${optionsOf(subject)} --branch ${at}:${tail}`;
-}
-
-function progress(done: number, all: number, started: number): void {
-  if (process.stderr.isTTY) {
-    const left = ((performance.now() - started) / 1000 / done) * (all - done);
-    process.stderr.write(`\r${done}/${all} tails, ${Math.round(left)} s left\u001b[K`);
-  }
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
 }

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Coverages, describeEstimate, readCoverages, writeCoverages } from "../coverage/estimate.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { coveredIn, sweepSeeds } from "../sweep.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface Options {
   readonly seeds?: { readonly from: number; readonly to: number };
@@ -56,6 +57,7 @@ async function act({ seeds, jobs, save, read = [] }: Options): Promise<number> {
   }
   let failed = 0;
   if (seeds !== undefined) {
+    const status = new StatusLine();
     const stop = new AbortController();
     const interrupt = (): void => stop.abort();
     process.once("SIGINT", interrupt);
@@ -67,16 +69,10 @@ async function act({ seeds, jobs, save, read = [] }: Options): Promise<number> {
         covered.set(seed, coveredIn(tally));
         failed += violation === undefined ? 0 : 1;
       },
-      onProgress: (done) => {
-        if (process.stderr.isTTY) {
-          process.stderr.write(`\r${done}/${seeds.to - seeds.from + 1} seeds\u001b[K`);
-        }
-      },
+      onProgress: (done) => status.show(() => `${done}/${seeds.to - seeds.from + 1} seeds`),
     });
     process.off("SIGINT", interrupt);
-    if (process.stderr.isTTY) {
-      process.stderr.write("\r\u001b[K");
-    }
+    status.clear();
   }
   process.stdout.write(`${describeEstimate({ seeds: covered }).join("\n")}\n`);
   if (failed > 0) {

@@ -12,6 +12,7 @@ import { ChildLaboratory, type Laboratory } from "../shrink/trial.ts";
 import { addPlanSource, parseBudget, parseSeconds, type PlanSource, planOrComplaint, type PlanSourceOptions } from "./plan-source.ts";
 import { Deadline } from "./deadline.ts";
 import { shrinkWithin } from "./shrink-within.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface Options extends PlanSourceOptions {
   /** In seconds. */
@@ -98,20 +99,17 @@ function cannot({ title }: PlanSource, reason: string): number {
 
 async function tell({ plan, signature }: Failure, options: Options, { laboratory, stop }: Means): Promise<number> {
   const deadline = new Deadline(options.budget, stop);
+  const status = new StatusLine();
   const explanation = await explain(plan, {
     laboratory,
     signature,
     redrawsMax: options.redraws,
     signal: deadline.signal,
     onRun: (done, all) => {
-      if (process.stderr.isTTY) {
-        process.stderr.write(`\r${done} of ${all} other runs\u001b[K`);
-      }
+      status.show(() => `${done} of ${all} other runs`);
     },
   }).finally(() => deadline.clear());
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
+  status.clear();
   if (explanation === undefined) {
     process.stderr.write("The run does not fail again in this process as it did in another: try --verify\n");
     return exitCodes.nondeterminism;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { RecordingError } from "../../src/recording/file.ts";
 import { describeGeneralised, describeSiblings, planOf, runNeighbours, smallest } from "../field/generalise.ts";
-import { clearProgress, showProgress } from "../field/progress.ts";
+import { StatusLine } from "../status-line.ts";
 import { survey } from "../field/survey.ts";
 import { readTape } from "../field/tape.ts";
 import { exitCodes } from "../oracles/violation.ts";
@@ -58,8 +58,9 @@ async function generalise(fixture: string, options: Options): Promise<number> {
     return exitCodes.usage;
   }
   const shared = new SharedState();
-  const siblings = await runNeighbours(generalised, { runs: options.n, shared, onProgress: showProgress("neighbours") });
-  clearProgress();
+  const status = new StatusLine();
+  const siblings = await runNeighbours(generalised, { runs: options.n, shared, onProgress: status.showCount("neighbours") });
+  status.clear();
   say(describeSiblings(siblings, generalised.incident.ends));
   const worst = siblings.violating[0] ?? siblings.same[0];
   const end = worst?.ends.find((one) => one.startsWith("violation") || generalised.incident.ends.includes(one));

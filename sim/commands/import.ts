@@ -7,7 +7,7 @@ import { describeReplay, describeSurvey } from "../field/report.ts";
 import { importTape } from "../field/import.ts";
 import { fixtureEnding, readTape, writeFixture } from "../field/tape.ts";
 import { exitCodes } from "../oracles/violation.ts";
-import { clearProgress, showProgress } from "../field/progress.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface Options {
   readonly out?: string;
@@ -40,8 +40,13 @@ async function importFolder(folder: string, options: Options): Promise<number> {
   const tape = readTape(resolve(folder));
   const name = options.name ?? tape.name;
   const out = resolve(options.out ?? join("fixtures", "field", `${name}${fixtureEnding}`));
-  const { surveyed, replayed, fixture } = await importTape(tape, { name, story: options.story ?? "", onProgress: showProgress("inputs") });
-  clearProgress();
+  const status = new StatusLine();
+  const { surveyed, replayed, fixture } = await importTape(tape, {
+    name,
+    story: options.story ?? "",
+    onProgress: status.showCount("inputs"),
+  });
+  status.clear();
   mkdirSync(dirname(out), { recursive: true });
   const bytes = writeFixture(out, fixture);
   process.stdout.write(`${[...describeSurvey(tape, surveyed), ...describeReplay(replayed, surveyed)].join("\n")}\n`);

@@ -6,6 +6,7 @@ import { familyTitles, loadBank, type Mutant, projectRoot } from "../mutants/ban
 import { measureAll } from "../mutants/measure.ts";
 import { describeReport, reportData } from "../mutants/report.ts";
 import { exitCodes } from "../oracles/violation.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface MutantsOptions {
   readonly only?: string;
@@ -72,12 +73,11 @@ async function measureMutants(root: string, mutants: readonly Mutant[], options:
     process.stderr.write("\nstopping after the seeds that run; again to stop at once\n");
   };
   process.on("SIGINT", stop);
+  const status = new StatusLine();
   let measured = 0;
   let missed = 0;
   const progress = (text: string): void => {
-    if (process.stderr.isTTY) {
-      process.stderr.write(`\r${measured}/${mutants.length} mutants, ${missed} missed; ${text}\u001b[K`);
-    }
+    status.show(() => `${measured}/${mutants.length} mutants, ${missed} missed; ${text}`);
   };
   try {
     const { measurements, unusableSeeds } = await measureAll(mutants, {
@@ -92,9 +92,7 @@ async function measureMutants(root: string, mutants: readonly Mutant[], options:
         progress("");
       },
     });
-    if (process.stderr.isTTY) {
-      process.stderr.write("\r\u001b[K");
-    }
+    status.clear();
     process.stdout.write(`${describeReport({ measurements, unusableSeeds, seedsMax: options.limit })}\n`);
     if (options.json !== undefined) {
       writeFileSync(options.json, `${JSON.stringify(reportData({ measurements, unusableSeeds, ...settings }), null, 2)}\n`);

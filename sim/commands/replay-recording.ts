@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { RecordingError } from "../../src/recording/file.ts";
-import { clearProgress, showProgress } from "../field/progress.ts";
+import { StatusLine } from "../status-line.ts";
 import { replayTape } from "../field/replay.ts";
 import { describeReplay } from "../field/report.ts";
 import { survey } from "../field/survey.ts";
@@ -38,8 +38,9 @@ function isTrace(file: string): boolean {
 async function replayField(file: string): Promise<number> {
   const tape = readTape(resolve(file));
   const surveyed = survey(tape);
-  const result = await replayTape(tape, { surveyed, onProgress: showProgress("inputs") });
-  clearProgress();
+  const status = new StatusLine();
+  const result = await replayTape(tape, { surveyed, onProgress: status.showCount("inputs") });
+  status.clear();
   const rests = checkRest(tape);
   const lines = [...(tape.story === "" ? [] : [tape.story]), ...describeReplay(result, surveyed), ...describeRest(rests)];
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { drawRun } from "../draw/draw.ts";
 import { Fingerprint } from "../kernel/fingerprint.ts";
 import { exitCodes } from "../oracles/violation.ts";
+import { StatusLine } from "../status-line.ts";
 import { addTally, describeGroups, describeTally, FailureGroups, sweepSeeds } from "../sweep.ts";
 import { configOf, identifyProgram, type ProgramIdentity, writeToken } from "../token.ts";
 
@@ -26,7 +27,7 @@ function say(text: string): void {
 
 /** Returns the exit code: of the first failure in the order of the seeds. */
 export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepRequest): Promise<number> {
-  const started = performance.now();
+  const status = new StatusLine();
   const wanted = seeds.to - seeds.from + 1;
   const sums: Record<string, number> = {};
   const fingerprints = new Fingerprint();
@@ -37,7 +38,7 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
   let program: ProgramIdentity | undefined;
   let exitCode: number = exitCodes.pass;
   const isOver = (): boolean =>
-    (minutes !== undefined && performance.now() - started >= minutes * msPerMinute) || failed >= (failFast ?? Number.POSITIVE_INFINITY);
+    (minutes !== undefined && status.seconds * 1000 >= minutes * msPerMinute) || failed >= (failFast ?? Number.POSITIVE_INFINITY);
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   await sweepSeeds({
@@ -53,7 +54,7 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
         failed++;
         exitCode = exitCode === exitCodes.pass ? exitCodes[violation.kind] : exitCode;
         failures.add(seed, violation);
-        clearProgress();
+        status.clear();
         program ??= identifyProgram(process.argv[1] ?? "");
         const token = writeToken({ program, subject: { kind: "seed", seed }, config: configOf(drawRun(seed)), event: violation.event });
         say(
@@ -61,11 +62,11 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
         );
       }
     },
-    onProgress: (done) => progress({ done, wanted, failed, started }),
+    onProgress: (done) => status.show(() => describeProgress(status, { done, wanted, failed })),
   });
   process.off("SIGINT", interrupt);
-  clearProgress();
-  const realMs = performance.now() - started;
+  status.clear();
+  const realMs = status.seconds * 1000;
   const simulatedMs = sums["simulatedMs"] ?? 0;
   say(describeTally(sums).join("\n"));
   say(
@@ -96,21 +97,13 @@ export async function sweep({ seeds, jobs, failFast, minutes, json }: SweepReque
 
 const barWidth = 24;
 
-function progress(state: { readonly done: number; readonly wanted: number; readonly failed: number; readonly started: number }): void {
-  if (!process.stderr.isTTY) {
-    return;
-  }
-  const { done, wanted, failed, started } = state;
-  const elapsed = (performance.now() - started) / 1000;
-  const left = Math.round((elapsed / done) * (wanted - done));
+function describeProgress(
+  status: StatusLine,
+  { done, wanted, failed }: { readonly done: number; readonly wanted: number; readonly failed: number },
+): string {
+  const left = status.secondsLeft(done, wanted);
   const filled = Math.round((done / wanted) * barWidth);
   const bar = `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}`;
   const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)} min ${left % 60} s`;
-  process.stderr.write(`\r${bar} ${done}/${wanted} seeds, ${failed} failed, ${(done / elapsed).toFixed(1)}/s, ${time} left \u001b[K`);
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
+  return `${bar} ${done}/${wanted} seeds, ${failed} failed, ${(done / status.seconds).toFixed(1)}/s, ${time} left`;
 }

@@ -6,6 +6,7 @@ import { exitCodes } from "../oracles/violation.ts";
 import { type Measurement, measureScale } from "../scale/measure.ts";
 import { type Workload, workloads } from "../scale/plans.ts";
 import { describeScale } from "../scale/report.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface ScaleOptions {
   readonly nodes: readonly number[];
@@ -42,15 +43,16 @@ export function addScaleCommand(program: Command): void {
 async function scale({ nodes, workload, seed, json }: ScaleOptions): Promise<number> {
   const wanted = workload === undefined ? workloads : [workload];
   const measured: Measurement[] = [];
+  const status = new StatusLine();
   for (const name of wanted) {
     const rows: Measurement[] = [];
     for (const count of nodes) {
-      tellProgress(`${name}, ${count} workers`);
+      status.show(() => `${name}, ${count} workers`);
       const request = { nodes: count, workload: name, seed };
       const alone = json === true && wanted.length * nodes.length === 1;
       rows.push(alone ? await measureScale(request) : await measureApart(request));
     }
-    tellProgress("");
+    status.clear();
     measured.push(...rows);
     const lines = json === true ? rows.map((row) => JSON.stringify(row)).join("\n") : `${describeScale(rows)}\n`;
     process.stdout.write(`${lines}\n`);
@@ -60,12 +62,6 @@ async function scale({ nodes, workload, seed, json }: ScaleOptions): Promise<num
     process.stderr.write(`FAIL ${name}, ${count} workers: ${violation}\n`);
   }
   return failed.length === 0 ? exitCodes.pass : exitCodes.safety;
-}
-
-function tellProgress(text: string): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write(`\r\x1b[K${text}`);
-  }
 }
 
 /** In a fresh process, by this very command. */

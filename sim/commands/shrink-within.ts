@@ -1,9 +1,10 @@
 /** A search for a smaller plan that ends in time, with its progress on the terminal: what `shrink` and `explain` have in common. */
 import type { Laboratory } from "../shrink/trial.ts";
+import type { Search } from "../shrink/search.ts";
 import { shrink, type Shrunk } from "../shrink/shrink.ts";
 import { Deadline } from "./deadline.ts";
 import type { PlanSource } from "./plan-source.ts";
-import { ShrinkProgress } from "./shrink-progress.ts";
+import { StatusLine } from "../status-line.ts";
 
 /** Of the budget, for telling the story at the end. */
 const storyShare = 0.05;
@@ -13,12 +14,17 @@ export async function shrinkWithin(
   options: { readonly budgetSeconds: number; readonly laboratory: Laboratory; readonly stop: AbortSignal },
 ): Promise<Shrunk> {
   const { budgetSeconds, laboratory, stop } = options;
-  const progress = new ShrinkProgress(source.title, budgetSeconds);
+  const status = new StatusLine();
   const deadline = new Deadline(budgetSeconds * (1 - storyShare), stop);
+  const onTrial = ({ stage, runs, adopted, trial }: Search): void =>
+    status.show(
+      () =>
+        `${source.title}: ${stage}, ${runs} runs, ${adopted} steps, ${trial.events} events, ${status.seconds.toFixed(0)} of ${budgetSeconds} s`,
+    );
   try {
-    return await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial: progress.onTrial });
+    return await shrink(source.plan, { laboratory, signal: deadline.signal, onTrial });
   } finally {
     deadline.clear();
-    progress.clear();
+    status.clear();
   }
 }

@@ -10,6 +10,7 @@ import { findNodes, type FoundNode, missingNodes } from "../verify/nodes.ts";
 import { VerifyProcessError } from "../verify/process.ts";
 import { hostileSurroundings, notVaried } from "../verify/surroundings.ts";
 import { describeDifference, type VerifiedRun, verify, type VerifyReport } from "../verify/verify.ts";
+import { StatusLine } from "../status-line.ts";
 
 export interface VerifyRequest {
   readonly subject: Subject;
@@ -102,8 +103,10 @@ export async function runVerify(request: VerifyRequest): Promise<number> {
   say(
     `verify ${subject.kind === "scenario" ? `${subject.name}, ` : ""}seed ${planOf(subject).seed}, ${surroundings.length} times against a plain run on Node ${process.version}`,
   );
+  const status = new StatusLine();
   let done = 0;
-  progress(0, surroundings.length);
+  const showProgress = (): void => status.show(() => `${done}/${surroundings.length} runs`);
+  showProgress();
   try {
     const report = await verify({
       program: { file: process.argv[1] ?? "", args: [verifyChildFlag] },
@@ -111,15 +114,16 @@ export async function runVerify(request: VerifyRequest): Promise<number> {
       surroundings,
       jobs: request.jobs ?? availableParallelism(),
       onRun: (run) => {
-        clearProgress();
+        status.clear();
         describeRun(run).forEach(say);
-        progress(++done, surroundings.length);
+        done++;
+        showProgress();
       },
     });
-    clearProgress();
+    status.clear();
     return summarize(report, nodes);
   } catch (error) {
-    clearProgress();
+    status.clear();
     if (error instanceof VerifyProcessError) {
       process.stderr.write(`The plain run did not end: ${error.message}\n`);
       return exitCodes.crash;
@@ -164,16 +168,4 @@ function summarize({ plain, runs }: VerifyReport, nodes: readonly FoundNode[]): 
   }
   say(`PASS ${runs.length} runs, all the same`);
   return exitCodes.pass;
-}
-
-function progress(done: number, all: number): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write(`\r${done}/${all} runs\u001b[K`);
-  }
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
 }

@@ -8,6 +8,7 @@ import { drawRun } from "../draw/draw.ts";
 import { exitCodes } from "../oracles/violation.ts";
 import { pageOf, type ViewedRun } from "../view/html.ts";
 import { runToView, traceToView } from "../view/viewed.ts";
+import { StatusLine } from "../status-line.ts";
 
 interface Options {
   readonly out?: string;
@@ -94,18 +95,16 @@ async function runNow(seed: string, scenarioName: string | undefined): Promise<V
     throw new UsageError(`Unknown scenario '${scenarioName}'; one of: ${scenarioNames().join(", ")}`);
   }
   const name = scenario === undefined ? `seed ${seed}` : `${scenario.name}, seed ${seed}`;
-  const shows = process.stderr.isTTY;
+  const status = new StatusLine();
   const viewed = await runToView(scenario?.plan(seed) ?? drawRun(seed), {
     name,
     onEntry: (count) => {
-      if (shows && count % 2000 === 0) {
-        process.stderr.write(`\r${name}: ${count} entries \u001b[K`);
+      if (count % 2000 === 0) {
+        status.show(() => `${name}: ${count} entries`);
       }
     },
   });
-  if (shows) {
-    process.stderr.write("\r\u001b[K");
-  }
+  status.clear();
   return viewed;
 }
 

@@ -2,6 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import { StatusLine } from "../../../sim/status-line.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./jobs.ts";
 import type { Progress } from "./run.ts";
 
@@ -72,23 +73,14 @@ function parse(): Options {
     .opts<Options>();
 }
 
-function clearLine(): void {
-  if (process.stderr.isTTY) {
-    process.stderr.write("\r\u001b[K");
-  }
-}
-
 async function main(): Promise<number> {
   const options = parse();
-  const started = performance.now();
+  const status = new StatusLine();
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.on("SIGINT", interrupt);
   const show = ({ statements, failures }: Progress): void => {
-    if (process.stderr.isTTY) {
-      const seconds = (performance.now() - started) / 1000;
-      process.stderr.write(`\r${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second\u001b[K`);
-    }
+    status.show(() => `${statements} statements, ${failures} failures, ${(statements / status.seconds).toFixed(1)} a second`);
   };
   try {
     const { statements, failures, skipped, agreed } = await runJobs({
@@ -102,20 +94,19 @@ async function main(): Promise<number> {
       signal: interruption.signal,
       onProgress: show,
       onFailure: ({ report, lines }) => {
-        clearLine();
+        status.clear();
         process.stdout.write(`${report}\n\n`);
         if (options.save !== undefined) {
           appendFileSync(options.save, lines);
         }
       },
     });
-    clearLine();
+    status.clear();
     const listed = (counts: ReadonlyMap<string, number>): readonly string[] =>
       [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${count} ${name}`);
     const reasons = listed(skipped);
-    const seconds = (performance.now() - started) / 1000;
     process.stdout.write(
-      `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures, ${(statements / seconds).toFixed(1)} a second; agreed: ${listed(agreed).join("; ")}` +
+      `seed ${options.seed}, from ${options.from}: ${statements} statements, ${failures} failures, ${(statements / status.seconds).toFixed(1)} a second; agreed: ${listed(agreed).join("; ")}` +
         `${reasons.length === 0 ? "" : `; not compared with DuckDB: ${reasons.slice(0, 8).join("; ")}`}\n`,
     );
     return failures > 0 ? exitCodes.disagreement : interruption.signal.aborted ? exitCodes.interrupted : exitCodes.clean;
