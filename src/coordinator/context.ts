@@ -41,6 +41,8 @@ export interface CoordinatorConfig {
   readonly queryLengthMax: number;
   /** query.max-run-time */
   readonly queryMaxRunTimeMs: number;
+  /** query.max-execution-time */
+  readonly queryMaxExecutionTimeMs: number;
   /** query.client.timeout */
   readonly clientTimeoutMs: number;
   /** query.max-history */
@@ -73,6 +75,7 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   requiredWorkersMaxWaitMs: 5 * minuteMs,
   queryLengthMax: 1_000_000,
   queryMaxRunTimeMs: 100 * 24 * 60 * minuteMs,
+  queryMaxExecutionTimeMs: 100 * 24 * 60 * minuteMs,
   clientTimeoutMs: 5 * minuteMs,
   historyMax: 100,
   expireAgeMinMs: 15 * minuteMs,

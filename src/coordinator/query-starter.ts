@@ -9,6 +9,7 @@ import type { PlanFragment } from "../plan/fragment.ts";
 import type { TableScanNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import type { PlannedWrite } from "../plan/planned.ts";
+import { hashPartitionCount } from "../plan/session-properties.ts";
 import { withWriteHandle } from "../plan/statements/write.ts";
 import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
@@ -51,7 +52,7 @@ export class QueryStarter {
       splits,
       workers: this.#context.cluster.activeWorkers(),
       coordinator: this.#self(),
-      hashPartitionCount: this.#context.config.hashPartitionCount,
+      hashPartitionCount: Math.min(this.#context.config.hashPartitionCount, hashPartitionCount(query.session.properties)),
       offset: query.number,
     });
     query.to("STARTING");

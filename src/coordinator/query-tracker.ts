@@ -95,7 +95,12 @@ export class QueryTracker {
     if (now >= this.#runDeadline(query)) {
       query.fail({
         errorName: "EXCEEDED_TIME_LIMIT",
-        message: `Query exceeded maximum time limit of ${formatDuration(this.#config.queryMaxRunTimeMs * 1e6)}`,
+        message: `Query exceeded maximum time limit of ${formatDuration(this.#runLimitNanos(query))}`,
+      });
+    } else if (now >= this.#executionDeadline(query, now)) {
+      query.fail({
+        errorName: "EXCEEDED_TIME_LIMIT",
+        message: `Query exceeded the maximum execution time limit of ${formatDuration(this.#executionLimitNanos(query))}`,
       });
     } else if (now >= this.#clientDeadline(query)) {
       query.fail({
@@ -140,7 +145,11 @@ export class QueryTracker {
   }
 
   #arm(now: MonotonicNanos): void {
-    const deadlines = this.live().flatMap((query) => [this.#runDeadline(query), this.#clientDeadline(query)]);
+    const deadlines = this.live().flatMap((query) => [
+      this.#runDeadline(query),
+      this.#executionDeadline(query, now),
+      this.#clientDeadline(query),
+    ]);
     const over = this.#over();
     if (over.length > this.#config.historyMax) {
       deadlines.push(this.#expiry(over[0]));
@@ -166,7 +175,20 @@ export class QueryTracker {
   }
 
   #runDeadline(query: Query): number {
-    return query.createNanos + this.#config.queryMaxRunTimeMs * 1e6;
+    return query.createNanos + this.#runLimitNanos(query);
+  }
+
+  #runLimitNanos(query: Query): number {
+    return Math.min(this.#config.queryMaxRunTimeMs, query.limits.runMs) * 1e6;
+  }
+
+  /** At the earliest: it may begin to run at any moment from `now` on. */
+  #executionDeadline(query: Query, now: MonotonicNanos): number {
+    return (query.executionStartNanos ?? now) + this.#executionLimitNanos(query);
+  }
+
+  #executionLimitNanos(query: Query): number {
+    return Math.min(this.#config.queryMaxExecutionTimeMs, query.limits.executionMs) * 1e6;
   }
 
   #clientDeadline(query: Query): number {

@@ -5,6 +5,7 @@
 import type { FailureInfo } from "../exec/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
 import type { ResultColumn } from "../plan/planned.ts";
+import { type TimeLimits, timeLimits } from "../plan/session-properties.ts";
 import type { StatementStats } from "../protocol/statement.ts";
 import type { TransitionHook } from "./context.ts";
 import type { QueryExecution } from "./query-execution.ts";
@@ -38,6 +39,8 @@ export class Query {
   readonly sql: string;
   readonly session: QuerySession;
   readonly number: number;
+  /** What its session allows; the configuration may allow less. */
+  readonly limits: TimeLimits;
   readonly createMillis: WallMillis;
   readonly createNanos: MonotonicNanos;
   readonly changed: Signal;
@@ -70,6 +73,7 @@ export class Query {
     this.sql = options.sql;
     this.session = options.session;
     this.number = options.number;
+    this.limits = timeLimits(options.session.properties);
     this.#clock = options.clock;
     this.#machine = queryStateMachine(options.id, options.hook);
     this.createMillis = options.clock.wallMillis();
@@ -117,6 +121,11 @@ export class Query {
 
   get queuedNanos(): number {
     return (this.#times.planningStart ?? this.#times.end ?? this.#clock.monotonicNanos()) - this.createNanos;
+  }
+
+  /** When it began to run. */
+  get executionStartNanos(): MonotonicNanos | undefined {
+    return this.#times.planningEnd;
   }
 
   get analysisNanos(): number {

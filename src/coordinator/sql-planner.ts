@@ -9,6 +9,7 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { PlanContext } from "../plan/context.ts";
 import { planStatement } from "../plan/plan-statement.ts";
 import type { PlannedStatement, SessionChange } from "../plan/planned.ts";
+import { checkTimeLimits } from "../plan/session-properties.ts";
 import { runDataDefinition } from "../plan/statements/data-definition.ts";
 import { parseStatement } from "../sql/parser.ts";
 import type { Planned, Planner } from "./planner.ts";
@@ -73,6 +74,7 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
   if (zoneKeyOf(session.timeZone) === undefined) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
   }
+  checkTimeLimits(session.properties);
   return {
     catalogs: {
       names: () => catalogs.names,

@@ -1,11 +1,16 @@
-/** Session properties that planning knows, with their defaults. Read by SHOW SESSION, SET SESSION and the optimiser. */
+/**
+ * Session properties, with their defaults. Read by SHOW SESSION, SET SESSION, the optimiser, and the coordinator where they bound a query: what the
+ * configuration allows a session narrows, and never widens.
+ */
 import { QueryError } from "../protocol/errors.ts";
+import { parseDurationMs } from "../protocol/units.ts";
 import { zoneKeyOf } from "../types/zones.ts";
 import type { JoinOptions } from "./rules/rule.ts";
 
 export interface SessionProperty {
   readonly name: string;
-  readonly type: "varchar" | "boolean" | "integer";
+  /** A duration is text as in `5m`; clients are told varchar, as Presto does. */
+  readonly type: "varchar" | "boolean" | "integer" | "duration";
   readonly defaultValue: string;
   readonly values: readonly string[];
   readonly description: string;
@@ -13,6 +18,9 @@ export interface SessionProperty {
 
 /** What SET TIME ZONE sets: it goes before the zone that the client names with each statement. */
 export const timeZoneProperty = "time_zone_id";
+const runTimeProperty = "query_max_run_time";
+const executionTimeProperty = "query_max_execution_time";
+const recursionDepthProperty = "max_recursion_depth";
 
 /** Sorted by name. */
 export const sessionProperties: readonly SessionProperty[] = Object.freeze([
@@ -22,6 +30,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     defaultValue: "true",
     values: ["true", "false"],
     description: "Enable dynamic filtering: scans leave out rows whose join keys the build side of the join does not have",
+  },
+  {
+    name: "hash_partition_count",
+    type: "integer",
+    defaultValue: "100",
+    values: [],
+    description: "Number of partitions for distributed joins and aggregations",
   },
   {
     name: "join_distribution_type",
@@ -38,11 +53,25 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Join reordering strategy. Possible values: [NONE, ELIMINATE_CROSS_JOINS, AUTOMATIC]",
   },
   {
-    name: "max_recursion_depth",
+    name: recursionDepthProperty,
     type: "integer",
     defaultValue: "10",
     values: [],
     description: "Maximum recursion depth for recursive common table expression",
+  },
+  {
+    name: executionTimeProperty,
+    type: "duration",
+    defaultValue: "100.00d",
+    values: [],
+    description: "Maximum execution time of a query",
+  },
+  {
+    name: runTimeProperty,
+    type: "duration",
+    defaultValue: "100.00d",
+    values: [],
+    description: "Maximum run time of a query (includes the queueing time)",
   },
   {
     name: "share_common_subplans",
@@ -66,6 +95,7 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 
 export function checkSessionProperty(property: SessionProperty, value: string): string {
   if (property.type === "integer") return checkCount(property, value);
+  if (property.type === "duration") return checkDuration(property, value);
   if (property.name === timeZoneProperty) return checkZone(value);
   const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
   if (property.values.includes(known)) return known;
@@ -77,11 +107,16 @@ function checkZone(value: string): string {
   throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
 }
 
+function checkDuration({ name }: SessionProperty, value: string): string {
+  if (parseDurationMs(value) !== undefined) return value;
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: duration is not a valid data duration string: ${value}`);
+}
+
 /** Each level is written out in the plan. */
 const recursionDepthMax = 100;
 
 function checkCount({ name }: SessionProperty, value: string): string {
-  if (/^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
+  if (name === recursionDepthProperty && /^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be less than or equal to ${recursionDepthMax}: ${value}`);
   }
   if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) return String(Number(value));
@@ -108,5 +143,32 @@ export function sharesSubplans(properties: Readonly<Record<string, string>>): bo
 }
 
 export function maxRecursionDepth(properties: Readonly<Record<string, string>>): number {
-  return Number(sessionValue("max_recursion_depth", properties));
+  return Number(sessionValue(recursionDepthProperty, properties));
+}
+
+/** Most tasks of a stage that is partitioned by hash, where the session bounds them. */
+export function hashPartitionCount(properties: Readonly<Record<string, string>>): number {
+  return properties["hash_partition_count"] === undefined
+    ? Number.POSITIVE_INFINITY
+    : Number(sessionValue("hash_partition_count", properties));
+}
+
+/** Milliseconds; infinite where the session says nothing. */
+export interface TimeLimits {
+  /** From the query's creation. */
+  readonly runMs: number;
+  /** From when it began to run. */
+  readonly executionMs: number;
+}
+
+/** What is no duration limits nothing: `checkTimeLimits` refuses it before the query runs. */
+export function timeLimits(properties: Readonly<Record<string, string>>): TimeLimits {
+  const limit = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
+  return { runMs: limit(runTimeProperty), executionMs: limit(executionTimeProperty) };
+}
+
+/** Throws INVALID_SESSION_PROPERTY for what is no duration. */
+export function checkTimeLimits(properties: Readonly<Record<string, string>>): void {
+  sessionValue(runTimeProperty, properties);
+  sessionValue(executionTimeProperty, properties);
 }

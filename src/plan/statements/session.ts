@@ -86,7 +86,7 @@ export function planShowSession(statement: ShowSession, context: PlanContext): P
     .filter((property) => matches(property.name))
     .map((property) => {
       const value = context.session.properties[property.name] ?? property.defaultValue;
-      return [property.name, value, property.defaultValue, property.type, property.description];
+      return [property.name, value, property.defaultValue, property.type === "duration" ? "varchar" : property.type, property.description];
     });
   return planRows(["Name", "Value", "Default", "Type", "Description"].map(varcharColumn), rows);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { queryResultsSchema } from "../../../src/protocol/statement.ts";
 import { settle } from "../../support/manual-clock.ts";
-import { FakeCoordinator, nextUri, stateOf } from "./fakes.ts";
+import { FakeCoordinator, nextUri, type Reply, stateOf } from "./fakes.ts";
 
 describe("a statement, from the first answer to the last", () => {
   test("the first answer shows a running query with all counters 0, the last one carries the rows and no nextUri", async () => {
@@ -223,6 +223,46 @@ describe("ways to end a query", () => {
     const last = world.ask("GET", nextUri(await next));
     await world.clock.advance(1000);
     expect((await last).json["error"]).toMatchObject({ errorName: "EXCEEDED_TIME_LIMIT" });
+  });
+
+  test("the session's limit of run time, which the configuration's bounds", async () => {
+    const world = new FakeCoordinator({ queryMaxRunTimeMs: 2000 });
+    const session = (text: string) => ({ "x-presto-session": text });
+    const narrow = await world.submit("SELECT 1", session("query_max_run_time=1s"));
+    const wide = await world.submit("SELECT 1", session("query_max_run_time=1h"));
+    const answers = [narrow, wide].map((first) => world.ask("GET", nextUri(first)));
+    await world.clock.advance(1000);
+    const [ended, running] = await Promise.all(answers);
+    expect(ended?.json["error"]).toMatchObject({
+      errorName: "EXCEEDED_TIME_LIMIT",
+      message: "Query exceeded maximum time limit of 1.00s",
+    });
+    const last = world.ask("GET", nextUri(running as Reply));
+    await world.clock.advance(1000);
+    expect((await last).json["error"]).toMatchObject({ message: "Query exceeded maximum time limit of 2.00s" });
+  });
+
+  test("the limit of execution time does not count the time before it runs", async () => {
+    const world = new FakeCoordinator();
+    world.cluster.workers = [];
+    const headers = { "x-presto-session": "query_max_execution_time=1500ms" };
+    const submitted = world.submit("SELECT 1", headers);
+    await world.clock.advance(10_000);
+    const first = await submitted;
+    const id = first.json["id"] as string;
+    const info = async () => (await world.ask("GET", `/v1/query/${id}`)).json;
+    await world.clock.advance(10_000);
+    expect(await info()).toMatchObject({ state: "WAITING_FOR_RESOURCES" });
+    world.cluster.workers = [{ nodeId: "worker-1", uri: "http://worker-1:1", life: "life-1" }];
+    world.cluster.changed();
+    await world.clock.advance(1400);
+    expect(await info()).toMatchObject({ state: "RUNNING" });
+    await world.clock.advance(200);
+    expect(await info()).toMatchObject({
+      state: "FAILED",
+      errorCode: { name: "EXCEEDED_TIME_LIMIT" },
+      failureInfo: { message: "Query exceeded the maximum execution time limit of 1.50s" },
+    });
   });
 
   test("killing by an administrator", async () => {

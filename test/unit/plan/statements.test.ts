@@ -93,6 +93,18 @@ describe("SHOW and friends", () => {
     expect((await rows("SHOW SESSION")).map((row) => row[0])).toContain("join_distribution_type");
   });
 
+  test("session properties are checked for their type", async () => {
+    expect((await rows("SHOW SESSION LIKE 'query%'")).map((row) => row.slice(0, 4))).toEqual([
+      ["query_max_execution_time", "100.00d", "100.00d", "varchar"],
+      ["query_max_run_time", "100.00d", "100.00d", "varchar"],
+    ]);
+    await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
+      errorName: "INVALID_SESSION_PROPERTY",
+      message: "query_max_run_time is invalid: duration is not a valid data duration string: soon",
+    });
+    await expect(plan("SET SESSION hash_partition_count = 0")).rejects.toMatchObject({ errorName: "INVALID_SESSION_PROPERTY" });
+  });
+
   test("EXPLAIN validates, shows logical and distributed plans", async () => {
     expect(await rows("EXPLAIN (TYPE VALIDATE) SELECT 1")).toEqual([[true]]);
     expect(await explain("SELECT count(*) FROM nation", "(TYPE LOGICAL)")).toContain("- Aggregate => [count:bigint]");
