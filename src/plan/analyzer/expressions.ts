@@ -101,7 +101,7 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
       throw semanticError("TYPE_MISMATCH", expression, "Lambda expression should always be used inside a function");
     case "Parameter":
       if (env.analysis.describesParameters === true) return constant(UNKNOWN, `?${expression.position}`);
-      throw semanticError("INVALID_PARAMETER_USAGE", expression, "Incorrect number of parameters: expected 0 but found 1");
+      throw semanticError("INVALID_PARAMETER_USAGE", expression, "Query takes no parameters");
     case "NullLiteral":
     case "BooleanLiteral":
     case "LongLiteral":

@@ -150,7 +150,7 @@ function limitCount(limit: Limit | FetchFirst): number | undefined {
 
 function rowCount(literal: LongLiteral | Parameter, clause: string): number {
   if (literal.kind === "Parameter") {
-    throw semanticError("INVALID_PARAMETER_USAGE", literal, "Incorrect number of parameters: expected 0 but found 1");
+    throw semanticError("INVALID_PARAMETER_USAGE", literal, "Query takes no parameters");
   }
   const count = Number(literal.value);
   if (!Number.isFinite(count) || BigInt(literal.value) > 9223372036854775807n) {

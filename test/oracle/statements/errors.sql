@@ -23,6 +23,10 @@ EXECUTE IMMEDIATE 'SELECT ?';
 error: INVALID_PARAMETER_USAGE line 1:1: Incorrect number of parameters: expected 1 but found 0
 EXECUTE IMMEDIATE 'SELECT ?' USING 1, 2;
 error: INVALID_PARAMETER_USAGE line 1:1: Incorrect number of parameters: expected 1 but found 2
+SELECT 1 + ?;
+error: INVALID_PARAMETER_USAGE line 1:12: Query takes no parameters
+SELECT 1 LIMIT ?;
+error: INVALID_PARAMETER_USAGE line 1:16: Query takes no parameters
 CREATE TABLE memory.default.properties (a bigint) WITH (nosuch = 1);
 error: INVALID_TABLE_PROPERTY line 1:57: Catalog 'memory' does not support table property 'nosuch'
 SELECT grouping() FROM nation GROUP BY 1;
