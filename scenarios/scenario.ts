@@ -1,5 +1,5 @@
 /** A story told as data: cluster, users, faults, and what must hold in addition to what every run is checked for. */
-import type { PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
+import type { Fault, PlannedStatement, PlannedUser, RunPlan } from "../sim/plan.ts";
 import { calmLink } from "../sim/kernel/network.ts";
 import { workloadSchema } from "../sim/workload/workload.ts";
 
@@ -42,6 +42,18 @@ export function fromSeed(seed: string, bound: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % bound;
+}
+
+/** Each worker of a calm cluster falls behind once, for two seconds, while the others starve: one a second, and each only once it works. */
+export function eachFallsBehind(seed: string): readonly Fault[] {
+  return ["w1", "w2", "w3"].map((node, index) => ({
+    kind: "slow-node",
+    node,
+    factor: 40,
+    atNanos: index * second,
+    untilNanos: (index + 2) * second,
+    afterWorkNanos: fromSeed(`${seed}${node}`, 30) * ms,
+  }));
 }
 
 export function reads(sql: string, thinkNanos = 0): PlannedStatement {

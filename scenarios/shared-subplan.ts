@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, ms, reads, type Scenario, second, user } from "./scenario.ts";
+import { calmCluster, eachFallsBehind, fromSeed, ms, reads, type Scenario, user } from "./scenario.ts";
 
 const perCustomer =
   "WITH a (k, v, n) AS (SELECT custkey, sum(totalprice), count(*) FROM tpch.tiny.orders WHERE orderkey % 3 <> 1 GROUP BY custkey)";
@@ -35,14 +35,7 @@ export const sharedSubplan: Scenario = {
           reads(`${perCustomer} SELECT v > 0 FROM a x WHERE EXISTS (SELECT 1 FROM a y WHERE y.v > x.v) LIMIT 3`),
         ]),
       ],
-      faults: ["w1", "w2", "w3"].map((node, index) => ({
-        kind: "slow-node" as const,
-        node,
-        factor: 40,
-        atNanos: index * second,
-        untilNanos: (index + 2) * second,
-        afterWorkNanos: fromSeed(`${seed}${node}`, 30) * ms,
-      })),
+      faults: eachFallsBehind(seed),
       expect: { atLeast: { spills: 1, finished: 5 }, atMost: { failed: 0 } },
     }),
 };

@@ -1,4 +1,4 @@
-import { calmCluster, fromSeed, ms, reads, type Scenario, second, user } from "./scenario.ts";
+import { calmCluster, eachFallsBehind, fromSeed, ms, reads, type Scenario, user } from "./scenario.ts";
 
 export const skewedExchange: Scenario = {
   name: "skewed-exchange",
@@ -36,15 +36,7 @@ export const skewedExchange: Scenario = {
           ),
         ]),
       ],
-      // Each worker falls behind once while the others starve.
-      faults: ["w1", "w2", "w3"].map((node, index) => ({
-        kind: "slow-node" as const,
-        node,
-        factor: 40,
-        atNanos: index * second,
-        untilNanos: (index + 2) * second,
-        afterWorkNanos: fromSeed(`${seed}${node}`, 30) * ms,
-      })),
+      faults: eachFallsBehind(seed),
       expect: { atLeast: { spills: 1, finished: 3 }, atMost: { failed: 0 } },
     }),
 };

@@ -7,7 +7,7 @@ import type { OutputBuffersDescriptor } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { WorkerNode } from "./context.ts";
-import { remoteSourcesOf } from "./plan-walk.ts";
+import { remoteSourcesOf } from "../plan/fragment-walk.ts";
 
 export interface ScanSplits {
   readonly scanId: string;

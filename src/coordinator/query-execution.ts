@@ -9,7 +9,7 @@ import { assert } from "../protocol/errors.ts";
 import type { TransitionHook } from "./context.ts";
 import { isSymptom, toFailure } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "./placement.ts";
-import { sourceFragmentsOf } from "./plan-walk.ts";
+import { sourceFragmentsOf } from "../plan/fragment-walk.ts";
 import { Stage } from "./stage.ts";
 import { isEndedTask } from "../exec/state.ts";
 import type { StageTask } from "./stage-task.ts";

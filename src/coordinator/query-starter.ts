@@ -15,7 +15,7 @@ import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
 import { toFailure } from "./failure.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
-import { scansOf } from "./plan-walk.ts";
+import { scansOf } from "../plan/fragment-walk.ts";
 import type { PlannedRows } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { QueryExecution } from "./query-execution.ts";

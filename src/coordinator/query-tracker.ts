@@ -3,6 +3,7 @@
  * to come for rows is not forgotten, however many have ended since. One timer, set to the next deadline, none when there is nothing to watch.
  */
 import type { Clock, MonotonicNanos, Timer } from "../ports/clock.ts";
+import { RecentIds } from "../protocol/recent-ids.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 import { formatDuration } from "../protocol/units.ts";
 import type { CoordinatorConfig } from "./context.ts";
@@ -23,8 +24,7 @@ export class QueryTracker {
   /** In order of their end. */
   #ended: Query[] = [];
   readonly #forgetCallbacks = new Map<string, () => void>();
-  /** In the order in which they were forgotten. */
-  readonly #forgottenIds = new Set<string>();
+  readonly #forgottenIds = new RecentIds(forgottenIdsMax);
   #timer: Timer | undefined;
   #timerNanos = 0;
   #closed = false;
@@ -125,17 +125,10 @@ export class QueryTracker {
         this.#ended = this.#ended.filter((query) => query !== oldest);
         oldest.results?.close();
         this.#queries.delete(oldest.id);
-        this.#rememberForgotten(oldest.id);
+        this.#forgottenIds.add(oldest.id);
         this.#forgetCallbacks.get(oldest.id)?.();
         this.#forgetCallbacks.delete(oldest.id);
       }
-    }
-  }
-
-  #rememberForgotten(id: string): void {
-    this.#forgottenIds.add(id);
-    if (this.#forgottenIds.size > forgottenIdsMax) {
-      this.#forgottenIds.delete(this.#forgottenIds.values().next().value as string);
     }
   }
 

@@ -5,7 +5,7 @@
 import type { StageStatsDocument, StatementStats } from "../protocol/statement.ts";
 import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
-import { scansOf } from "./plan-walk.ts";
+import { scansOf } from "../plan/fragment-walk.ts";
 import type { Stage } from "./stage.ts";
 import { isEndedTask } from "../exec/state.ts";
 import { addCounters, noCounters, type StageTask, type TaskCounters } from "./stage-task.ts";

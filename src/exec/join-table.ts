@@ -15,7 +15,7 @@ import type { Type } from "../types/type.ts";
 import { type Deferred, defer } from "./deferred.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
-import { isWorthBitmap, KeyBitmap, type KeyRange } from "./key-bitmap.ts";
+import { emitPlace, isWorthBitmap, KeyBitmap, type KeyRange } from "./key-bitmap.ts";
 import { isInteger, KeyDomain, KeyRanges } from "./key-domain.ts";
 import { selectColumns } from "./pages.ts";
 import { RowStore } from "./row-store.ts";
@@ -290,12 +290,6 @@ export function emitLookUp(b: CodeBuilder, { table, keys, isSame, found, missing
     b.set(row, i32.load(i32.add(table.slots, i32.shl(i32.wrapI64(place), i32.const(2))))),
   );
   b.if_(row, () => found(row), missing);
-}
-
-/** i64, unsigned: out of range for a key that is smaller or larger than all. */
-function emitPlace(key: Value, keyMin: Expr): Expr {
-  const value = key.parts[0] as Expr;
-  return i64.sub(value.type === "i64" ? value : i64.extendI32S(value), keyMin);
 }
 
 /** Key page arguments (flat), slots, mask, smallest key, next, first row, row behind the last. Goes backwards and puts each row before those that follow it. */

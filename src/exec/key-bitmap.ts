@@ -135,8 +135,15 @@ export class KeyFilter {
   }
 }
 
-function emitPlace(key: Expr, min: Expr): Expr {
-  return i64.sub(key.type === "i64" ? key : i64.extendI32S(key), min);
+/** The one part of an integer as an i64. */
+export function emitWide({ parts }: Value): Expr {
+  const value = parts[0] as Expr;
+  return value.type === "i64" ? value : i64.extendI32S(value);
+}
+
+/** i64, unsigned: out of range for a key that is smaller or larger than all. */
+export function emitPlace(key: Value, min: Expr): Expr {
+  return i64.sub(emitWide(key), min);
 }
 
 function emitBit(b: CodeBuilder, bitmap: Expr, place: Expr): { readonly byte: Expr; readonly shift: Expr } {
@@ -172,7 +179,7 @@ function fillKernel(name: string, layout: InputLayout): Kernel {
         if (key.isNull !== undefined) {
           b.break_(next, key.isNull);
         }
-        emitSetBit(b, bitmap, b.temp(i32.wrapI64(emitPlace(key.parts[0] as Expr, min))));
+        emitSetBit(b, bitmap, b.temp(i32.wrapI64(emitPlace(key, min))));
       });
     });
   });
@@ -223,7 +230,7 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
 }
 
 function emitHasPlace(b: CodeBuilder, at: { readonly set: Expr; readonly key: Value; readonly min: Expr; readonly bits: Expr }): Expr {
-  const place = b.temp(emitPlace(at.key.parts[0] as Expr, at.min));
+  const place = b.temp(emitPlace(at.key, at.min));
   // Keys out of the range look at the bit behind the last.
   return emitIsSet(b, at.set, b.temp(i32.wrapI64(select(i64.ltU(place, at.bits), place, at.bits))));
 }

@@ -5,7 +5,7 @@
 import { type InputLayout, openInput } from "../compile/columns.ts";
 import type { ColumnRange } from "../connectors/connector.ts";
 import { buildKernel, i32, i64, select } from "../kernel/builder.ts";
-import type { Expr, Kernel } from "../kernel/ir.ts";
+import type { Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Page } from "../page/page.ts";
@@ -13,7 +13,7 @@ import { readValue } from "../page/reader.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
-import { isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyRange, type KeySet } from "./key-bitmap.ts";
+import { emitWide, isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyRange, type KeySet } from "./key-bitmap.ts";
 import { selectColumns } from "./pages.ts";
 import type { RowStore } from "./row-store.ts";
 
@@ -175,8 +175,7 @@ function rangeKernel(name: string, layout: InputLayout): Kernel {
         if (key.isNull !== undefined) {
           b.break_(next, key.isNull);
         }
-        const part = key.parts[0] as Expr;
-        const value = b.temp(part.type === "i64" ? part : i64.extendI32S(part));
+        const value = b.temp(emitWide(key));
         b.set(min, select(i64.ltS(value, min), value, min));
         b.set(max, select(i64.gtS(value, max), value, max));
       });

@@ -4,7 +4,7 @@ import type { AggregateDefinition, HostMeaning, HostValue, ScalarDefinition } fr
 import { formatDouble } from "./formats.ts";
 import { invalidArgument, type List } from "./nested-values.ts";
 import { addToQDigest, mergeQDigests, newQDigest, quantileOfQDigest, rankInQDigest, readQDigest, writeQDigest } from "./qdigest.ts";
-import { type SketchMeaning, sketchAggregate } from "./sketch-aggregate.ts";
+import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
 import {
   addToTDigest,
   finishTDigest,
@@ -13,45 +13,24 @@ import {
   quantileAtValue,
   quantileOfTDigest,
   readTDigest,
+  type TDigest,
   writeTDigest,
 } from "./tdigest.ts";
 
 const defaultAccuracy = 0.01;
 
-/** Sketches are the rows. */
-function mergeMeaning(
-  type: Type,
-  merge: (sketch: Uint8Array, other: Uint8Array) => Uint8Array,
-  finish: (sketch: Uint8Array) => Uint8Array,
-): SketchMeaning {
-  return {
-    name: `merge ${type.kind}${type.kind === "qdigest" ? ` ${type.element.kind}` : ""}`,
-    returnType: type,
-    rowTypes: [type],
-    add: (sketch, rows) => {
-      const [first, ...others] = rows.map(([row]) => row as Uint8Array) as [Uint8Array, ...Uint8Array[]];
-      return others.reduce(merge, sketch === undefined ? first : merge(sketch, first));
-    },
-    merge,
-    result: finish,
-  };
-}
-
-const mergeT = (sketch: Uint8Array, other: Uint8Array) => writeTDigest(mergeTDigests(readTDigest(sketch), readTDigest(other)));
-const finishT = (sketch: Uint8Array) => writeTDigest(finishTDigest(readTDigest(sketch)));
+const tdigestForm: SketchForm<TDigest> = { read: readTDigest, write: writeTDigest, merge: mergeTDigests, finish: finishTDigest };
 const mergeQ = (sketch: Uint8Array, other: Uint8Array) => writeQDigest(mergeQDigests(readQDigest(sketch), readQDigest(other)));
 
 function tdigestMeaning(argTypes: readonly Type[]): SketchMeaning {
   return {
+    ...sketchResult(TDIGEST, tdigestForm),
     name: `tdigest_agg ${argTypes.length}`,
-    returnType: TDIGEST,
     rowTypes: argTypes,
     add: (sketch, rows) => {
       const weighted = rows.map(([value, weight = 1]) => [value as number, weight as number] as const);
       return writeTDigest(addToTDigest(sketch === undefined ? newTDigest() : readTDigest(sketch), weighted));
     },
-    merge: mergeT,
-    result: finishT,
   };
 }
 
@@ -91,6 +70,21 @@ function qdigestMeaning(argTypes: readonly Type[]): SketchMeaning {
   };
 }
 
+/** Sketches are the rows, taken in one by one: a digest is compressed whenever it is written. */
+function qdigestMergeMeaning(type: Type & { readonly kind: "qdigest" }): SketchMeaning {
+  return {
+    name: `merge qdigest ${type.element.kind}`,
+    returnType: type,
+    rowTypes: [type],
+    add: (sketch, rows) => {
+      const given = rows.map(([row]) => row as Uint8Array);
+      return (sketch === undefined ? given : [sketch, ...given]).reduce(mergeQ);
+    },
+    merge: mergeQ,
+    result: (sketch) => sketch,
+  };
+}
+
 const qdigestElements = ["bigint", "double", "real"] as const;
 
 export const digestAggregates: readonly AggregateDefinition[] = [
@@ -119,14 +113,14 @@ export const digestAggregates: readonly AggregateDefinition[] = [
     args: ["tdigest"],
     returns: "tdigest",
     description: "One sketch of all",
-    make: () => sketchAggregate(mergeMeaning(TDIGEST, mergeT, finishT)),
+    make: () => sketchAggregate(mergeMeaning(TDIGEST, tdigestForm)),
   },
   {
     name: "merge",
     args: ["qdigest(T)"],
     returns: "qdigest(T)",
     description: "One sketch of all",
-    make: ([type]) => sketchAggregate(mergeMeaning(type as Type, mergeQ, (sketch) => sketch)),
+    make: ([type]) => sketchAggregate(qdigestMergeMeaning(type as Type & { readonly kind: "qdigest" })),
   },
 ];
 

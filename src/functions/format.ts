@@ -11,7 +11,6 @@ import type { HostValue, ScalarDefinition } from "./definition.ts";
 import { type DecimalDigits, digitsOfDecimal, digitsOfDouble, fixedPoint, general, grouped, scientific } from "./format-numbers.ts";
 import { bad, FormatError, parseSpecifier, rejectFlags, type Specifier } from "./format-specifier.ts";
 import { formatMoment as formatMomentBy, type ShownMoment } from "./format-times.ts";
-import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
 import { formatMoment, type Moment, momentOf, roundMoment } from "./long-moments.ts";
 import { textOfValue } from "./nested-values.ts";
 import { formatTime, instantOf, localMicros, offsetOf, subMicros, zoneOf } from "./zoned.ts";
@@ -101,13 +100,12 @@ function isoOffset(seconds: number): string {
 function textOf({ type, value }: Argument): string {
   switch (type.kind) {
     case "real":
-      return formatReal(value as number);
     case "double":
-      return formatDouble(value as number);
     case "decimal":
-      return formatDecimal(value as bigint, type.scale);
     case "date":
-      return formatDate(value as number);
+    case "interval day to second":
+    case "interval year to month":
+      return textOfValue(type, value);
     case "time":
       return shortClock(formatTime((divideRounding(value as bigint, 1000n) % 86_400_000_000_000n) * 1000n, 9));
     case "timestamp":
@@ -119,9 +117,7 @@ function textOf({ type, value }: Argument): string {
       return /^[+-]/.test(id) ? moment : `${moment}[${id}]`;
     }
     default:
-      return typeof value === "object" || type.kind === "interval day to second" || type.kind === "interval year to month"
-        ? textOfValue(type, value)
-        : String(value);
+      return typeof value === "object" ? textOfValue(type, value) : String(value);
   }
 }
 

@@ -3,8 +3,18 @@ import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type 
 import type { Expr } from "../kernel/ir.ts";
 import { BIGINT, HYPER_LOG_LOG } from "../types/type.ts";
 import type { AggregateDefinition, ScalarDefinition } from "./definition.ts";
-import { addHashes, defaultBits, estimate, mergeLogs, newHyperLogLog, readHyperLogLog, toDense, writeHyperLogLog } from "./hyperloglog.ts";
-import { type SketchMeaning, sketchAggregate } from "./sketch-aggregate.ts";
+import {
+  addHashes,
+  defaultBits,
+  estimate,
+  type HyperLogLog,
+  mergeLogs,
+  newHyperLogLog,
+  readHyperLogLog,
+  toDense,
+  writeHyperLogLog,
+} from "./hyperloglog.ts";
+import { mergeMeaning, type SketchForm, type SketchMeaning, sketchAggregate, sketchResult } from "./sketch-aggregate.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 const [c1, c2] = [i64.const(BigInt.asIntN(64, 0x87c37b91114253d5n)), i64.const(BigInt.asIntN(64, 0x4cf5ad432745937fn))];
@@ -75,11 +85,10 @@ function emitHash64(b: CodeBuilder, value: Value): Expr {
   }
 }
 
-const merge = (sketch: Uint8Array, other: Uint8Array) => writeHyperLogLog(mergeLogs(readHyperLogLog(sketch), readHyperLogLog(other)));
-const shared: Pick<SketchMeaning, "merge" | "result" | "returnType"> = { returnType: HYPER_LOG_LOG, merge, result: (sketch) => sketch };
+const form: SketchForm<HyperLogLog> = { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs };
 
 const setMeaning: SketchMeaning = {
-  ...shared,
+  ...sketchResult(HYPER_LOG_LOG, form),
   name: "approx_set",
   rowTypes: [BIGINT],
   prepare: ({ b }, args) => [valueOf(BIGINT, emitHash64(b, args[0] as Value))],
@@ -87,16 +96,6 @@ const setMeaning: SketchMeaning = {
     const log = sketch === undefined ? newHyperLogLog(defaultBits) : readHyperLogLog(sketch);
     const hashes = rows.map(([hash]) => hash as bigint);
     return writeHyperLogLog(addHashes(log, hashes));
-  },
-};
-
-const mergeMeaning: SketchMeaning = {
-  ...shared,
-  name: "merge HyperLogLog",
-  rowTypes: [HYPER_LOG_LOG],
-  add: (sketch, rows) => {
-    const logs = rows.map(([row]) => readHyperLogLog(row as Uint8Array));
-    return writeHyperLogLog((sketch === undefined ? logs : [readHyperLogLog(sketch), ...logs]).reduce(mergeLogs));
   },
 };
 
@@ -115,7 +114,7 @@ export const hyperLogLogAggregates: readonly AggregateDefinition[] = [
     args: ["HyperLogLog"],
     returns: "HyperLogLog",
     description: "One sketch of all",
-    make: () => sketchAggregate(mergeMeaning),
+    make: () => sketchAggregate(mergeMeaning(HYPER_LOG_LOG, form)),
   },
 ];
 

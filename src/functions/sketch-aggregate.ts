@@ -283,3 +283,42 @@ export function sketchAggregate(meaning: SketchMeaning): AggregateImplementation
     },
   };
 }
+
+/** How TypeScript has a sketch of some type. Written and read again it is the same. */
+export interface SketchForm<Sketch> {
+  /** Throws INVALID_FUNCTION_ARGUMENT. */
+  readonly read: (bytes: Uint8Array) => Sketch;
+  readonly write: (sketch: Sketch) => Uint8Array;
+  readonly merge: (one: Sketch, other: Sketch) => Sketch;
+  /** As it is given out, where that is not how it is kept. */
+  readonly finish?: (sketch: Sketch) => Sketch;
+}
+
+/** What all aggregates that give sketches of the type have in common. */
+export function sketchResult<Sketch>(
+  returnType: Type,
+  { read, write, merge, finish }: SketchForm<Sketch>,
+): Pick<SketchMeaning, "merge" | "result" | "returnType"> {
+  return {
+    returnType,
+    merge: (sketch, other) => write(merge(read(sketch), read(other))),
+    result: finish === undefined ? (sketch) => sketch : (sketch) => write(finish(read(sketch))),
+  };
+}
+
+/** One sketch of all rows, which are sketches of the type. */
+export function mergeMeaning<Sketch>(type: Type, form: SketchForm<Sketch>): SketchMeaning {
+  const { read, write, merge, finish } = form;
+  return {
+    ...sketchResult(type, form),
+    name: `merge ${type.kind}`,
+    rowTypes: [type],
+    add: (sketch, rows) => {
+      const given = rows.map(([row]) => row as Uint8Array);
+      const all = sketch === undefined ? given : [sketch, ...given];
+      const [only] = all;
+      // One that is finished later is checked then.
+      return finish !== undefined && only !== undefined && all.length === 1 ? only : write(all.map(read).reduce(merge));
+    },
+  };
+}

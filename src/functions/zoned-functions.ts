@@ -27,7 +27,6 @@ import {
   instantOf,
   localMicros,
   localPicos,
-  microsOn,
   minutesOf,
   moveTime,
   ofLocal,
@@ -48,9 +47,9 @@ const timeZoned = "time(p) with time zone";
 const sample = "from_unixtime(1582967472.345, 'America/New_York')";
 const sampleTime = "CAST('10:11:12.345' AS time)";
 const sampleTimeZoned = "CAST('10:11:12.345+05:30' AS time with time zone)";
-const millisType = (): Type => ({ kind: "timestamp with time zone", precision: 3 });
-const nanosType = (): Type => ({ kind: "timestamp with time zone", precision: 9 });
-const longTimestamp: Type = Object.freeze({ kind: "timestamp", precision: 12 });
+const zonedType = (precision: number) => (): Type => ({ kind: "timestamp with time zone", precision });
+const millisType = zonedType(3);
+const nanosType = zonedType(9);
 const microsPerMilli = 1000n;
 const shortUnits: ReadonlySet<DateUnit> = new Set(["millisecond", "second", "minute", "hour"]);
 
@@ -269,6 +268,73 @@ function ofNanos(given: bigint, type: Type): bigint {
   return pack((nanos - rest) / 1000n, utcKey, rest * 1000n);
 }
 
+/** Each as a user calls it, and with the session's zone. */
+const isoMoments: readonly ScalarDefinition[] = (
+  [
+    ["from_iso8601_timestamp", 3, "", "2020-02-29T10:11:12.345+01:00", "2020-02-29 10:11:12.345 +01:00"],
+    ["from_iso8601_timestamp_nanos", 9, ", to the nanosecond", "2020-02-29T10:11:12.345678901Z", "2020-02-29 10:11:12.345678901 UTC"],
+  ] as const
+).flatMap(([name, precision, exactness, example, result]): ScalarDefinition[] => [
+  {
+    name,
+    args: ["varchar"],
+    returns: moment,
+    returnType: zonedType(precision),
+    description: `The moment that an ISO 8601 text names${exactness}, in its offset or the session's zone`,
+    host: ([text]) => roundZoned(parseIsoZoned(text as string, utcKey), precision),
+    example: { sql: `${name}('${example}')`, result },
+  },
+  {
+    name: `$${name}`,
+    args: ["varchar", "varchar"],
+    returns: moment,
+    returnType: zonedType(precision),
+    description: `${name} with the session's zone`,
+    host: ([text, zone]) => roundZoned(parseIsoZoned(text as string, zoneKey(zone as string)), precision),
+  },
+]);
+
+/** What casts to moments become: to the microsecond, and with all digits. */
+const momentCasts: readonly ScalarDefinition[] = (
+  [
+    ["$timestamp", 6, ""],
+    ["$long_timestamp", 12, ", with all digits"],
+  ] as const
+).flatMap(([prefix, precision, exactness]): ScalarDefinition[] => {
+  const type: Type = { kind: "timestamp", precision };
+  const momentOn = (days: number, picos: bigint) =>
+    roundMoment({ micros: BigInt(days) * microsPerDay + picos / picosPerMicro, picos: picos % picosPerMicro }, precision);
+  return [
+    {
+      name: `${prefix}_in_zone`,
+      args: ["varchar", "varchar"],
+      returns: moment,
+      returnType: zonedType(precision),
+      description: `The cast of a text to a moment${exactness}, in its own or the session's zone`,
+      host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), precision),
+    },
+    {
+      name: `${prefix}_of_time`,
+      args: [time, "date"],
+      returns: "timestamp(p)",
+      returnType: () => type,
+      description: `A time of day on a date${exactness}`,
+      host: ([picos, days]) => timestampOf(type, momentOn(days as number, picos as bigint)),
+    },
+    {
+      name: `${prefix}_of_time`,
+      args: [timeZoned, "date"],
+      returns: moment,
+      returnType: zonedType(precision),
+      description: `A time of day with an offset on a date${exactness}`,
+      host: ([value, days]) => {
+        const { micros, picos } = momentOn(days as number, localPicos(value as bigint));
+        return ofLocal(micros, zoneOf(value as bigint), picos);
+      },
+    },
+  ];
+});
+
 /** What belongs to a session comes last and is put there by the plan: see plan/session-zone.ts. */
 const made: readonly ScalarDefinition[] = [
   {
@@ -306,23 +372,7 @@ const made: readonly ScalarDefinition[] = [
     host: ([value]) => Number(instantOf(value as bigint)) / 1_000_000,
     example: { sql: `to_unixtime(${sample})`, result: "1.582967472345E9" },
   },
-  {
-    name: "from_iso8601_timestamp",
-    args: ["varchar"],
-    returns: moment,
-    returnType: millisType,
-    description: "The moment that an ISO 8601 text names, in its offset or the session's zone",
-    host: ([text]) => roundZoned(parseIsoZoned(text as string, utcKey), 3),
-    example: { sql: "from_iso8601_timestamp('2020-02-29T10:11:12.345+01:00')", result: "2020-02-29 10:11:12.345 +01:00" },
-  },
-  {
-    name: "$from_iso8601_timestamp",
-    args: ["varchar", "varchar"],
-    returns: moment,
-    returnType: millisType,
-    description: "from_iso8601_timestamp with the session's zone",
-    host: ([text, zone]) => roundZoned(parseIsoZoned(text as string, zoneKey(zone as string)), 3),
-  },
+  ...isoMoments,
   {
     name: "parse_datetime",
     args: ["varchar", "varchar"],
@@ -340,31 +390,6 @@ const made: readonly ScalarDefinition[] = [
     description: "parse_datetime with the session's zone",
     host: ([text, pattern, zone]) => roundZoned(parseJodaZoned(text as string, pattern as string, zoneKey(zone as string)), 3),
   },
-  {
-    name: "$timestamp_in_zone",
-    args: ["varchar", "varchar"],
-    returns: moment,
-    returnType: () => ({ kind: "timestamp with time zone", precision: 6 }),
-    description: "The cast of a text to a moment, in its own or the session's zone",
-    host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), 6),
-  },
-  {
-    name: "from_iso8601_timestamp_nanos",
-    args: ["varchar"],
-    returns: moment,
-    returnType: nanosType,
-    description: "The moment that an ISO 8601 text names, to the nanosecond, in its offset or the session's zone",
-    host: ([text]) => roundZoned(parseIsoZoned(text as string, utcKey), 9),
-    example: { sql: "from_iso8601_timestamp_nanos('2020-02-29T10:11:12.345678901Z')", result: "2020-02-29 10:11:12.345678901 UTC" },
-  },
-  {
-    name: "$from_iso8601_timestamp_nanos",
-    args: ["varchar", "varchar"],
-    returns: moment,
-    returnType: nanosType,
-    description: "from_iso8601_timestamp_nanos with the session's zone",
-    host: ([text, zone]) => roundZoned(parseIsoZoned(text as string, zoneKey(zone as string)), 9),
-  },
   ...["bigint", "decimal(p,s)"].map(
     (type): ScalarDefinition => ({
       name: "from_unixtime_nanos",
@@ -379,45 +404,7 @@ const made: readonly ScalarDefinition[] = [
       },
     }),
   ),
-  {
-    name: "$long_timestamp_in_zone",
-    args: ["varchar", "varchar"],
-    returns: moment,
-    returnType: () => ({ kind: "timestamp with time zone", precision: 12 }),
-    description: "The cast of a text to a moment of all digits, in its own or the session's zone",
-    host: ([text, zone]) => zonedOfText(text as string, zoneKey(zone as string), 12),
-  },
-  {
-    name: "$long_timestamp_of_time",
-    args: ["time(p)", "date"],
-    returns: "timestamp(p)",
-    returnType: () => longTimestamp,
-    description: "A time of day on a date, with all digits",
-    host: ([picos, days]) => {
-      const micros = BigInt(days as number) * microsPerDay + (picos as bigint) / picosPerMicro;
-      return timestampOf(longTimestamp, { micros, picos: (picos as bigint) % picosPerMicro });
-    },
-  },
-  {
-    name: "$long_timestamp_of_time",
-    args: [timeZoned, "date"],
-    returns: moment,
-    returnType: () => ({ kind: "timestamp with time zone", precision: 12 }),
-    description: "A time of day with an offset on a date, with all digits",
-    host: ([value, days]) => {
-      const local = localPicos(value as bigint);
-      const micros = BigInt(days as number) * microsPerDay + local / picosPerMicro;
-      return ofLocal(micros, zoneOf(value as bigint), local % picosPerMicro);
-    },
-  },
-  {
-    name: "$timestamp_of_time",
-    args: ["time(p)", "date"],
-    returns: "timestamp(p)",
-    returnType: () => ({ kind: "timestamp", precision: 6 }),
-    description: "A time of day on a date",
-    host: ([picos, days]) => microsOn(days as number, picos as bigint),
-  },
+  ...momentCasts,
   {
     name: "$time_with_offset",
     args: ["time(p)", "bigint"],
@@ -425,14 +412,6 @@ const made: readonly ScalarDefinition[] = [
     returnType: ([type]) => ({ kind: "time with time zone", precision: type?.kind === "time" ? type.precision : 3 }),
     description: "A time of day with the minutes that its clock is before UTC",
     host: ([picos, minutes]) => packTime(picos as bigint, Number(minutes)),
-  },
-  {
-    name: "$timestamp_of_time",
-    args: [timeZoned, "date"],
-    returns: moment,
-    returnType: () => ({ kind: "timestamp with time zone", precision: 6 }),
-    description: "A time of day with an offset on a date",
-    host: ([value, days]) => ofLocal(microsOn(days as number, localPicos(value as bigint)), zoneOf(value as bigint)),
   },
 ];
 

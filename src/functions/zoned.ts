@@ -8,7 +8,7 @@
 import { QueryError } from "../protocol/errors.ts";
 import { formatOffset, offsetAt, offsetOfLocal, utcKey, zoneId, zoneKeyOf, zoneKeyOfOffset, type ZoneKey } from "../types/zones.ts";
 import { divideRounding } from "./decimals.ts";
-import { microsOfDay, microsPerDay } from "./dates.ts";
+import { microsOfDay } from "./dates.ts";
 import { parseTimestamp } from "./formats.ts";
 import { formatMoment, roundMoment } from "./long-moments.ts";
 
@@ -179,11 +179,6 @@ export function formatTimeZoned(value: bigint, precision: number): string {
 
 export function picosOfMicros(micros: bigint): bigint {
   return microsOfDay(micros) * picosPerMicro;
-}
-
-/** A date and a time of day as micros. */
-export function microsOn(days: number, picos: bigint): bigint {
-  return BigInt(days) * microsPerDay + divideRounding(picos, picosPerMicro);
 }
 
 /** Whole minutes, as offsets of times of day are; the odd seconds of old local times are cut. */

@@ -7,6 +7,7 @@ import { HttpError } from "../protocol/http.ts";
 import type { Announcement, NodeState, ServiceList } from "../protocol/info.ts";
 import { serviceType, serviceTypes } from "../protocol/info.ts";
 import type { NodeDocument } from "../protocol/node.ts";
+import { RecentIds } from "../protocol/recent-ids.ts";
 import { type AnnouncedNode, Discovery, type DiscoveryConfig } from "./discovery.ts";
 import { FailureDetector, type FailureDetectorConfig } from "./failure-detector.ts";
 import type { LivenessState } from "./monitored-node.ts";
@@ -51,7 +52,7 @@ export class ClusterMonitor {
   readonly #discovery: Discovery;
   readonly #detector: FailureDetector;
   readonly #callbacks = new Set<() => void>();
-  readonly #goneUris = new Set<string>();
+  readonly #goneUris = new RecentIds(goneUrisMax);
   #lastUris = new Map<string, string>();
 
   constructor(options: ClusterMonitorOptions) {
@@ -75,7 +76,7 @@ export class ClusterMonitor {
   withdraw(nodeId: string): void {
     const node = this.#discovery.find(nodeId);
     if (node !== undefined) {
-      this.#rememberGone(node.uri);
+      this.#goneUris.add(node.uri);
       this.#discovery.withdraw(nodeId);
     }
   }
@@ -194,7 +195,7 @@ export class ClusterMonitor {
     for (const [nodeId, uri] of this.#lastUris) {
       // It announced itself from elsewhere: whoever was here is not this node any more.
       if (uris.has(nodeId) && uris.get(nodeId) !== uri) {
-        this.#rememberGone(uri);
+        this.#goneUris.add(uri);
       }
     }
     for (const node of nodes) {
@@ -203,14 +204,6 @@ export class ClusterMonitor {
     this.#lastUris = uris;
     this.#detector.watch(nodes.filter((node: AnnouncedNode) => !node.coordinator));
     this.#changed();
-  }
-
-  #rememberGone(uri: string): void {
-    this.#goneUris.delete(uri);
-    this.#goneUris.add(uri);
-    if (this.#goneUris.size > goneUrisMax) {
-      this.#goneUris.delete(this.#goneUris.values().next().value as string);
-    }
   }
 
   #changed(): void {

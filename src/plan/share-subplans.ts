@@ -6,10 +6,11 @@ import { coverOf, readCovered, type ReadBoth } from "./cover-subplans.ts";
 import type { Variable } from "./expression.ts";
 import { isDeterministic } from "./expressions.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
+import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts";
 import { FragmentEstimator } from "./print.ts";
 import type { TableFacts } from "./statistics.ts";
 import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "./node.ts";
-import { sourcesOf, visitPlan, withSources } from "./tree.ts";
+import { rewritePlan, visitPlan } from "./tree.ts";
 import { expressionsOf } from "./validate.ts";
 
 /** So many fragments that are alike but not equal are looked at for each, the nearest first. */
@@ -96,12 +97,9 @@ class Sharing {
   }
 
   /** Fragments of which this differs are not alike; others may be. */
-  #keyOf({ root, partitioning, outputPartitioning }: PlanFragment): string {
-    const tables: string[] = [];
-    visitPlan(root, (node) => {
-      if (node.kind === "TableScan") tables.push(JSON.stringify(node.table));
-    });
-    return JSON.stringify([partitioning, outputPartitioning.kind, tables]);
+  #keyOf(fragment: PlanFragment): string {
+    const tables = scansOf(fragment).map(({ table }) => JSON.stringify(table));
+    return JSON.stringify([fragment.partitioning, fragment.outputPartitioning.kind, tables]);
   }
 
   /** The place of a fragment whose rows `shared` gives too from now on; undefined when it cannot, or when that costs more than it saves. */
@@ -204,29 +202,15 @@ function isLaidOutAs(node: PlanNode, columns: readonly Variable[]): boolean {
 
 /** Fragments that a remote source reads with others, or in the order of their rows. */
 function readTogether({ fragments }: FragmentedPlan): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const { root } of fragments) {
-    visitPlan(root, (node) => {
-      if (node.kind !== "RemoteSource" || (node.fragmentIds.length === 1 && node.orderBy === undefined)) return;
-      for (const id of node.fragmentIds) found.add(id);
-    });
-  }
-  return found;
+  const together = fragments
+    .flatMap(remoteSourcesOf)
+    .filter(({ fragmentIds, orderBy }) => fragmentIds.length !== 1 || orderBy !== undefined);
+  return new Set(together.flatMap(({ fragmentIds }) => fragmentIds));
 }
 
 function scansSomethingTwice({ fragments }: FragmentedPlan): boolean {
-  const seen = new Set<string>();
-  let twice = false;
-  for (const { root } of fragments) {
-    visitPlan(root, (node) => {
-      if (node.kind !== "TableScan") return;
-      const { catalog, name } = node.table;
-      const table = JSON.stringify([catalog, name.schema, name.table]);
-      twice ||= seen.has(table);
-      seen.add(table);
-    });
-  }
-  return twice;
+  const tables = fragments.flatMap(scansOf).map(({ table: { catalog, name } }) => JSON.stringify([catalog, name.schema, name.table]));
+  return new Set(tables).size < tables.length;
 }
 
 /** By id of a fragment, a number that equal fragments have in common; undefined of what must be done each time it is mentioned. */
@@ -305,30 +289,29 @@ function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {
 }
 
 function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFragment {
-  const replaced = (node: PlanNode): PlanNode => {
-    if (node.kind !== "RemoteSource") return withSources(node, sourcesOf(node).map(replaced));
+  const root = rewritePlan(fragment.root, (node) => {
+    if (node.kind !== "RemoteSource") return node;
     const sources = node.fragmentIds.map((id) => places[id] as Place);
     const source = { ...node, fragmentIds: sources.map(({ shared }) => shared.id) };
     const [only] = sources;
     return only === undefined || sources.length > 1 ? source : readCovered(source, only.columns, only.shared.root);
-  };
-  return { ...fragment, root: replaced(fragment.root) };
+  });
+  return { ...fragment, root };
 }
 
 function renumbered(fragment: PlanFragment, idOf: (id: number) => number): PlanFragment {
-  const replaced = (node: PlanNode): PlanNode =>
-    node.kind === "RemoteSource" ? { ...node, fragmentIds: node.fragmentIds.map(idOf) } : withSources(node, sourcesOf(node).map(replaced));
-  return { ...fragment, id: idOf(fragment.id), root: replaced(fragment.root) };
+  const root = rewritePlan(fragment.root, (node) =>
+    node.kind === "RemoteSource" ? { ...node, fragmentIds: node.fragmentIds.map(idOf) } : node,
+  );
+  return { ...fragment, id: idOf(fragment.id), root };
 }
 
 /** Numbered anew in the same order. */
 function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   const read = new Set([0]);
-  for (const { id, root } of fragments) {
-    if (!read.has(id)) continue;
-    visitPlan(root, (node) => {
-      if (node.kind === "RemoteSource") for (const source of node.fragmentIds) read.add(source);
-    });
+  for (const fragment of fragments) {
+    if (!read.has(fragment.id)) continue;
+    for (const source of sourceFragmentsOf(fragment)) read.add(source);
   }
   const left = fragments.filter(({ id }) => read.has(id));
   const ids = new Map(left.map(({ id }, index) => [id, index]));

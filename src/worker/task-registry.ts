@@ -13,6 +13,7 @@ import { assert } from "../protocol/errors.ts";
 import { HttpError } from "../protocol/http.ts";
 import { nodeStateHeader } from "../protocol/info.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
+import { RecentIds } from "../protocol/recent-ids.ts";
 import type { TaskUpdateRequest } from "../protocol/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
 
@@ -66,7 +67,7 @@ export class TaskRegistry {
   readonly #options: TaskRegistryOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #queries = new Map<string, QueryMemory>();
-  readonly #tombstones = new Set<string>();
+  readonly #tombstones = new RecentIds(tombstonesMax);
   readonly #idleCallbacks: (() => void)[] = [];
   #liveCount = 0;
   #timer: Timer | undefined;
@@ -133,7 +134,7 @@ export class TaskRegistry {
 
   /** Ends the task if it lives and forgets it. undefined when there is none; its id is closed for good either way. */
   delete(taskId: string, how: "cancel" | "abort"): RegisteredTask | undefined {
-    this.#bury(taskId);
+    this.#tombstones.add(taskId);
     const entry = this.#entries.get(taskId);
     if (entry === undefined) {
       return undefined;
@@ -284,14 +285,6 @@ export class TaskRegistry {
     }
   }
 
-  #bury(taskId: string): void {
-    this.#tombstones.delete(taskId);
-    this.#tombstones.add(taskId);
-    if (this.#tombstones.size > tombstonesMax) {
-      this.#tombstones.delete(this.#tombstones.values().next().value as string);
-    }
-  }
-
   #schedule(): void {
     if (this.#timer === undefined && this.#entries.size > 0 && !this.#closed) {
       this.#timer = this.#options.ports.clock.timer("task-housekeeping", housekeepingMs, () => {
@@ -308,7 +301,7 @@ export class TaskRegistry {
     for (const entry of this.#entries.values()) {
       if (entry.endedNanos !== undefined) {
         if (now - entry.endedNanos >= config.infoAgeMaxMs * 1e6) {
-          this.#bury(entry.taskId);
+          this.#tombstones.add(entry.taskId);
           this.#forget(entry);
         }
       } else if (now - entry.lastHeartbeatNanos >= config.clientTimeoutMs * 1e6) {

@@ -3,7 +3,7 @@
  * is put over the domain, node by node, and joined with the enclosing rows by the domain's columns (Neumann and Kemper, "Unnesting Arbitrary Queries").
  * The enclosing plan then runs twice, so decorrelate.ts asks for this only where its own way ends.
  */
-import { BIGINT, BOOLEAN, type Type } from "../../types/type.ts";
+import { BOOLEAN, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, constant, special, substitute, usesAny } from "../expressions.ts";
 import {
@@ -17,7 +17,6 @@ import {
   type PlanNode,
   type UnionNode,
   type ValuesNode,
-  type WindowFrame,
 } from "../node.ts";
 import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, visitPlan } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
@@ -26,6 +25,7 @@ import { copyPlan } from "./copy.ts";
 import { notSupported, type Placed } from "./errors.ts";
 import { callOperator } from "./functions.ts";
 import { isRepeatable } from "./repeatable.ts";
+import { count, numberRows, type RowNumbering } from "./row-numbers.ts";
 
 export function unsupportedCorrelation(at: Placed): Error {
   return notSupported(at, "Given correlated subquery is not supported");
@@ -229,18 +229,10 @@ class Pusher {
   }
 
   /** Rows are numbered within their domain row, and those kept whose number says so. */
-  private numbered(below: OverDomain, keep: (number: Variable) => RowExpression, name: "row_number" | "rank" = "row_number"): OverDomain {
+  private numbered(below: OverDomain, keep: (number: Variable) => RowExpression, name?: RowNumbering): OverDomain {
     const { ids } = this.analysis;
-    const number = ids.variable(name, BIGINT);
-    const numbered: PlanNode = {
-      kind: "Window",
-      id: ids.node(),
-      source: below.node,
-      partitionBy: below.keys,
-      orderBy: below.orderBy ?? [],
-      functions: [{ output: number, name, argumentTypes: [], args: [], ignoreNulls: false, frame: wholeFrame }],
-    };
-    return { ...below, node: filterNode(ids, numbered, [keep(number)]) };
+    const { node, number } = numberRows(ids, below.node, { partitionBy: below.keys, orderBy: below.orderBy, name });
+    return { ...below, node: filterNode(ids, node, [keep(number)]) };
   }
 
   private join(
@@ -262,12 +254,6 @@ class Pusher {
       distribution: criteria.length > 0 ? "PARTITIONED" : "REPLICATED",
     };
   }
-}
-
-const wholeFrame: WindowFrame = { type: "RANGE", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } };
-
-function count(value: number): RowExpression {
-  return constant(BIGINT, String(value));
 }
 
 interface Keyed {

@@ -3,16 +3,17 @@
  * the subquery reads; a row that matches nothing stays, once. What the subquery then does is done within each number, and a mark on each row says whether it is
  * still one of the subquery's. Called by decorrelate.ts where domain.ts may not copy the enclosing plan.
  */
-import { BIGINT, BOOLEAN } from "../../types/type.ts";
+import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, constant, FALSE, or, special, TRUE } from "../expressions.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type Ordering, type PlanNode, type WindowFrame } from "../node.ts";
-import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
+import { outputsOf, type AggregateCall, type AggregationNode, type Ordering, type PlanNode } from "../node.ts";
+import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, withSources } from "../tree.ts";
 import type { Analysis } from "./analysis.ts";
 import { pullCorrelation } from "./decorrelate.ts";
-import { unsupportedCorrelation } from "./domain.ts";
+import { type DomainJoin, unsupportedCorrelation } from "./domain.ts";
 import type { Placed } from "./errors.ts";
 import { callOperator } from "./functions.ts";
+import { count, numberRows, type RowNumbering } from "./row-numbers.ts";
 
 /** The enclosing rows, each with at least one row; those of the subquery are the ones whose marker is true. */
 export interface MarkedRows {
@@ -29,17 +30,7 @@ interface Marked {
   readonly orderBy?: readonly Ordering[];
 }
 
-export interface MarkOptions {
-  readonly analysis: Analysis;
-  /** The subquery. */
-  readonly plan: PlanNode;
-  /** Columns of the enclosing query that it uses, and what they are in the enclosing rows. */
-  readonly outer: readonly Variable[];
-  readonly rewrite: (expression: RowExpression) => RowExpression;
-  readonly at: Placed;
-}
-
-const wholeFrame: WindowFrame = { type: "RANGE", start: { type: "UNBOUNDED_PRECEDING" }, end: { type: "CURRENT_ROW" } };
+export type MarkOptions = Omit<DomainJoin, "finish" | "type">;
 
 export function markRows(source: PlanNode, { analysis, plan, outer, rewrite, at }: MarkOptions): MarkedRows {
   const { ids } = analysis;
@@ -50,15 +41,9 @@ export function markRows(source: PlanNode, { analysis, plan, outer, rewrite, at 
     if (expression.kind !== "variable" || expression.name !== output.name) throw unsupportedCorrelation(at);
     return [];
   });
-  const number = ids.variable("row_number", BIGINT);
-  const rows: PlanNode = {
-    kind: "Window",
-    id: ids.node(),
-    source: extendProject(ids, source, added),
-    partitionBy: [],
-    orderBy: [],
-    functions: [{ output: number, name: "row_number", argumentTypes: [], args: [], ignoreNulls: false, frame: wholeFrame }],
-  };
+  // Ids are given from the top down: the numbering comes before the columns it numbers.
+  const { node: numbered, number } = numberRows(ids, source);
+  const rows = withSources(numbered, [extendProject(ids, source, added)]);
   const marking = new Marking({ analysis, outer: new Set(outer.map(({ name }) => name)), at, rows, number });
   const { node, marker } = marking.mark(plan);
   return { node, marker, columns: outputsOf(rows) };
@@ -85,15 +70,10 @@ export function joinMarked(source: PlanNode, options: MarkedJoin): { readonly no
   if (!keepsLeft) return { node: filterNode(ids, node, [marker]), columns };
   // Where no row is marked the first of the others stays.
   const number = rows.at(-1) as Variable;
-  const place = ids.variable("row_number", BIGINT);
-  const placed: PlanNode = {
-    kind: "Window",
-    id: ids.node(),
-    source: node,
+  const { node: placed, number: place } = numberRows(ids, node, {
     partitionBy: [number],
     orderBy: [{ variable: marker, descending: true, nullsFirst: false }],
-    functions: [{ output: place, name: "row_number", argumentTypes: [], args: [], ignoreNulls: false, frame: wholeFrame }],
-  };
+  });
   const kept = filterNode(ids, placed, [or([marker, callOperator("$eq", [place, count(1)], at)])]);
   const values = columns.map((column) => ({
     output: ids.variable(column.name, column.type),
@@ -197,17 +177,9 @@ class Marking {
     return { ...below, node: extendProject(ids, below.node, [{ output: marker, expression }]), marker };
   }
 
-  #numbered(below: Marked, keep: (number: Variable) => RowExpression, name: "row_number" | "rank" = "row_number"): Marked {
-    const { ids } = this.#options.analysis;
-    const number = ids.variable(name, BIGINT);
-    const node: PlanNode = {
-      kind: "Window",
-      id: ids.node(),
-      source: below.node,
-      partitionBy: [this.#options.number, below.marker],
-      orderBy: below.orderBy ?? [],
-      functions: [{ output: number, name, argumentTypes: [], args: [], ignoreNulls: false, frame: wholeFrame }],
-    };
+  #numbered(below: Marked, keep: (number: Variable) => RowExpression, name?: RowNumbering): Marked {
+    const { analysis, number: row } = this.#options;
+    const { node, number } = numberRows(analysis.ids, below.node, { partitionBy: [row, below.marker], orderBy: below.orderBy, name });
     return this.#kept({ ...below, node }, keep(number));
   }
 
@@ -237,8 +209,4 @@ class Marking {
     const groups: PlanNode = { ...node, source, keys: this.#columns, aggregates };
     return { node: extendProject(ids, groups, [{ output: marker, expression: TRUE }]), marker };
   }
-}
-
-function count(value: number): RowExpression {
-  return constant(BIGINT, String(value));
 }

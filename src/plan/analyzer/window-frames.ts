@@ -22,12 +22,12 @@ export interface AnalyzedFrame {
   readonly end: AnalyzedBound;
 }
 
-/** Of a window without a frame. */
-export const defaultFrame: AnalyzedFrame = Object.freeze({
+/** Of a window without a frame. It has no offsets, so it is the same in a plan. */
+export const defaultFrame = Object.freeze({
   type: "RANGE",
   start: Object.freeze({ type: "UNBOUNDED_PRECEDING" }),
   end: Object.freeze({ type: "CURRENT_ROW" }),
-});
+}) satisfies AnalyzedFrame & WindowFrame;
 
 const impossible: readonly (readonly [start: FrameBound["type"], end: FrameBound["type"]])[] = [
   ["CURRENT ROW", "PRECEDING"],

@@ -20,6 +20,7 @@ import {
   readQDigest,
   writeQDigest,
 } from "../../../src/functions/qdigest.ts";
+import { mergeMeaning, type SketchForm } from "../../../src/functions/sketch-aggregate.ts";
 import {
   addToTDigest,
   finishTDigest,
@@ -28,8 +29,10 @@ import {
   quantileAtValue,
   quantileOfTDigest,
   readTDigest,
+  type TDigest,
   writeTDigest,
 } from "../../../src/functions/tdigest.ts";
+import { HYPER_LOG_LOG, TDIGEST } from "../../../src/types/type.ts";
 
 function hashOf(value: number): bigint {
   const view = new DataView(new ArrayBuffer(8));
@@ -166,5 +169,49 @@ describe("few values", () => {
         },
       ),
     );
+  });
+});
+
+describe("a merge of sketches", () => {
+  const digests: SketchForm<TDigest> = { read: readTDigest, write: writeTDigest, merge: mergeTDigests, finish: finishTDigest };
+  const logs = mergeMeaning(HYPER_LOG_LOG, { read: readHyperLogLog, write: writeHyperLogLog, merge: mergeLogs });
+  const asRows = (sketches: readonly Uint8Array[]) => sketches.map((sketch) => [sketch]);
+
+  it("gives the bytes that one sketch after the other gives, however many are handed over at once", () => {
+    const values = fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { maxLength: 700 });
+    const sketches = fc.array(
+      values.map((numbers) =>
+        writeTDigest(
+          addToTDigest(
+            newTDigest(),
+            numbers.map((value) => [value, 1] as const),
+          ),
+        ),
+      ),
+      { minLength: 1, maxLength: 6 },
+    );
+    const meaning = mergeMeaning(TDIGEST, digests);
+    fc.assert(
+      fc.property(sketches, fc.nat(6), (all, cut) => {
+        const expected = all.reduce((one, other) => writeTDigest(mergeTDigests(readTDigest(one), readTDigest(other))));
+        expect(meaning.add(undefined, asRows(all))).toEqual(expected);
+        const [first, rest] = [all.slice(0, cut), all.slice(cut)];
+        if (first.length > 0 && rest.length > 0) {
+          expect(meaning.add(meaning.add(undefined, asRows(first)), asRows(rest))).toEqual(expected);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("reads a lone sketch once: where it is finished, and else at once", () => {
+    const unordered = Uint8Array.from([2, 12, 2, 0, 65, 0, 0, 0, 1, 0, 0, 0]);
+    expect(logs.add(undefined, asRows([unordered]))).toEqual(writeHyperLogLog(readHyperLogLog(unordered)));
+    expect(logs.add(undefined, asRows([unordered]))).not.toEqual(unordered);
+    const broken = Uint8Array.of(9);
+    expect(() => logs.add(undefined, asRows([broken]))).toThrow("Invalid HyperLogLog");
+    const meaning = mergeMeaning(TDIGEST, digests);
+    expect(meaning.add(undefined, asRows([broken]))).toEqual(broken);
+    expect(() => meaning.result(broken)).toThrow("Invalid tdigest");
   });
 });

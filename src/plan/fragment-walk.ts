@@ -1,16 +1,12 @@
-/** Walks over plan trees that the coordinator needs: which stages a fragment reads and which tables it scans. */
-import type { PlanFragment } from "../plan/fragment.ts";
-import type { PlanNode, RemoteSourceNode, TableScanNode } from "../plan/node.ts";
-import { sourcesOf } from "../plan/tree.ts";
+/** Walks over the fragments of a plan: which other fragments one reads and which tables it scans. Used where fragments are shared and by the coordinator. */
+import type { PlanFragment } from "./fragment.ts";
+import type { PlanNode, RemoteSourceNode, TableScanNode } from "./node.ts";
+import { visitPlan } from "./tree.ts";
 
 /** In plan order: a node before what is below it, left before right. */
 function nodesOf(root: PlanNode): readonly PlanNode[] {
   const found: PlanNode[] = [];
-  const open: PlanNode[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    found.push(node);
-    open.push(...sourcesOf(node).toReversed());
-  }
+  visitPlan(root, (node) => found.push(node));
   return found;
 }
 
