@@ -105,6 +105,7 @@ function textOf({ type, value }: Argument): string {
     case "date":
     case "interval day to second":
     case "interval year to month":
+    case "time with time zone":
       return textOfValue(type, value);
     case "time":
       return shortClock(formatTime((divideRounding(value as bigint, 1000n) % 86_400_000_000_000n) * 1000n, 9));

@@ -38,3 +38,5 @@ SELECT length(version()) > 0, version() = version(), typeof(version());
 expect: [[true, true, "varchar"]]
 SELECT to_hex(spooky_hash_v2_32(X'')), to_hex(spooky_hash_v2_64(X'')), to_hex(spooky_hash_v2_64(to_utf8('hello')));
 expect: [["6BF50919", "232706FC6BF50919", "3768826AD382E6CA"]]
+SELECT format('%s %s', TIME '10:11:12+05:30', TIME '01:02:03.123456 -08:00'), format('%s|%s', UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59', IPADDRESS '10.0.0.1');
+expect: [["10:11:12+05:30 01:02:03.123456-08:00", "12151fd2-7586-11e9-8f9e-2a86e4085a59|10.0.0.1"]]
