@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: Orrery beside DuckDB on this machine. Sides are interleaved, figures are medians, comparisons are ratios. Absolute times say little: machines differ.
  */
+import { join } from "node:path";
 import { Command } from "commander";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
@@ -10,6 +11,7 @@ import { measureTpch } from "./tpch.ts";
 interface Options {
   readonly scale: readonly string[];
   readonly runs: number;
+  readonly pictures: string;
   readonly only?: string;
 }
 
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
     .argument("[part]", "start, latency, planning, tpch (these otherwise) or recording")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
+    .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
     .option("--only <part>", "start, latency, planning or tpch")
     .parse();
   const options = command.opts<Options>();
@@ -38,7 +41,7 @@ async function main(): Promise<void> {
   }
   if (only === undefined || only === "tpch") {
     for (const scale of options.scale) {
-      await measureTpch(scale, options.runs);
+      await measureTpch(scale, options.runs, join(options.pictures, `tpch-sf${scale}.svg`));
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Where the time of a query went, from the query resource: parsing and planning, then the time of its operators by kind. */
+/**
+ * Where the time of a query went, from the query resource: parsing and admission, planning, its operators one by one, and the rest, in which tasks are scheduled, requests are under way
+ * and threads wait for each other.
+ */
 
 interface OperatorSummary {
   readonly operatorType: string;
@@ -15,7 +18,7 @@ interface Stage {
 }
 
 interface Details {
-  readonly queryStats: { readonly elapsedTime: string; readonly analysisTime: string };
+  readonly queryStats: { readonly elapsedTime: string; readonly queuedTime: string; readonly analysisTime: string };
   readonly outputStage?: Stage;
 }
 
@@ -27,14 +30,15 @@ function milliseconds(duration: string): number {
   return Number(value ?? 0) * (unitsMs[unit] ?? 1);
 }
 
-export interface Shares {
-  readonly elapsedMs: number;
-  readonly planMs: number;
-  /** Milliseconds over all tasks, the greatest first. */
-  readonly operators: readonly (readonly [kind: string, ms: number])[];
+export interface Share {
+  /** `parse`, `plan`, `schedule and wait`, or the name of an operator without its ending. */
+  readonly name: string;
+  /** Of the elapsed time. */
+  readonly fraction: number;
 }
 
-export function sharesOf(details: unknown): Shares {
+/** They add up to 1. Operators have run on so many threads at once. The greatest operator first. */
+export function sharesOf(details: unknown, threads: number): readonly Share[] {
   const { queryStats, outputStage } = details as Details;
   const sums = new Map<string, number>();
   const visit = (stage: Stage): void => {
@@ -50,17 +54,29 @@ export function sharesOf(details: unknown): Shares {
     stage.subStages.forEach(visit);
   };
   if (outputStage !== undefined) visit(outputStage);
-  return {
-    elapsedMs: milliseconds(queryStats.elapsedTime),
-    planMs: milliseconds(queryStats.analysisTime),
-    operators: [...sums].sort((a, b) => b[1] - a[1]),
-  };
+  const elapsed = Math.max(milliseconds(queryStats.elapsedTime), 1e-6);
+  const parse = milliseconds(queryStats.queuedTime) / elapsed;
+  const plan = milliseconds(queryStats.analysisTime) / elapsed;
+  const left = Math.max(0, 1 - parse - plan);
+  const inOperators = [...sums.values()].reduce((sum, ms) => sum + ms, 0) / threads / elapsed;
+  // Coarse clocks may count a little more than there was.
+  const scale = inOperators > left ? left / inOperators : 1;
+  const operators = [...sums]
+    .map(([name, ms]) => ({ name, fraction: (ms / threads / elapsed) * scale }))
+    .sort((a, b) => b.fraction - a.fraction);
+  return [
+    { name: "parse", fraction: parse },
+    { name: "plan", fraction: plan },
+    { name: "schedule and wait", fraction: left - inOperators * scale },
+    ...operators,
+  ];
 }
 
-/** `plan 12%, scan and filter 60% ...` of what the query took: operators share what planning left. */
-export function describeShares({ elapsedMs, planMs, operators }: Shares): string {
-  const total = operators.reduce((sum, [, ms]) => sum + ms, 0);
-  const shown = operators.slice(0, 5).filter(([, ms]) => ms > 0.02 * total);
-  const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(whole, 1e-9))}%`;
-  return [`plan ${percent(planMs, elapsedMs)} of elapsed`, ...shown.map(([kind, ms]) => `${kind} ${percent(ms, total)}`)].join(", ");
+/** `parse 1%, plan 12%, ...`: what rounds to nothing is left out. */
+export function describeShares(shares: readonly Share[]): string {
+  return shares
+    .map(({ name, fraction }) => [name, Math.round(100 * fraction)] as const)
+    .filter(([, percent]) => percent > 0)
+    .map(([name, percent]) => `${name} ${percent}%`)
+    .join(", ");
 }

@@ -2,15 +2,17 @@
  * The 22 queries of TPC-H from memory tables with money as decimals, two workers against DuckDB with two threads, over the same rows: both sides load what the tpch connector
  * generates (DuckDB through a CSV file).
  */
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { difference } from "../test/oracle/compare.ts";
 import { openDuckDb, type Oracle } from "../test/support/duckdb.ts";
 import { startServer, stopServer } from "../test/support/server-process.ts";
+import { StatusLine } from "../sim/status-line.ts";
 import { median, say, table } from "./figures.ts";
 import { tpchQueries } from "./queries.ts";
+import { drawQueries, type PicturedQuery } from "./picture.ts";
 import { describeShares, sharesOf } from "./shares.ts";
 import { BenchClient } from "./statement.ts";
 import { writeCsv } from "./tables.ts";
@@ -70,7 +72,8 @@ async function loadDuckDb(scale: string): Promise<Oracle> {
   return duckdb;
 }
 
-export async function measureTpch(scale: string, runs: number): Promise<void> {
+/** `picture`: file to draw into. */
+export async function measureTpch(scale: string, runs: number, picture: string): Promise<void> {
   say(`\nTPC-H scale ${scale}, tables in memory, ${threads} workers against DuckDB with ${threads} threads; loading ...`);
   const duckdb = await loadDuckDb(scale);
   const server = await startServer(["--workers", String(threads)]);
@@ -81,19 +84,29 @@ export async function measureTpch(scale: string, runs: number): Promise<void> {
   }
   const rows: string[][] = [["query", "Orrery ms", "DuckDB ms", "ratio", "first run ms", ""]];
   const shares: string[] = [];
+  const pictured: PicturedQuery[] = [];
+  const status = new StatusLine();
   const sums = { ours: 0, theirs: 0 };
   for (const [name, sql] of tpchQueries()) {
+    status.show(() => `${name} ...`);
     const measured = await measureQuery(name, sql, { client, duckdb, runs });
     const { our, their, ratio } = measured;
     sums.ours += our;
     sums.theirs += their;
     rows.push([name, our.toFixed(1), their.toFixed(1), ratio.toFixed(2), measured.first.toFixed(1), bar(ratio)]);
-    shares.push(`${name}  ${measured.shares}`);
+    shares.push(`${name}  ${describeShares(measured.shares)}`);
+    pictured.push({ name, ratio, ms: our, shares: measured.shares });
   }
+  status.clear();
   const all = sums.ours / sums.theirs;
   rows.push(["sum", sums.ours.toFixed(1), sums.theirs.toFixed(1), all.toFixed(2), "", bar(all)]);
   say(table(rows));
-  say(`\nwhere Orrery's time goes: planning of the elapsed time, operators of the time in operators\n${shares.join("\n")}`);
+  say(`\nwhere Orrery's time goes\n${shares.join("\n")}`);
+  writeFileSync(
+    picture,
+    drawQueries(`TPC-H at scale ${scale}: Orrery in times of DuckDB, ${threads} threads each (sum: ${all.toFixed(2)})`, pictured),
+  );
+  say(`\npicture: ${picture}`);
   await client.close();
   await stopServer(server);
   duckdb.close();
@@ -134,6 +147,6 @@ async function measureQuery(name: string, sql: string, { client, duckdb, runs }:
     }
   }
   const ratio = median(ours.map((our, index) => our / (theirs[index] as number)));
-  const shares = describeShares(sharesOf(await client.details(id)));
+  const shares = sharesOf(await client.details(id), threads);
   return { our: median(ours), their: median(theirs), ratio, first, shares };
 }
