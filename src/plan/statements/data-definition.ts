@@ -1,7 +1,15 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
 import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import type { CreateSchema, CreateTable, DropSchema, DropTable, Property, QualifiedName } from "../../sql/ast.ts";
+import {
+  type CreateSchema,
+  type CreateTable,
+  type DropSchema,
+  type DropTable,
+  lowerName,
+  type Property,
+  type QualifiedName,
+} from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, type QualifiedTable } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
@@ -94,6 +102,9 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
   if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
   if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
   if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
+  if (statement.owner?.type === "ROLE") {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(statement.owner.name)}' does not exist`);
+  }
   refuseProperties("schema", statement.properties, catalog);
   return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
 }
