@@ -183,8 +183,25 @@ export interface PageSinkRequest {
   readonly memory: MemoryContext;
 }
 
+export interface ProcedureArgument {
+  readonly name: string;
+  readonly type: Type;
+  /** It may be left out: then its value is null. */
+  readonly optional?: true;
+}
+
+/** What CALL calls, on the coordinator. */
+export interface Procedure {
+  readonly schema: string;
+  readonly name: string;
+  readonly arguments: readonly ProcedureArgument[];
+  /** The values in the order of the arguments, NULL as null, a bigint in digits. Throws QueryError. */
+  call(values: readonly (null | boolean | number | string)[]): Promise<void>;
+}
+
 export interface Connector {
   readonly metadata: ConnectorMetadata;
+  readonly procedures?: readonly Procedure[];
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
   getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]>;
   createPageSource(request: PageSourceRequest): PageSource;

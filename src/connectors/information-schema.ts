@@ -151,6 +151,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   const close = connector.close?.bind(connector);
   return {
     metadata,
+    ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
     getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> =>
       informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [{ payload: null }],
     createPageSource: (request: PageSourceRequest) => {

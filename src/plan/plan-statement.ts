@@ -1,6 +1,5 @@
 /** The door of the room: a parsed statement -> what the coordinator has to do. */
 import type { Statement } from "../sql/ast.ts";
-import { semanticError } from "./analyzer/errors.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedStatement } from "./planned.ts";
@@ -18,6 +17,7 @@ import {
   planTableExecute,
   planTruncate,
 } from "./statements/alter.ts";
+import { planCall } from "./statements/call.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
 import {
   planCreateMaterializedView,
@@ -163,12 +163,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planEndTransaction(statement, context);
     case "StartTransaction":
       return planStartTransaction(statement, context);
-    default:
-      throw semanticError("NOT_SUPPORTED", statement, `${statementName(statement.kind)} is not supported`);
+    case "Call":
+      return planCall(statement, context);
   }
-}
-
-/** `CreateView` -> `CREATE VIEW`. */
-function statementName(kind: string): string {
-  return kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toUpperCase();
 }

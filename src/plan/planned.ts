@@ -45,6 +45,8 @@ export type DataDefinition =
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
+  /** A procedure; no table changes. */
+  | { readonly action: "CALL"; readonly run: () => Promise<void> }
   /** IF [NOT] EXISTS found nothing to do. */
   | { readonly action: "NONE" };
 

@@ -514,6 +514,31 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         await engine.rows("DROP TABLE memory.default.u");
       });
 
+      it("kills a query by CALL: its client hears who did it and why (Presto's kill_query)", async () => {
+        const target = await engine.object("POST", "/v1/statement", longStatement);
+        const id = textOf(target["id"]);
+        const killer = engine.with({ "x-engine-user": "bob" });
+        const call = (await killer.chain(`CALL system.runtime.kill_query(query_id => '${id}', message => 'too big')`)).at(-1);
+        expect(call).toMatchObject({ updateType: "CALL", data: [[true]], columns: [{ name: "result", type: "boolean" }] });
+        // What was on its way to the client may still come; then comes the end.
+        let last = target;
+        for (let attempt = 0; last["error"] === undefined && attempt < attemptsMax; attempt++) {
+          last = await engine.object("GET", textOf(last["nextUri"]));
+        }
+        expect(last["error"]).toMatchObject({
+          errorName: "ADMINISTRATIVELY_KILLED",
+          errorType: "USER_ERROR",
+          errorCode: 38,
+          message: "Query killed. Message: too big",
+        });
+        await expect(killer.rows(`CALL system.runtime.kill_query('${id}', 'again')`)).rejects.toThrow(
+          `NOT_SUPPORTED: Target query is not running: ${id}`,
+        );
+        await expect(killer.rows("CALL system.runtime.kill_query('20200101_000000_00000_aaaaa')")).rejects.toThrow(
+          "NOT_FOUND: Target query not found: 20200101_000000_00000_aaaaa",
+        );
+      });
+
       it("shows the cluster in system.runtime", async () => {
         const rows = await engine.rows("SELECT coordinator, state FROM system.runtime.nodes ORDER BY coordinator DESC");
         expect(rows).toEqual([[true, "active"], ...service.workerUris.map(() => [false, "active"])]);

@@ -9,6 +9,7 @@ import type {
   ConnectorMetadata,
   PageSource,
   PageSourceRequest,
+  Procedure,
   SchemaTableName,
   Split,
   TableMetadata,
@@ -16,7 +17,7 @@ import type {
 import { informationSchema } from "../information-schema.ts";
 import { type Cell, type Row, RowPageSource } from "../row-page-source.ts";
 import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../runtime-tables.ts";
-import { assert } from "../../protocol/errors.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
 import { BIGINT, BOOLEAN, TIMESTAMP, VARCHAR } from "../../types/type.ts";
 
 export interface KnownCatalog {
@@ -187,9 +188,33 @@ const systemMetadata: ConnectorMetadata = Object.freeze({
   },
 });
 
+/** Characters of query ids. */
+const queryIdPattern = /^[_a-z0-9]+$/;
+
+function killQuery(provider: SystemProvider): Procedure {
+  return {
+    schema: "runtime",
+    name: "kill_query",
+    arguments: [
+      { name: "query_id", type: VARCHAR },
+      { name: "message", type: VARCHAR, optional: true },
+    ],
+    call: async ([queryId, message]) => {
+      if (typeof queryId !== "string") {
+        throw new QueryError("INVALID_PROCEDURE_ARGUMENT", "Procedure argument cannot be null: query_id");
+      }
+      if (!queryIdPattern.test(queryId)) {
+        throw new QueryError("INVALID_PROCEDURE_ARGUMENT", queryId === "" ? "id is empty" : `Invalid id ${queryId}`);
+      }
+      runtimeOf(provider).killQuery(queryId, typeof message === "string" ? message : undefined);
+    },
+  };
+}
+
 function systemConnector(provider: SystemProvider): Connector {
   return {
     metadata: systemMetadata,
+    procedures: [killQuery(provider)],
     getSplits: async (): Promise<readonly Split[]> => [{ payload: null }],
     createPageSource: (request: PageSourceRequest): PageSource => {
       const table = findTable(request.table as unknown as SchemaTableName);

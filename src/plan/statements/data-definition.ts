@@ -123,6 +123,10 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
 /** Called by the coordinator for a planned data definition. */
 export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
   if (definition.action === "NONE") return;
+  if (definition.action === "CALL") {
+    await definition.run();
+    return;
+  }
   const metadata = context.catalogs.connector(definition.catalog)?.metadata;
   if (metadata === undefined) throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
   switch (definition.action) {

@@ -5,6 +5,7 @@ import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory
 import { tpchConnectorFactory } from "../../../../src/connectors/tpch/tpch.ts";
 import { type SystemProvider, systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
 import type { RuntimeQuery } from "../../../../src/connectors/runtime-tables.ts";
+import { QueryError } from "../../../../src/protocol/errors.ts";
 import type { PageValue } from "../../../../src/page/reader.ts";
 import { type Instance, readTable, tableOf, World } from "../world.ts";
 
@@ -44,6 +45,9 @@ const provider: SystemProvider = {
     nodes: () => [{ nodeId: "c", uri: "http://c:8080", nodeVersion: "1", coordinator: true, state: "active" }],
     queries: () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
     tasks: () => [],
+    killQuery: (queryId, message) => {
+      throw new QueryError("NOT_FOUND", `${queryId}: ${message}`);
+    },
   }),
   catalogs: () => [{ name: "tpch", connectorName: "tpch", connector: start(tpchConnectorFactory).node.connector }],
 };
@@ -105,6 +109,16 @@ describe("system", () => {
     expect(await rowsOf(world, node, "runtime", "tasks")).toEqual([]);
     expect(await rowsOf(world, node, "metadata", "catalogs")).toEqual([["tpch", "tpch", "tpch"]]);
     expect(await rowsOf(world, node, "metadata", "table_comments")).toContainEqual(["tpch", "tiny", "nation", null]);
+  });
+
+  test("kill_query tells the coordinator, once its arguments are what they have to be", async () => {
+    const { procedures = [] } = start(wrapped(systemConnectorFactory(provider))).node.connector;
+    const [kill] = procedures;
+    expect(kill).toMatchObject({ schema: "runtime", name: "kill_query", arguments: [{ name: "query_id" }, { name: "message" }] });
+    await expect(kill?.call(["q_1", "because"])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: because" });
+    await expect(kill?.call(["q_1", null])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
+    await expect(kill?.call([null, null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
+    await expect(kill?.call(["q 1", null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT", message: "Invalid id q 1" });
   });
 
   test("a failure to read the rows ends the scan", async () => {
