@@ -74,8 +74,15 @@ export interface ColumnRange {
   readonly high?: number;
   /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
   readonly values?: readonly string[];
+  /** Of texts: those that match. */
+  readonly like?: LikePattern;
   /** More is known when the split is read (PageSourceRequest): what tells whether it is wanted then goes with it. */
   readonly later?: true;
+}
+
+export interface LikePattern {
+  readonly pattern: string;
+  readonly escape?: string;
 }
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */

@@ -40,6 +40,8 @@ export type DataDefinition =
       readonly catalog: string;
       readonly name: SchemaTableName;
       readonly columns: readonly ColumnMetadata[];
+      /** Only for connectors that can change comments. */
+      readonly comment?: string;
     }
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }

@@ -76,7 +76,17 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
   }
   requireDistinctNames(columns, statement);
-  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns });
+  const { comment } = statement;
+  if (comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
+    throw unsupported(statement, "creating tables with table comment");
+  }
+  return define("CREATE TABLE", {
+    action: "CREATE_TABLE",
+    catalog,
+    name: { schema, table },
+    columns,
+    ...(comment !== undefined && { comment }),
+  });
 }
 
 export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
@@ -134,6 +144,8 @@ export async function runDataDefinition(definition: DataDefinition, context: Pic
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
       const handle = await metadata.beginCreate(definition.name, definition.columns);
       await metadata.finishCreate(handle, []);
+      const created = definition.comment === undefined ? undefined : await metadata.getTable(definition.name);
+      if (created !== undefined) await metadata.setTableComment?.(created, definition.comment);
       return;
     }
     case "CHANGE":

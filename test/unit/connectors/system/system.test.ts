@@ -6,6 +6,8 @@ import { tpchConnectorFactory } from "../../../../src/connectors/tpch/tpch.ts";
 import { type SystemProvider, systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
 import type { RuntimeQuery } from "../../../../src/connectors/runtime-tables.ts";
 import { QueryError } from "../../../../src/protocol/errors.ts";
+import { encodeNested } from "../../../../src/types/nested.ts";
+import { VARCHAR } from "../../../../src/types/type.ts";
 import type { PageValue } from "../../../../src/page/reader.ts";
 import { type Instance, readTable, tableOf, World } from "../world.ts";
 
@@ -58,8 +60,11 @@ describe("information_schema", () => {
     const { metadata } = node.connector;
     expect(await metadata.listSchemas()).toContain("information_schema");
     expect(await metadata.listTables("information_schema")).toEqual([
+      "applicable_roles",
       "columns",
       "enabled_roles",
+      "role_authorization_descriptors",
+      "roles",
       "schemata",
       "table_privileges",
       "tables",
@@ -101,7 +106,8 @@ describe("system", () => {
     expect(await rowsOf(world, node, "runtime", "nodes")).toEqual([["c", "http://c:8080", "1", true, "active"]]);
     const queries = await rowsOf(world, node, "runtime", "queries");
     const micros = 1_577_836_800_123_000n;
-    const both = ["u", null, "SELECT 1", 1n, 2n, 3n, micros, null, 1_577_836_801_000_000n, null];
+    const group = text(encodeNested({ kind: "array", element: VARCHAR }, ["global"]));
+    const both = ["u", null, "SELECT 1", group, 1n, 2n, 3n, micros, null, 1_577_836_801_000_000n, null];
     expect(queries).toEqual([
       [query.queryId, "RUNNING", ...both, null, null],
       ["second", "FAILED", ...both, "USER_ERROR", "SYNTAX_ERROR"],
