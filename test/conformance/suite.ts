@@ -472,8 +472,22 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           "READ_ONLY_VIOLATION",
         );
         expect(errorOf(await ask("CREATE SCHEMA memory.tx", await begin()))).toBe("AUTOCOMMIT_WRITE_CONFLICT");
+        // A procedure writes no table.
+        expect(errorOf(await ask("CALL system.runtime.kill_query('nobody')", await begin()))).toBe("NOT_FOUND");
         expect((await ask("SHOW TABLES FROM memory.default LIKE 'tx'")).document["data"]).toBeUndefined();
         expect(errorOf(await ask("COMMIT"))).toBe("NOT_IN_TRANSACTION");
+      });
+
+      it("sets the path of a client that can keep one, and shows what the client sends of it", async () => {
+        const path = { "x-engine-client-capabilities": "PATH" };
+        const { headers, document } = await ask('SET PATH memory.default, "A b"', path);
+        expect(document).toMatchObject({ updateType: "SET PATH", data: [[true]] });
+        expect(headers["x-engine-set-path"]).toBe('memory.default, "A b"');
+        expect((await ask("SELECT current_path", { ...path, "x-engine-path": "memory.default" })).document["data"]).toEqual([
+          ["memory.default"],
+        ]);
+        expect(errorOf(await ask("SET PATH nope.x", path))).toBe("NOT_FOUND");
+        expect(errorOf(await ask("SET PATH memory.default"))).toBe("NOT_SUPPORTED");
       });
 
       it("sets roles and tells of changed rows", async () => {
