@@ -74,8 +74,15 @@ export interface ColumnRange {
   readonly high?: number;
   /** No other value is wanted: texts as they are, numbers and dates in digits (decimals without their point). */
   readonly values?: readonly string[];
+  /** Of texts: those that match. */
+  readonly like?: LikePattern;
   /** More is known when the split is read (PageSourceRequest): what tells whether it is wanted then goes with it. */
   readonly later?: true;
+}
+
+export interface LikePattern {
+  readonly pattern: string;
+  readonly escape?: string;
 }
 
 /** By column: rows outside of the ranges are not wanted, nor are rows where the column is NULL. A connector may give them all the same. */
@@ -183,8 +190,25 @@ export interface PageSinkRequest {
   readonly memory: MemoryContext;
 }
 
+export interface ProcedureArgument {
+  readonly name: string;
+  readonly type: Type;
+  /** It may be left out: then its value is null. */
+  readonly optional?: true;
+}
+
+/** What CALL calls, on the coordinator. */
+export interface Procedure {
+  readonly schema: string;
+  readonly name: string;
+  readonly arguments: readonly ProcedureArgument[];
+  /** The values in the order of the arguments, NULL as null, a bigint in digits. Throws QueryError. */
+  call(values: readonly (null | boolean | number | string)[]): Promise<void>;
+}
+
 export interface Connector {
   readonly metadata: ConnectorMetadata;
+  readonly procedures?: readonly Procedure[];
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
   getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]>;
   createPageSource(request: PageSourceRequest): PageSource;

@@ -14,9 +14,11 @@ import type {
   Split,
   TableMetadata,
   TableStatistics,
-  ViewDefinition,
 } from "./connector.ts";
-import { type Row, RowPageSource } from "./row-page-source.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
+import { columnsOf, tablesBySchema } from "./walk.ts";
+import { splitOfWanted, type Wanted, wantedOf, wants } from "./wanted.ts";
 
 export const informationSchema = "information_schema";
 
@@ -25,7 +27,16 @@ export type CatalogConnector = ReturnType<ConnectorFactory["create"]>;
 
 interface InformationTable {
   readonly columns: readonly ColumnMetadata[];
-  readonly rows: (catalog: string, metadata: ConnectorMetadata) => Promise<readonly Row[]>;
+  readonly rows: (source: Source) => Rows;
+}
+
+/** What the rows are about, and what of it is wanted. */
+interface Source {
+  readonly catalog: string;
+  readonly metadata: ConnectorMetadata;
+  readonly wanted: Wanted;
+  /** Columns that are read. */
+  readonly read: ReadonlySet<string>;
 }
 
 /** varchar columns; a leading `-` hides. */
@@ -33,9 +44,10 @@ function varchars(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => (name.startsWith("-") ? { name: name.slice(1), type: VARCHAR, hidden: true } : { name, type: VARCHAR }));
 }
 
-const noRows = async (): Promise<readonly Row[]> => [];
+const noRows = (): Rows => allAtOnce(() => []);
 
 const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
+  applicable_roles: { columns: varchars("grantee", "grantee_type", "role_name", "is_grantable"), rows: noRows },
   columns: {
     columns: [
       ...varchars("table_catalog", "table_schema", "table_name", "column_name"),
@@ -45,9 +57,15 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
     rows: columnRows,
   },
   enabled_roles: { columns: varchars("role_name"), rows: noRows },
+  role_authorization_descriptors: {
+    columns: varchars("role_name", "grantor", "grantor_type", "grantee", "grantee_type", "is_grantable"),
+    rows: noRoles,
+  },
+  roles: { columns: varchars("role_name"), rows: noRoles },
   schemata: {
     columns: varchars("catalog_name", "schema_name"),
-    rows: async (catalog, metadata) => (await metadata.listSchemas()).map((schema) => ({ catalog_name: catalog, schema_name: schema })),
+    rows: ({ catalog, metadata }) =>
+      allAtOnce(async () => (await metadata.listSchemas()).map((schema) => ({ catalog_name: catalog, schema_name: schema }))),
   },
   table_privileges: {
     columns: varchars(
@@ -66,74 +84,75 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
   },
   tables: {
     columns: varchars("table_catalog", "table_schema", "table_name", "table_type", "-table_comment"),
-    rows: async (catalog, metadata) =>
-      (await namedRelations(metadata)).map(({ name, view }) => ({
-        table_catalog: catalog,
-        table_schema: name.schema,
-        table_name: name.table,
-        table_type: view === undefined ? "BASE TABLE" : "VIEW",
-      })),
+    rows: tableRows,
   },
   views: {
     columns: varchars("table_catalog", "table_schema", "table_name", "view_definition"),
-    rows: async (catalog, metadata) =>
-      (await namedRelations(metadata)).flatMap(({ name, view }) =>
-        view === undefined
-          ? []
-          : [{ table_catalog: catalog, table_schema: name.schema, table_name: name.table, view_definition: view.sql }],
-      ),
+    rows: viewRows,
   },
 });
 
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
 
-async function tableNames(metadata: ConnectorMetadata): Promise<readonly SchemaTableName[]> {
-  const found: SchemaTableName[] = [];
-  for (const schema of await metadata.listSchemas()) {
-    for (const table of await metadata.listTables(schema)) {
-      found.push({ schema, table });
+/** Who lists the roles of a connector that has none hears so, as with SHOW ROLES. */
+function noRoles(): Rows {
+  return allAtOnce(() => {
+    throw new QueryError("NOT_SUPPORTED", "This connector does not support roles");
+  });
+}
+
+function wantedTables({ metadata, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
+  return tablesBySchema(metadata, { schema: wants(wanted, "table_schema"), table: wants(wanted, "table_name") });
+}
+
+function nameCells(catalog: string, name: SchemaTableName): Row {
+  return { table_catalog: catalog, table_schema: name.schema, table_name: name.table };
+}
+
+/** Whether a name is a view's is asked only where it is read. */
+async function* tableRows(source: Source): Rows {
+  const { catalog, metadata, read } = source;
+  for await (const found of wantedTables(source)) {
+    const rows: Row[] = [];
+    for (const name of found) {
+      const view = read.has("table_type") ? await metadata.getView?.(name) : undefined;
+      rows.push({ ...nameCells(catalog, name), table_type: view === undefined ? "BASE TABLE" : "VIEW" });
+    }
+    yield rows;
+  }
+}
+
+async function* viewRows(source: Source): Rows {
+  const { catalog, metadata } = source;
+  for await (const found of wantedTables(source)) {
+    const rows: Row[] = [];
+    for (const name of found) {
+      const view = await metadata.getView?.(name);
+      if (view !== undefined) {
+        rows.push({ ...nameCells(catalog, name), view_definition: view.sql });
+      }
+    }
+    yield rows;
+  }
+}
+
+async function* columnRows(source: Source): Rows {
+  const { catalog, metadata } = source;
+  for await (const found of wantedTables(source)) {
+    for (const name of found) {
+      yield (await columnsOf(metadata, name)).map((column, index) => ({
+        ...nameCells(catalog, name),
+        column_name: column.name,
+        ordinal_position: index + 1,
+        column_default: null,
+        is_nullable: "YES",
+        data_type: displayType(column.type),
+        comment: column.comment ?? null,
+        extra_info: null,
+        column_comment: column.comment ?? null,
+      }));
     }
   }
-  return found;
-}
-
-async function namedRelations(
-  metadata: ConnectorMetadata,
-): Promise<readonly { readonly name: SchemaTableName; readonly view: ViewDefinition | undefined }[]> {
-  const found: { readonly name: SchemaTableName; readonly view: ViewDefinition | undefined }[] = [];
-  for (const name of await tableNames(metadata)) {
-    found.push({ name, view: await metadata.getView?.(name) });
-  }
-  return found;
-}
-
-async function columnsOf(metadata: ConnectorMetadata, name: SchemaTableName): Promise<readonly ColumnMetadata[]> {
-  // A table may go away between the list and the question.
-  return (await metadata.getTable(name))?.columns ?? (await metadata.getView?.(name))?.columns ?? [];
-}
-
-async function columnRows(catalog: string, metadata: ConnectorMetadata): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const name of await tableNames(metadata)) {
-    (await columnsOf(metadata, name))
-      .filter(({ hidden }) => hidden !== true)
-      .forEach((column, index) => {
-        rows.push({
-          table_catalog: catalog,
-          table_schema: name.schema,
-          table_name: name.table,
-          column_name: column.name,
-          ordinal_position: index + 1,
-          column_default: null,
-          is_nullable: "YES",
-          data_type: displayType(column.type),
-          comment: column.comment ?? null,
-          extra_info: null,
-          column_comment: column.comment ?? null,
-        });
-      });
-  }
-  return rows;
 }
 
 /** Its tables are marked in their handles, so that no connector's own handle is taken for one. */
@@ -151,13 +170,24 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   const close = connector.close?.bind(connector);
   return {
     metadata,
+    ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
     getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> =>
-      informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [{ payload: null }],
+      informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [splitOfWanted(constraint)],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
       return table === undefined
         ? connector.createPageSource(request)
-        : new RowPageSource({ rows: () => table.rows(catalog, metadata), columns: request.columns, memory: request.memory });
+        : new RowPageSource({
+            rows: () =>
+              table.rows({
+                catalog,
+                metadata,
+                wanted: wantedOf(request.split),
+                read: new Set(request.columns.map(({ name }) => name)),
+              }),
+            columns: request.columns,
+            memory: request.memory,
+          });
     },
     ...(sink === undefined ? {} : { createPageSink: sink }),
     ...(handleCall === undefined ? {} : { handleCall }),

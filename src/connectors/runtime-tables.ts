@@ -1,6 +1,6 @@
 /**
- * What the system connector shows of a running cluster: rows of system.runtime.nodes, queries and tasks, with Presto's columns. Given by the coordinator to
- * the connector on its own node. Times are epoch milliseconds.
+ * What the system connector shows of a running cluster, and can do to it: rows of system.runtime.nodes, queries and tasks, with Presto's columns, and the end of a
+ * query. Given by the coordinator to the connector on its own node. Times are epoch milliseconds.
  */
 
 export interface RuntimeNode {
@@ -61,4 +61,6 @@ export interface SystemRuntime {
   queries(): readonly RuntimeQuery[];
   /** Of the queries above, as far as they were reported. */
   tasks(): readonly RuntimeTask[];
+  /** Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, or NOT_SUPPORTED when it has ended. */
+  killQuery(queryId: string, message: string | undefined): void;
 }

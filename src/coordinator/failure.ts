@@ -36,3 +36,16 @@ const symptoms: readonly ErrorName[] = [
 export function isSymptom(failure: FailureInfo): boolean {
   return symptoms.includes(failure.errorName);
 }
+
+/** Of a query that somebody else has ended, in Presto's words. */
+export function killed(message: string | undefined): FailureInfo {
+  return { errorName: "ADMINISTRATIVELY_KILLED", message: `Query killed. ${reason(message)}` };
+}
+
+export function preempted(message: string | undefined): FailureInfo {
+  return { errorName: "ADMINISTRATIVELY_PREEMPTED", message: `Query preempted. ${reason(message)}` };
+}
+
+function reason(message: string | undefined): string {
+  return message === undefined || message === "" ? "No message provided." : `Message: ${message}`;
+}

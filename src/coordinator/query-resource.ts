@@ -5,6 +5,7 @@ import { parseStageId } from "../protocol/query-id.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 import type { CoordinatorContext } from "./context.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { killed, preempted } from "./failure.ts";
 import type { Query } from "./query.ts";
 import { basicQueryInfo, queryInfo } from "./query-documents.ts";
 import { addCounters } from "./stage-task.ts";
@@ -60,12 +61,8 @@ export class QueryResource {
     if (query.done) {
       throw new HttpError(409, `Query has already ended: ${query.id}`);
     }
-    const message = decodeUtf8(request.http.body).trim() || "No message provided.";
-    query.fail(
-      kind === "killed"
-        ? { errorName: "ADMINISTRATIVELY_KILLED", message: `Query killed. Message: ${message}` }
-        : { errorName: "ADMINISTRATIVELY_PREEMPTED", message: `Query preempted. Message: ${message}` },
-    );
+    const message = decodeUtf8(request.http.body).trim();
+    query.fail(kind === "killed" ? killed(message) : preempted(message));
     return emptyResponse(202);
   }
 

@@ -1,8 +1,9 @@
-/** Rows of the tables system.runtime.nodes, queries and tasks, with Presto's columns. Read by the system connector on this node through node.ts. */
-import { errorCatalogue } from "../protocol/errors.ts";
+/** Rows of the tables system.runtime.nodes, queries and tasks, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
+import { errorCatalogue, QueryError } from "../protocol/errors.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
 import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../connectors/runtime-tables.ts";
 import type { CoordinatorContext } from "./context.ts";
+import { killed } from "./failure.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import { noCounters, type StageTask } from "./stage-task.ts";
@@ -17,6 +18,16 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
         .flatMap((query) => query.execution?.stages ?? [])
         .flatMap((stage) => stage.tasks)
         .map((task) => runtimeTask(task)),
+    killQuery: (queryId, message) => {
+      const query = tracker.get(queryId);
+      if (query === undefined) {
+        throw new QueryError("NOT_FOUND", `Target query not found: ${queryId}`);
+      }
+      if (query.done) {
+        throw new QueryError("NOT_SUPPORTED", `Target query is not running: ${queryId}`);
+      }
+      query.fail(killed(message));
+    },
   };
 }
 

@@ -13,6 +13,7 @@ export interface QuerySession extends SessionRequest {
 export interface SessionEffects {
   readonly setCatalog?: string;
   readonly setSchema?: string;
+  readonly setPath?: string;
   readonly setSession?: Readonly<Record<string, string>>;
   readonly startedTransactionId?: string;
   readonly clearTransactionId?: true;

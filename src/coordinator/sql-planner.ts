@@ -84,6 +84,8 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       ...session,
       preparedStatements: query.session.preparedStatements,
       clientTransactionSupport: query.session.clientTransactionSupport,
+      clientPathSupport: query.session.clientCapabilities.includes("PATH"),
+      ...(query.session.path === undefined ? {} : { path: query.session.path }),
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
@@ -140,6 +142,8 @@ function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEf
       return { setSchema: change.schema, ...(change.catalog === undefined ? {} : { setCatalog: change.catalog }) };
     case "SET_SESSION":
       return { setSession: { [change.name]: change.value } };
+    case "SET_PATH":
+      return { setPath: change.path };
     case "SET_ROLE":
       return { setRole: { [change.catalog]: change.role } };
     case "RESET_SESSION":

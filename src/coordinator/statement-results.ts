@@ -250,6 +250,9 @@ function effectHeaders(query: Query): Headers {
   if (effects.setSchema !== undefined) {
     headers[responseHeader(family, "set-schema")] = effects.setSchema;
   }
+  if (effects.setPath !== undefined) {
+    headers[responseHeader(family, "set-path")] = effects.setPath;
+  }
   if (effects.setSession !== undefined) {
     headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
   }

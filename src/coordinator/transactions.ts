@@ -113,5 +113,5 @@ function writtenCatalog(planned: PlannedStatement): string | undefined {
   if (planned.kind === "query") {
     return planned.write?.target.catalog;
   }
-  return planned.kind === "dataDefinition" && planned.definition.action !== "NONE" ? planned.definition.catalog : undefined;
+  return planned.kind === "dataDefinition" && "catalog" in planned.definition ? planned.definition.catalog : undefined;
 }

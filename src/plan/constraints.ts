@@ -3,7 +3,7 @@
  * of columns with a dynamic filter more is known when they are read.
  */
 import type { ColumnRange, Constraint } from "../connectors/connector.ts";
-import type { RowExpression } from "./expression.ts";
+import type { Constant, RowExpression } from "./expression.ts";
 import { conjunctsOf } from "./expressions.ts";
 import { sameType, type Type } from "../types/type.ts";
 import type { PlanNode, TableScanNode } from "./node.ts";
@@ -29,7 +29,7 @@ function withLater(known: Constraint = {}, { columns, outputs, dynamicFilters = 
 function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint {
   const ranges = new Map<string, ColumnRange>();
   for (const conjunct of conjunctsOf(predicate)) {
-    const one = rangeOf(conjunct);
+    const one = rangeOf(conjunct) ?? patternOf(conjunct);
     const column = scan.columns[scan.outputs.findIndex((output) => output.name === one?.name)]?.name;
     if (one === undefined || column === undefined) continue;
     ranges.set(column, intersect(ranges.get(column) ?? {}, one.range));
@@ -68,6 +68,21 @@ function valuesOf(condition: RowExpression): { readonly name: string; readonly r
   return { name: first.name, range: { values } };
 }
 
+/** `column LIKE 'text'`, with or without an ESCAPE. */
+function patternOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
+  if (condition.kind !== "call" || condition.name !== "like") return undefined;
+  const [text, pattern, escape] = condition.args;
+  if (text?.kind !== "variable" || text.type.kind !== "varchar" || !isText(pattern) || (escape !== undefined && !isText(escape))) {
+    return undefined;
+  }
+  const like = { pattern: pattern.value, ...(escape !== undefined && { escape: escape.value }) };
+  return { name: text.name, range: { like } };
+}
+
+function isText(expression: RowExpression | undefined): expression is Constant & { readonly value: string } {
+  return expression?.kind === "constant" && expression.type.kind === "varchar" && typeof expression.value === "string";
+}
+
 function sameKind(column: Type, constant: Type): boolean {
   return column.kind === "varchar" ? constant.kind === "varchar" : exact.has(column.kind) && sameType(column, constant);
 }
@@ -104,5 +119,7 @@ function intersect(a: ColumnRange, b: ColumnRange): ColumnRange {
   const low = Math.max(a.low ?? -Infinity, b.low ?? -Infinity);
   const high = Math.min(a.high ?? Infinity, b.high ?? Infinity);
   const values = a.values === undefined ? b.values : a.values.filter((value) => b.values?.includes(value) ?? true);
-  return { ...(low > -Infinity && { low }), ...(high < Infinity && { high }), ...(values && { values }) };
+  // Of two patterns the first: what a connector gives too much is left out afterwards.
+  const like = a.like ?? b.like;
+  return { ...(low > -Infinity && { low }), ...(high < Infinity && { high }), ...(values && { values }), ...(like && { like }) };
 }

@@ -12,6 +12,9 @@ export interface PlanSession {
   readonly properties: Readonly<Record<string, string>>;
   /** The client understands the headers of transactions. */
   readonly clientTransactionSupport?: boolean;
+  /** The client keeps a path for functions. */
+  readonly clientPathSupport?: boolean;
+  readonly path?: string;
   /** Of the transaction that the client is in. */
   readonly transactionId?: string;
   /** Text of the session's prepared statements, by name. */

@@ -1,6 +1,5 @@
 /** The door of the room: a parsed statement -> what the coordinator has to do. */
 import type { Statement } from "../sql/ast.ts";
-import { semanticError } from "./analyzer/errors.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
 import type { PlannedStatement } from "./planned.ts";
@@ -9,20 +8,31 @@ import {
   planAnalyze,
   planComment,
   planDropColumn,
+  planMerge,
   planRenameColumn,
   planRenameSchema,
   planRenameTable,
+  planSetColumnType,
+  planSetTableProperties,
+  planTableExecute,
   planTruncate,
 } from "./statements/alter.ts";
+import { planCall } from "./statements/call.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
+import {
+  planCreateMaterializedView,
+  planDropMaterializedView,
+  planRefreshMaterializedView,
+  planRenameMaterializedView,
+} from "./statements/materialized-views.ts";
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
-import { planGrant, planGrantRoles, planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import { planGrant, planGrantRoles, planSetAuthorization, planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
 import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
-import { planResetSession, planSetSession, planSetTimeZone, planShowSession, planUse } from "./statements/session.ts";
+import { planResetSession, planSetPath, planSetSession, planSetTimeZone, planShowSession, planUse } from "./statements/session.ts";
 import {
   planShowCatalogs,
   planShowColumns,
@@ -108,7 +118,29 @@ export async function planStatement(statement: Statement, context: PlanContext):
     case "Grant":
       return planGrant(statement, context);
     case "GrantRoles":
+    case "CreateRole":
+    case "DropRole":
       return planGrantRoles(statement, context);
+    case "SetAuthorization":
+      return planSetAuthorization(statement, context);
+    case "CreateMaterializedView":
+      return planCreateMaterializedView(statement, context);
+    case "RefreshMaterializedView":
+      return planRefreshMaterializedView(statement, context);
+    case "DropMaterializedView":
+      return planDropMaterializedView(statement, context);
+    case "RenameMaterializedView":
+      return planRenameMaterializedView(statement, context);
+    case "SetColumnType":
+      return planSetColumnType(statement, context);
+    case "SetTableProperties":
+      return planSetTableProperties(statement, context);
+    case "TableExecute":
+      return planTableExecute(statement, context);
+    case "Merge":
+      return planMerge(statement, context);
+    case "SetPath":
+      return planSetPath(statement, context);
     case "Delete":
       return planDelete(statement, context);
     case "Update":
@@ -131,12 +163,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planEndTransaction(statement, context);
     case "StartTransaction":
       return planStartTransaction(statement, context);
-    default:
-      throw semanticError("NOT_SUPPORTED", statement, `${statementName(statement.kind)} is not supported`);
+    case "Call":
+      return planCall(statement, context);
   }
-}
-
-/** `CreateView` -> `CREATE VIEW`. */
-function statementName(kind: string): string {
-  return kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toUpperCase();
 }

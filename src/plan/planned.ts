@@ -40,11 +40,15 @@ export type DataDefinition =
       readonly catalog: string;
       readonly name: SchemaTableName;
       readonly columns: readonly ColumnMetadata[];
+      /** Only for connectors that can change comments. */
+      readonly comment?: string;
     }
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "DROP_SCHEMA"; readonly catalog: string; readonly schema: string }
   | { readonly action: "CHANGE"; readonly catalog: string; readonly run: (metadata: ConnectorMetadata) => Promise<void> }
+  /** A procedure; no table changes. */
+  | { readonly action: "CALL"; readonly run: () => Promise<void> }
   /** IF [NOT] EXISTS found nothing to do. */
   | { readonly action: "NONE" };
 
@@ -64,6 +68,7 @@ export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
   | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
+  | { readonly action: "SET_PATH"; readonly path: string }
   | { readonly action: "START_TRANSACTION"; readonly mode: TransactionMode }
   | { readonly action: "COMMIT" }
   | { readonly action: "ROLLBACK" }

@@ -1,13 +1,15 @@
 /**
  * The syntax tree of SQL text: immutable, closed unions told apart by `kind`. Made by the parser, read by the analyser and the printer.
  * Names are Presto's. Nothing in it is resolved: names are as written, literals are text. The parts are in expressions.ts, relations.ts
- * and statements.ts; this file is the door.
+ * and statements.ts with what it joins; this file is the door.
  *
  * Sugar that the parser takes off, as Presto does: `a || b` is `concat(a, b)`, `POSITION(a IN b)` is `strpos(b, a)`, `SUBSTRING(s FROM i FOR n)`
  * is `substr(s, i, n)`, `TRIM(LEADING c FROM s)` is `ltrim(s, c)`, `x NOT IN (..)` is `NOT (x IN (..))` (likewise BETWEEN, LIKE, EXISTS and IS DISTINCT FROM),
  * `!=` is `<>`, IF, COALESCE, NULLIF, TRY and GROUPING are function calls of these names in lower case.
  */
+export type * from "./access-statements.ts";
 export type * from "./expressions.ts";
+export type * from "./materialized-views.ts";
 export type * from "./relations.ts";
 export type * from "./statements.ts";
 

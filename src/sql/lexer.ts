@@ -13,12 +13,14 @@ export interface Token extends Location {
   readonly kind: TokenKind;
   /** As written. */
   readonly text: string;
-  /** A word in upper case; the content of a string, binary literal or quoted name; the text of all else. */
+  /** A word in upper case; the content of a string, binary literal or quoted name; a number in decimal digits; the text of all else. */
   readonly value: string;
 }
 
 const wordPattern = /[A-Za-z_][A-Za-z0-9_@:]*/y;
-const numberPattern = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+const doublePattern = /(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+/y;
+const radixPattern = /0[xX](?:_?[0-9A-Fa-f])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+/y;
+const decimalPattern = /\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*/y;
 const digitNamePattern = /\d[A-Za-z0-9_@:]+/y;
 const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|[-+*/%=<>()[\],.?;]/y;
 const blankPattern = /(?:[ \t\r\n]+|--[^\r\n]*)+/y;
@@ -135,7 +137,9 @@ class Lexer {
   }
 
   #number(): Token | undefined {
-    const number = this.#match(numberPattern);
+    const double = this.#match(doublePattern);
+    const radix = double === undefined ? this.#match(radixPattern) : undefined;
+    const number = double ?? radix ?? this.#match(decimalPattern);
     if (number === undefined) {
       return undefined;
     }
@@ -144,8 +148,9 @@ class Lexer {
       const message = "identifiers must not start with a digit; surround the identifier with double quotes";
       throw new QueryError("SYNTAX_ERROR", message, this.#location());
     }
-    const kind = /[eE]/.test(number) ? "double" : number.includes(".") ? "decimal" : "integer";
-    return this.#token(kind, number, number, number.length);
+    const kind = double !== undefined ? "double" : number.includes(".") ? "decimal" : "integer";
+    const digits = number.replaceAll("_", "");
+    return this.#token(kind, number, radix === undefined ? digits : String(BigInt(digits)), number.length);
   }
 
   #operator(): Token | undefined {

@@ -1,20 +1,25 @@
 /**
  * Statements that define or change schemas, tables, views and rows. Called by parser-statements.ts, which has read the first word.
  */
-import type { Location, QualifiedName } from "./expressions.ts";
+import type { Location } from "./expressions.ts";
 import { parseExpression, startsQuery } from "./parser-expressions.ts";
+import { parseCreateRole, parseDropRole, parsePrincipal } from "./parser-grants.ts";
 import { parseQuery } from "./parser-queries.ts";
 import { parseType } from "./parser-types.ts";
 import type { ColumnDefinition, LikeClause, Property, Statement, UpdateAssignment } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseCreate(tokens: TokenStream, location: Location): Statement {
-  const replace = tokens.acceptWords("OR", "REPLACE");
-  if (replace) {
-    tokens.expect("VIEW");
-    return parseCreateView(tokens, location, true);
+  if (tokens.acceptWords("OR", "REPLACE")) {
+    return tokens.expectOneOf(["MATERIALIZED", "VIEW"]) === "VIEW"
+      ? parseCreateView(tokens, location, true)
+      : parseCreateMaterializedView(tokens, location, true);
   }
-  switch (tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"])) {
+  switch (tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"])) {
+    case "MATERIALIZED":
+      return parseCreateMaterializedView(tokens, location, false);
+    case "ROLE":
+      return parseCreateRole(tokens, location);
     case "SCHEMA":
       return parseCreateSchema(tokens, location);
     case "TABLE":
@@ -26,7 +31,25 @@ export function parseCreate(tokens: TokenStream, location: Location): Statement 
 
 function parseCreateSchema(tokens: TokenStream, location: Location): Statement {
   const ifNotExists = acceptIfNotExists(tokens);
-  return { kind: "CreateSchema", name: tokens.expectQualifiedName(), ifNotExists, properties: parseProperties(tokens), location };
+  const name = tokens.expectQualifiedName();
+  const owner = tokens.accept("AUTHORIZATION") ? { owner: parsePrincipal(tokens) } : {};
+  return { kind: "CreateSchema", name, ifNotExists, ...owner, properties: parseProperties(tokens), location };
+}
+
+function parseCreateMaterializedView(tokens: TokenStream, location: Location, replace: boolean): Statement {
+  tokens.expect("VIEW");
+  const ifNotExists = acceptIfNotExists(tokens);
+  const name = tokens.expectQualifiedName();
+  const comment = parseCommentClause(tokens);
+  const properties = parseProperties(tokens);
+  tokens.expect("AS");
+  return { kind: "CreateMaterializedView", name, replace, ifNotExists, ...comment, properties, query: parseQuery(tokens), location };
+}
+
+export function parseRefresh(tokens: TokenStream, location: Location): Statement {
+  tokens.expect("MATERIALIZED");
+  tokens.expect("VIEW");
+  return { kind: "RefreshMaterializedView", name: tokens.expectQualifiedName(), location };
 }
 
 function parseCreateView(tokens: TokenStream, location: Location, replace: boolean): Statement {
@@ -103,7 +126,7 @@ function parseTableElement(tokens: TokenStream): ColumnDefinition | LikeClause {
   return { kind: "LikeClause", table, properties, location };
 }
 
-function parseColumnDefinition(tokens: TokenStream): ColumnDefinition {
+export function parseColumnDefinition(tokens: TokenStream): ColumnDefinition {
   const name = tokens.expectIdentifier();
   const type = parseType(tokens);
   const nullable = !tokens.acceptWords("NOT", "NULL");
@@ -133,14 +156,14 @@ function parseProperty(tokens: TokenStream): Property {
 }
 
 /** IF is a name too: `DROP TABLE if`. */
-function acceptIfExists(tokens: TokenStream): boolean {
+export function acceptIfExists(tokens: TokenStream): boolean {
   if (tokens.at("IF") && tokens.looksAt("EXISTS", 1)) {
     return tokens.acceptWords("IF", "EXISTS");
   }
   return false;
 }
 
-function acceptIfNotExists(tokens: TokenStream): boolean {
+export function acceptIfNotExists(tokens: TokenStream): boolean {
   if (tokens.at("IF") && tokens.looksAt("NOT", 1)) {
     return tokens.acceptWords("IF", "NOT", "EXISTS");
   }
@@ -148,10 +171,18 @@ function acceptIfNotExists(tokens: TokenStream): boolean {
 }
 
 export function parseDrop(tokens: TokenStream, location: Location): Statement {
-  const object = tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"]);
+  const object = tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"]);
+  if (object === "ROLE") {
+    return parseDropRole(tokens, location);
+  }
+  if (object === "MATERIALIZED") {
+    tokens.expect("VIEW");
+  }
   const ifExists = acceptIfExists(tokens);
   const name = tokens.expectQualifiedName();
   switch (object) {
+    case "MATERIALIZED":
+      return { kind: "DropMaterializedView", name, ifExists, location };
     case "TABLE":
       return { kind: "DropTable", name, ifExists, location };
     case "VIEW":
@@ -159,44 +190,6 @@ export function parseDrop(tokens: TokenStream, location: Location): Statement {
     case "SCHEMA":
       return { kind: "DropSchema", name, ifExists, cascade: tokens.acceptOneOf(["CASCADE", "RESTRICT"]) === "CASCADE", location };
   }
-}
-
-export function parseAlter(tokens: TokenStream, location: Location): Statement {
-  const object = tokens.expectOneOf(["SCHEMA", "TABLE", "VIEW"]);
-  if (object !== "TABLE") {
-    const name = tokens.expectQualifiedName();
-    tokens.expect("RENAME");
-    tokens.expect("TO");
-    return object === "SCHEMA"
-      ? { kind: "RenameSchema", name, target: tokens.expectIdentifier(), location }
-      : { kind: "RenameView", name, target: tokens.expectQualifiedName(), location };
-  }
-  const tableExists = acceptIfExists(tokens);
-  const table = tokens.expectQualifiedName();
-  switch (tokens.expectOneOf(["ADD", "DROP", "RENAME"])) {
-    case "ADD": {
-      tokens.expect("COLUMN");
-      const columnNotExists = acceptIfNotExists(tokens);
-      return { kind: "AddColumn", table, column: parseColumnDefinition(tokens), tableExists, columnNotExists, location };
-    }
-    case "DROP": {
-      tokens.expect("COLUMN");
-      const columnExists = acceptIfExists(tokens);
-      return { kind: "DropColumn", table, column: tokens.expectIdentifier(), tableExists, columnExists, location };
-    }
-    case "RENAME":
-      return parseRename(tokens, location, table, tableExists);
-  }
-}
-
-function parseRename(tokens: TokenStream, location: Location, table: QualifiedName, tableExists: boolean): Statement {
-  if (tokens.expectOneOf(["COLUMN", "TO"]) === "TO") {
-    return { kind: "RenameTable", name: table, target: tokens.expectQualifiedName(), ifExists: tableExists, location };
-  }
-  const columnExists = acceptIfExists(tokens);
-  const column = tokens.expectIdentifier();
-  tokens.expect("TO");
-  return { kind: "RenameColumn", table, column, target: tokens.expectIdentifier(), tableExists, columnExists, location };
 }
 
 export function parseInsert(tokens: TokenStream, location: Location): Statement {
@@ -225,7 +218,7 @@ export function parseUpdate(tokens: TokenStream, location: Location): Statement 
     : { kind: "Update", table, assignments, location };
 }
 
-function parseUpdateAssignment(tokens: TokenStream): UpdateAssignment {
+export function parseUpdateAssignment(tokens: TokenStream): UpdateAssignment {
   const column = tokens.expectIdentifier();
   tokens.expect("=");
   return { kind: "UpdateAssignment", column, value: parseExpression(tokens), location: column.location };
@@ -233,7 +226,7 @@ function parseUpdateAssignment(tokens: TokenStream): UpdateAssignment {
 
 export function parseComment(tokens: TokenStream, location: Location): Statement {
   tokens.expect("ON");
-  const object = tokens.expectOneOf(["COLUMN", "TABLE"]);
+  const object = tokens.expectOneOf(["COLUMN", "TABLE", "VIEW"]);
   const name = tokens.expectQualifiedName();
   tokens.expect("IS");
   return tokens.accept("NULL")

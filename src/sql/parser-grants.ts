@@ -1,6 +1,7 @@
-/** GRANT and REVOKE. Called by parser-statements.ts. */
+/** GRANT, REVOKE, CREATE ROLE, DROP ROLE. Called by parser-statements.ts and parser-definitions.ts. */
+import type { Grant, Grantor, Principal } from "./access-statements.ts";
 import type { Identifier, Location } from "./expressions.ts";
-import type { Grant, Principal, Statement } from "./statements.ts";
+import type { Statement } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 const privileges = ["CREATE", "DELETE", "INSERT", "SELECT", "UPDATE"] as const;
@@ -10,7 +11,8 @@ export function parseGrant(tokens: TokenStream, location: Location): Statement {
   if (roles !== undefined) {
     tokens.expect("TO");
     const principals = tokens.list(() => parsePrincipal(tokens));
-    return { kind: "GrantRoles", action: "GRANT", roles, principals, adminOption: parseOption(tokens, "ADMIN"), location };
+    const adminOption = parseOption(tokens, "ADMIN");
+    return { kind: "GrantRoles", action: "GRANT", roles, principals, adminOption, ...parseGrantedBy(tokens), location };
   }
   const granted = parseGranted(tokens);
   tokens.expect("TO");
@@ -26,7 +28,7 @@ export function parseRevoke(tokens: TokenStream, location: Location): Statement 
     const revoked = roles ?? tokens.list(() => tokens.expectIdentifier());
     tokens.expect("FROM");
     const principals = tokens.list(() => parsePrincipal(tokens));
-    return { kind: "GrantRoles", action: "REVOKE", roles: revoked, principals, adminOption, location };
+    return { kind: "GrantRoles", action: "REVOKE", roles: revoked, principals, adminOption, ...parseGrantedBy(tokens), location };
   }
   const granted = parseGranted(tokens);
   tokens.expect("FROM");
@@ -56,7 +58,31 @@ function parseGranted(tokens: TokenStream): Pick<Grant, "privileges" | "object" 
   return { ...(named !== undefined && { privileges: named }), object, name: tokens.expectQualifiedName() };
 }
 
-function parsePrincipal(tokens: TokenStream): Principal {
+/** Behind the principals of roles: who grants them, and in which catalog. */
+function parseGrantedBy(tokens: TokenStream): { readonly grantor?: Grantor; readonly catalog?: Identifier } {
+  const grantor = tokens.acceptWords("GRANTED", "BY") ? { grantor: parseGrantor(tokens) } : {};
+  return { ...grantor, ...parseInCatalog(tokens) };
+}
+
+function parseInCatalog(tokens: TokenStream): { readonly catalog?: Identifier } {
+  return tokens.accept("IN") ? { catalog: tokens.expectIdentifier() } : {};
+}
+
+function parseGrantor(tokens: TokenStream): Grantor {
+  return tokens.acceptOneOf<"CURRENT_ROLE" | "CURRENT_USER">(["CURRENT_ROLE", "CURRENT_USER"]) ?? parsePrincipal(tokens);
+}
+
+export function parseCreateRole(tokens: TokenStream, location: Location): Statement {
+  const name = tokens.expectIdentifier();
+  const grantor = tokens.acceptWords("WITH", "ADMIN") ? { grantor: parseGrantor(tokens) } : {};
+  return { kind: "CreateRole", name, ...grantor, ...parseInCatalog(tokens), location };
+}
+
+export function parseDropRole(tokens: TokenStream, location: Location): Statement {
+  return { kind: "DropRole", name: tokens.expectIdentifier(), ...parseInCatalog(tokens), location };
+}
+
+export function parsePrincipal(tokens: TokenStream): Principal {
   const location = tokens.location();
   const type = tokens.looksAtIdentifier(1) ? tokens.acceptOneOf(["USER", "ROLE"]) : undefined;
   return { kind: "Principal", ...(type !== undefined && { type }), name: tokens.expectIdentifier(), location };

@@ -193,13 +193,15 @@ function parseColumnAlias(tokens: TokenStream): Identifier | undefined {
   return undefined;
 }
 
+const groupingWords: readonly string[] = ["CUBE", "ROLLUP", "GROUPING"];
+
 function parseGroupBy(tokens: TokenStream): GroupBy | undefined {
   const location = tokens.location();
   if (!tokens.acceptWords("GROUP", "BY")) {
     return undefined;
   }
   const distinct = tokens.accept("DISTINCT");
-  if (!distinct && tokens.looksAt("ALL") && quantifies(tokens)) {
+  if (!distinct && tokens.looksAt("ALL") && (quantifies(tokens) || groupingWords.some((word) => tokens.looksAt(word, 1)))) {
     tokens.advance();
   }
   return { kind: "GroupBy", distinct, elements: tokens.list(() => parseGroupingElement(tokens)), location };

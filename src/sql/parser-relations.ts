@@ -18,7 +18,7 @@ export function parseFrom(tokens: TokenStream): Relation {
 }
 
 /** A chain of joins. */
-function parseRelation(tokens: TokenStream): Relation {
+export function parseRelation(tokens: TokenStream): Relation {
   return tokens.nested(() => {
     let left = parseSampled(tokens);
     for (;;) {
@@ -110,7 +110,7 @@ function parseAliased(tokens: TokenStream): Relation {
   return { kind: "AliasedRelation", relation, alias, columnNames: tokens.expectIdentifierList(), location };
 }
 
-function parseRelationAlias(tokens: TokenStream): Identifier | undefined {
+export function parseRelationAlias(tokens: TokenStream): Identifier | undefined {
   if (tokens.accept("AS")) {
     return tokens.expectIdentifier();
   }

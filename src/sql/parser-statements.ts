@@ -1,22 +1,25 @@
 /**
  * Statements by their first word; those that define or change data are in parser-definitions.ts. Called by parser.ts.
  */
-import type { Expression, Identifier, Location } from "./expressions.ts";
+import type { Expression, Identifier, Location, QualifiedName } from "./expressions.ts";
 import { tokenize } from "./lexer.ts";
+import { parseAlter } from "./parser-alter.ts";
+import { parseCall } from "./parser-call.ts";
 import {
-  parseAlter,
   parseAnalyze,
   parseComment,
   parseCreate,
   parseDelete,
   parseDrop,
   parseInsert,
+  parseRefresh,
   parseUpdate,
 } from "./parser-definitions.ts";
 import { parseExpression } from "./parser-expressions.ts";
 import { parseGrant, parseRevoke } from "./parser-grants.ts";
+import { parseMerge } from "./parser-merge.ts";
 import { parseQuery } from "./parser-queries.ts";
-import type { CallArgument, Explain, ShowPattern, StartTransaction, Statement } from "./statements.ts";
+import type { Explain, ShowPattern, StartTransaction, Statement } from "./statements.ts";
 import { TokenStream } from "./token-stream.ts";
 
 type StatementParser = (tokens: TokenStream, location: Location) => Statement;
@@ -37,7 +40,9 @@ const statements: ReadonlyMap<string, StatementParser> = new Map<string, Stateme
   ["EXPLAIN", parseExplain],
   ["GRANT", parseGrant],
   ["INSERT", parseInsert],
+  ["MERGE", parseMerge],
   ["PREPARE", parsePrepare],
+  ["REFRESH", parseRefresh],
   ["RESET", parseResetSession],
   ["REVOKE", parseRevoke],
   ["ROLLBACK", (tokens, location) => (tokens.accept("WORK"), { kind: "Rollback", location })],
@@ -61,24 +66,6 @@ export function parseStatement(tokens: TokenStream): Statement {
   }
   tokens.welcome(firstWords);
   return parseQuery(tokens);
-}
-
-function parseCall(tokens: TokenStream, location: Location): Statement {
-  const name = tokens.expectQualifiedName();
-  tokens.expect("(");
-  const args = tokens.at(")") ? [] : tokens.list(() => parseCallArgument(tokens));
-  tokens.expect(")");
-  return { kind: "Call", name, arguments: args, location };
-}
-
-function parseCallArgument(tokens: TokenStream): CallArgument {
-  const location = tokens.location();
-  if (tokens.looksAtIdentifier() && tokens.looksAt("=>", 1)) {
-    const name = tokens.takeIdentifier();
-    tokens.advance();
-    return { kind: "CallArgument", name, value: parseExpression(tokens), location };
-  }
-  return { kind: "CallArgument", value: parseExpression(tokens), location };
 }
 
 function parsePrepare(tokens: TokenStream, location: Location): Statement {
@@ -130,7 +117,10 @@ function parseUse(tokens: TokenStream, location: Location): Statement {
 }
 
 function parseSet(tokens: TokenStream, location: Location): Statement {
-  const what = tokens.expectOneOf(["ROLE", "SESSION", "TIME"]);
+  const what = tokens.expectOneOf(["PATH", "ROLE", "SESSION", "TIME"]);
+  if (what === "PATH") {
+    return { kind: "SetPath", elements: tokens.list(() => parsePathElement(tokens)), location };
+  }
   if (what === "TIME") {
     tokens.expect("ZONE");
     return tokens.accept("LOCAL") ? { kind: "SetTimeZone", location } : { kind: "SetTimeZone", zone: parseExpression(tokens), location };
@@ -142,6 +132,13 @@ function parseSet(tokens: TokenStream, location: Location): Statement {
   const name = tokens.expectQualifiedName();
   tokens.expect("=");
   return { kind: "SetSession", name, value: parseExpression(tokens), location };
+}
+
+/** `schema` or `catalog.schema`. */
+function parsePathElement(tokens: TokenStream): QualifiedName {
+  const first = tokens.expectIdentifier();
+  const parts = tokens.accept(".") ? [first, tokens.expectIdentifier()] : [first];
+  return { kind: "QualifiedName", parts, location: first.location };
 }
 
 function parseResetSession(tokens: TokenStream, location: Location): Statement {

@@ -129,6 +129,10 @@ function printGroupingSet(expressions: readonly Parameters<typeof printExpressio
   return expressions.length === 1 && only !== undefined ? printExpression(only) : `(${printList(expressions)})`;
 }
 
+export function printRelation(node: Relation): string {
+  return relationLines(node).join("\n");
+}
+
 function relationLines(node: Relation): readonly string[] {
   switch (node.kind) {
     case "Table":

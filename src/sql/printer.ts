@@ -2,7 +2,7 @@
  * Syntax tree -> SQL text, in Presto's formatting. Called for messages that quote an expression, for prepared statements and for SHOW CREATE.
  * What it prints parses to the same tree, locations aside.
  */
-import type { Expression, Identifier } from "./expressions.ts";
+import type { Expression } from "./expressions.ts";
 import {
   printExpression as printExpressionNode,
   printIdentifier,
@@ -11,19 +11,22 @@ import {
   printString,
   printType,
 } from "./printer-expressions.ts";
-import { printColumns, printQuery } from "./printer-queries.ts";
+import { accessPrinters, printPrincipal } from "./printer-access.ts";
+import { printColumns, printQuery, printRelation } from "./printer-queries.ts";
 import type {
+  CallArgument,
   ColumnDefinition,
   CreateTable,
   CreateTableAsSelect,
   CreateView,
   Explain,
   LikeClause,
-  Principal,
+  MergeCase,
   Property,
   ShowPattern,
   StartTransaction,
   Statement,
+  UpdateAssignment,
 } from "./statements.ts";
 
 export function printExpression(node: Expression): string {
@@ -33,6 +36,7 @@ export function printExpression(node: Expression): string {
 type Printers = { readonly [K in Statement["kind"]]: (node: Extract<Statement, { readonly kind: K }>) => string };
 
 const printers: Printers = {
+  ...accessPrinters,
   Query: printQuery,
   Explain: printExplain,
   ShowCatalogs: (node) => `SHOW CATALOGS${printPattern(node.pattern)}`,
@@ -45,25 +49,23 @@ const printers: Printers = {
   ShowCreate: (node) => `SHOW CREATE ${node.object} ${printName(node.name)}`,
   ShowStats: (node) =>
     `SHOW STATS FOR ${node.query === undefined ? (node.table === undefined ? "" : printName(node.table)) : `(${printQuery(node.query)})`}`,
-  ShowRoles: (node) => `SHOW ${node.current ? "CURRENT " : ""}ROLES${printCatalog(node.catalog)}`,
-  ShowRoleGrants: (node) => `SHOW ROLE GRANTS${printCatalog(node.catalog)}`,
-  ShowGrants: (node) => `SHOW GRANTS${node.table === undefined ? "" : ` ON TABLE ${printName(node.table)}`}`,
   DescribeInput: (node) => `DESCRIBE INPUT ${printIdentifier(node.name)}`,
   DescribeOutput: (node) => `DESCRIBE OUTPUT ${printIdentifier(node.name)}`,
   Use: (node) => `USE ${node.catalog === undefined ? "" : `${printIdentifier(node.catalog)}.`}${printIdentifier(node.schema)}`,
   SetSession: (node) => `SET SESSION ${printName(node.name)} = ${printExpression(node.value)}`,
   ResetSession: (node) => `RESET SESSION ${printName(node.name)}`,
-  SetRole: (node) => `SET ROLE ${typeof node.role === "string" ? node.role : printIdentifier(node.role)}${printCatalog(node.catalog)}`,
   CreateTable: printCreateTable,
   CreateTableAsSelect: printCreateTableAsSelect,
   Insert: (node) => `INSERT INTO ${printName(node.table)}${printColumns(node.columns)}\n${printQuery(node.query)}`,
   Delete: (node) => `DELETE FROM ${printName(node.table)}${printWhere(node.where)}`,
   Update: (node) => {
-    const assignments = node.assignments.map(({ column, value }) => `${printIdentifier(column)} = ${printExpression(value)}`);
-    return `UPDATE ${printName(node.table)} SET ${assignments.join(", ")}${printWhere(node.where)}`;
+    return `UPDATE ${printName(node.table)} SET ${printAssignments(node.assignments)}${printWhere(node.where)}`;
   },
   DropTable: (node) => `DROP TABLE ${ifExists(node.ifExists)}${printName(node.name)}`,
-  CreateSchema: (node) => `CREATE SCHEMA ${ifNotExists(node.ifNotExists)}${printName(node.name)}${printProperties(node.properties)}`,
+  CreateSchema: (node) => {
+    const owner = node.owner === undefined ? "" : ` AUTHORIZATION ${printPrincipal(node.owner)}`;
+    return `CREATE SCHEMA ${ifNotExists(node.ifNotExists)}${printName(node.name)}${owner}${printProperties(node.properties)}`;
+  },
   DropSchema: (node) => `DROP SCHEMA ${ifExists(node.ifExists)}${printName(node.name)}${node.cascade ? " CASCADE" : ""}`,
   RenameSchema: (node) => `ALTER SCHEMA ${printName(node.name)} RENAME TO ${printIdentifier(node.target)}`,
   CreateView: printCreateView,
@@ -82,22 +84,36 @@ const printers: Printers = {
     const column = `${ifExists(node.columnExists)}${printIdentifier(node.column)}`;
     return `ALTER TABLE ${ifExists(node.tableExists)}${printName(node.table)} DROP COLUMN ${column}`;
   },
+  SetColumnType: (node) => {
+    const column = `${printIdentifier(node.column)} SET DATA TYPE ${printType(node.type)}`;
+    return `ALTER TABLE ${ifExists(node.tableExists)}${printName(node.table)} ALTER COLUMN ${column}`;
+  },
+  SetTableProperties: (node) => {
+    const properties = node.properties.map(
+      ({ name, value }) => `${printIdentifier(name)} = ${value === undefined ? "DEFAULT" : printExpression(value)}`,
+    );
+    return `ALTER TABLE ${printName(node.table)} SET PROPERTIES ${properties.join(", ")}`;
+  },
+  TableExecute: (node) =>
+    `ALTER TABLE ${printName(node.table)} EXECUTE ${printIdentifier(node.procedure)}(${printArguments(node.arguments)})${printWhere(node.where)}`,
+  CreateMaterializedView: (node) => {
+    const head = `CREATE ${node.replace ? "OR REPLACE " : ""}MATERIALIZED VIEW ${ifNotExists(node.ifNotExists)}${printName(node.name)}`;
+    return `${head}${printComment(node.comment)}${printProperties(node.properties)} AS\n${printQuery(node.query)}`;
+  },
+  RefreshMaterializedView: (node) => `REFRESH MATERIALIZED VIEW ${printName(node.name)}`,
+  DropMaterializedView: (node) => `DROP MATERIALIZED VIEW ${ifExists(node.ifExists)}${printName(node.name)}`,
+  RenameMaterializedView: (node) =>
+    `ALTER MATERIALIZED VIEW ${ifExists(node.ifExists)}${printName(node.name)} RENAME TO ${printName(node.target)}`,
+  Merge: (node) => {
+    const alias = node.alias === undefined ? "" : ` AS ${printIdentifier(node.alias)}`;
+    const head = `MERGE INTO ${printName(node.table)}${alias}\nUSING ${printRelation(node.source)}\nON ${printExpression(node.condition)}`;
+    return [head, ...node.cases.map(printMergeCase)].join("\n");
+  },
+  SetPath: (node) => `SET PATH ${node.elements.map(printName).join(", ")}`,
   Comment: (node) =>
     `COMMENT ON ${node.object} ${printName(node.name)} IS ${node.comment === undefined ? "NULL" : printString(node.comment)}`,
   TruncateTable: (node) => `TRUNCATE TABLE ${printName(node.name)}`,
   SetTimeZone: (node) => `SET TIME ZONE ${node.zone === undefined ? "LOCAL" : printExpression(node.zone)}`,
-  Grant: (node) => {
-    const granted = node.privileges?.join(", ") ?? "ALL PRIVILEGES";
-    const [option, word] = node.action === "GRANT" ? ["", "TO"] : [node.grantOption ? "GRANT OPTION FOR " : "", "FROM"];
-    const withOption = node.action === "GRANT" && node.grantOption ? " WITH GRANT OPTION" : "";
-    return `${node.action} ${option}${granted} ON ${node.object} ${printName(node.name)} ${word} ${printPrincipal(node.principal)}${withOption}`;
-  },
-  GrantRoles: (node) => {
-    const [option, word] = node.action === "GRANT" ? ["", "TO"] : [node.adminOption ? "ADMIN OPTION FOR " : "", "FROM"];
-    const withOption = node.action === "GRANT" && node.adminOption ? " WITH ADMIN OPTION" : "";
-    const roles = node.roles.map(printIdentifier).join(", ");
-    return `${node.action} ${option}${roles} ${word} ${node.principals.map(printPrincipal).join(", ")}${withOption}`;
-  },
   Analyze: (node) => `ANALYZE ${printName(node.table)}${printProperties(node.properties)}`,
   Prepare: (node) => `PREPARE ${printIdentifier(node.name)} FROM\n${printStatement(node.statement)}`,
   Execute: (node) => `EXECUTE ${printIdentifier(node.name)}${printUsing(node.parameters)}`,
@@ -106,16 +122,27 @@ const printers: Printers = {
   StartTransaction: printStartTransaction,
   Commit: () => "COMMIT",
   Rollback: () => "ROLLBACK",
-  Call: (node) => {
-    const args = node.arguments.map(
-      ({ name, value }) => (name === undefined ? "" : `${printIdentifier(name)} => `) + printExpression(value),
-    );
-    return `CALL ${printName(node.name)}(${args.join(", ")})`;
-  },
+  Call: (node) => `CALL ${printName(node.name)}(${printArguments(node.arguments)})`,
 };
 
-function printPrincipal({ type, name }: Principal): string {
-  return `${type === undefined ? "" : `${type} `}${printIdentifier(name)}`;
+function printArguments(args: readonly CallArgument[]): string {
+  return args.map(({ name, value }) => (name === undefined ? "" : `${printIdentifier(name)} => `) + printExpression(value)).join(", ");
+}
+
+function printAssignments(assignments: readonly UpdateAssignment[]): string {
+  return assignments.map(({ column, value }) => `${printIdentifier(column)} = ${printExpression(value)}`).join(", ");
+}
+
+function printMergeCase(node: MergeCase): string {
+  const condition = node.condition === undefined ? "" : ` AND ${printExpression(node.condition)}`;
+  switch (node.kind) {
+    case "MergeDelete":
+      return `WHEN MATCHED${condition} THEN DELETE`;
+    case "MergeUpdate":
+      return `WHEN MATCHED${condition} THEN UPDATE SET ${printAssignments(node.assignments)}`;
+    case "MergeInsert":
+      return `WHEN NOT MATCHED${condition} THEN INSERT${printColumns(node.columns)} VALUES (${printList(node.values)})`;
+  }
 }
 
 export function printStatement(node: Statement): string {
@@ -138,10 +165,6 @@ function printWhere(where: Expression | undefined): string {
 
 function printUsing(parameters: readonly Expression[]): string {
   return parameters.length === 0 ? "" : ` USING ${printList(parameters)}`;
-}
-
-function printCatalog(catalog: Identifier | undefined): string {
-  return catalog === undefined ? "" : ` IN ${printIdentifier(catalog)}`;
 }
 
 function printPattern(pattern: ShowPattern | undefined): string {

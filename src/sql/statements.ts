@@ -2,7 +2,9 @@
  * Syntax nodes of statements.
  */
 import type { Expression, Identifier, Location, LongLiteral, Parameter, QualifiedName, SortItem, TypeSyntax } from "./expressions.ts";
-import type { QueryBody, With } from "./relations.ts";
+import type { AccessStatement, Principal } from "./access-statements.ts";
+import type { MaterializedViewStatement } from "./materialized-views.ts";
+import type { QueryBody, Relation, With } from "./relations.ts";
 
 interface Located {
   readonly location: Location;
@@ -96,23 +98,6 @@ export interface ShowStats extends Located {
   readonly query?: Query;
 }
 
-/** Without CURRENT those that exist, with it those that are enabled. */
-export interface ShowRoles extends Located {
-  readonly kind: "ShowRoles";
-  readonly current: boolean;
-  readonly catalog?: Identifier;
-}
-
-export interface ShowRoleGrants extends Located {
-  readonly kind: "ShowRoleGrants";
-  readonly catalog?: Identifier;
-}
-
-export interface ShowGrants extends Located {
-  readonly kind: "ShowGrants";
-  readonly table?: QualifiedName;
-}
-
 export interface DescribeInput extends Located {
   readonly kind: "DescribeInput";
   readonly name: Identifier;
@@ -139,13 +124,6 @@ export interface SetSession extends Located {
 export interface ResetSession extends Located {
   readonly kind: "ResetSession";
   readonly name: QualifiedName;
-}
-
-/** `SET ROLE ALL`, `SET ROLE NONE`, `SET ROLE role`. */
-export interface SetRole extends Located {
-  readonly kind: "SetRole";
-  readonly role: "ALL" | "NONE" | Identifier;
-  readonly catalog?: Identifier;
 }
 
 /** `name = value` in WITH (...). */
@@ -228,6 +206,8 @@ export interface CreateSchema extends Located {
   readonly kind: "CreateSchema";
   readonly name: QualifiedName;
   readonly ifNotExists: boolean;
+  /** AUTHORIZATION. */
+  readonly owner?: Principal;
   readonly properties: readonly Property[];
 }
 
@@ -299,9 +279,80 @@ export interface DropColumn extends Located {
   readonly columnExists: boolean;
 }
 
+/** `ALTER TABLE t ALTER COLUMN c SET DATA TYPE bigint`. */
+export interface SetColumnType extends Located {
+  readonly kind: "SetColumnType";
+  readonly table: QualifiedName;
+  readonly column: Identifier;
+  readonly type: TypeSyntax;
+  readonly tableExists: boolean;
+}
+
+/** `ALTER TABLE t SET PROPERTIES a = 1, b = DEFAULT`. */
+export interface SetTableProperties extends Located {
+  readonly kind: "SetTableProperties";
+  readonly table: QualifiedName;
+  readonly properties: readonly AlteredProperty[];
+}
+
+/** Without a value: DEFAULT. */
+export interface AlteredProperty extends Located {
+  readonly kind: "AlteredProperty";
+  readonly name: Identifier;
+  readonly value?: Expression;
+}
+
+/** `ALTER TABLE t EXECUTE optimize(file_size => '1MB') WHERE d = 1`. */
+export interface TableExecute extends Located {
+  readonly kind: "TableExecute";
+  readonly table: QualifiedName;
+  readonly procedure: Identifier;
+  readonly arguments: readonly CallArgument[];
+  readonly where?: Expression;
+}
+
+export interface Merge extends Located {
+  readonly kind: "Merge";
+  readonly table: QualifiedName;
+  readonly alias?: Identifier;
+  readonly source: Relation;
+  readonly condition: Expression;
+  /** One at least. */
+  readonly cases: readonly MergeCase[];
+}
+
+/** WHEN [NOT] MATCHED [AND condition] THEN. */
+export type MergeCase = MergeUpdate | MergeDelete | MergeInsert;
+
+export interface MergeUpdate extends Located {
+  readonly kind: "MergeUpdate";
+  readonly condition?: Expression;
+  readonly assignments: readonly UpdateAssignment[];
+}
+
+export interface MergeDelete extends Located {
+  readonly kind: "MergeDelete";
+  readonly condition?: Expression;
+}
+
+/** Of rows that nothing matches. */
+export interface MergeInsert extends Located {
+  readonly kind: "MergeInsert";
+  readonly condition?: Expression;
+  readonly columns?: readonly Identifier[];
+  readonly values: readonly Expression[];
+}
+
+/** Where functions are looked for: `SET PATH catalog.schema, schema`. */
+export interface SetPath extends Located {
+  readonly kind: "SetPath";
+  /** Of one or two parts. */
+  readonly elements: readonly QualifiedName[];
+}
+
 export interface Comment extends Located {
   readonly kind: "Comment";
-  readonly object: "TABLE" | "COLUMN";
+  readonly object: "TABLE" | "VIEW" | "COLUMN";
   readonly name: QualifiedName;
   /** Absent: IS NULL. */
   readonly comment?: string;
@@ -316,35 +367,6 @@ export interface TruncateTable extends Located {
 export interface SetTimeZone extends Located {
   readonly kind: "SetTimeZone";
   readonly zone?: Expression;
-}
-
-export interface Principal extends Located {
-  readonly kind: "Principal";
-  readonly type?: "USER" | "ROLE";
-  readonly name: Identifier;
-}
-
-/** GRANT or REVOKE of privileges on a table or schema. */
-export interface Grant extends Located {
-  readonly kind: "Grant";
-  readonly action: "GRANT" | "REVOKE";
-  /** Absent: ALL PRIVILEGES. In upper case. */
-  readonly privileges?: readonly string[];
-  readonly object: "TABLE" | "SCHEMA";
-  readonly name: QualifiedName;
-  readonly principal: Principal;
-  /** WITH GRANT OPTION, GRANT OPTION FOR. */
-  readonly grantOption: boolean;
-}
-
-/** GRANT or REVOKE of roles. */
-export interface GrantRoles extends Located {
-  readonly kind: "GrantRoles";
-  readonly action: "GRANT" | "REVOKE";
-  readonly roles: readonly Identifier[];
-  readonly principals: readonly Principal[];
-  /** WITH ADMIN OPTION, ADMIN OPTION FOR. */
-  readonly adminOption: boolean;
 }
 
 export interface Analyze extends Located {
@@ -415,15 +437,11 @@ export type Statement =
   | ShowSession
   | ShowCreate
   | ShowStats
-  | ShowRoles
-  | ShowRoleGrants
-  | ShowGrants
   | DescribeInput
   | DescribeOutput
   | Use
   | SetSession
   | ResetSession
-  | SetRole
   | CreateTable
   | CreateTableAsSelect
   | Insert
@@ -440,12 +458,17 @@ export type Statement =
   | RenameColumn
   | AddColumn
   | DropColumn
+  | SetColumnType
+  | SetTableProperties
+  | TableExecute
   | Comment
   | Analyze
   | TruncateTable
   | SetTimeZone
-  | Grant
-  | GrantRoles
+  | AccessStatement
+  | MaterializedViewStatement
+  | Merge
+  | SetPath
   | Prepare
   | Execute
   | ExecuteImmediate

@@ -472,8 +472,22 @@ export function defineConformance(world: string, start: () => Promise<Service>):
           "READ_ONLY_VIOLATION",
         );
         expect(errorOf(await ask("CREATE SCHEMA memory.tx", await begin()))).toBe("AUTOCOMMIT_WRITE_CONFLICT");
+        // A procedure writes no table.
+        expect(errorOf(await ask("CALL system.runtime.kill_query('nobody')", await begin()))).toBe("NOT_FOUND");
         expect((await ask("SHOW TABLES FROM memory.default LIKE 'tx'")).document["data"]).toBeUndefined();
         expect(errorOf(await ask("COMMIT"))).toBe("NOT_IN_TRANSACTION");
+      });
+
+      it("sets the path of a client that can keep one, and shows what the client sends of it", async () => {
+        const path = { "x-engine-client-capabilities": "PATH" };
+        const { headers, document } = await ask('SET PATH memory.default, "A b"', path);
+        expect(document).toMatchObject({ updateType: "SET PATH", data: [[true]] });
+        expect(headers["x-engine-set-path"]).toBe('memory.default, "A b"');
+        expect((await ask("SELECT current_path", { ...path, "x-engine-path": "memory.default" })).document["data"]).toEqual([
+          ["memory.default"],
+        ]);
+        expect(errorOf(await ask("SET PATH nope.x", path))).toBe("NOT_FOUND");
+        expect(errorOf(await ask("SET PATH memory.default"))).toBe("NOT_SUPPORTED");
       });
 
       it("sets roles and tells of changed rows", async () => {
@@ -512,6 +526,31 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         const last = (await engine.chain("CREATE TABLE memory.default.u AS SELECT * FROM region")).at(-1) as Fields;
         expect(last).toMatchObject({ updateType: "CREATE TABLE", updateCount: 5 });
         await engine.rows("DROP TABLE memory.default.u");
+      });
+
+      it("kills a query by CALL: its client hears who did it and why (Presto's kill_query)", async () => {
+        const target = await engine.object("POST", "/v1/statement", longStatement);
+        const id = textOf(target["id"]);
+        const killer = engine.with({ "x-engine-user": "bob" });
+        const call = (await killer.chain(`CALL system.runtime.kill_query(query_id => '${id}', message => 'too big')`)).at(-1);
+        expect(call).toMatchObject({ updateType: "CALL", data: [[true]], columns: [{ name: "result", type: "boolean" }] });
+        // What was on its way to the client may still come; then comes the end.
+        let last = target;
+        for (let attempt = 0; last["error"] === undefined && attempt < attemptsMax; attempt++) {
+          last = await engine.object("GET", textOf(last["nextUri"]));
+        }
+        expect(last["error"]).toMatchObject({
+          errorName: "ADMINISTRATIVELY_KILLED",
+          errorType: "USER_ERROR",
+          errorCode: 38,
+          message: "Query killed. Message: too big",
+        });
+        await expect(killer.rows(`CALL system.runtime.kill_query('${id}', 'again')`)).rejects.toThrow(
+          `NOT_SUPPORTED: Target query is not running: ${id}`,
+        );
+        await expect(killer.rows("CALL system.runtime.kill_query('20200101_000000_00000_aaaaa')")).rejects.toThrow(
+          "NOT_FOUND: Target query not found: 20200101_000000_00000_aaaaa",
+        );
       });
 
       it("shows the cluster in system.runtime", async () => {

@@ -321,7 +321,7 @@ function analyzeCurrentName(expression: Expression & { kind: "CurrentName" }, en
     CURRENT_USER: session.user,
     CURRENT_CATALOG: session.catalog ?? null,
     CURRENT_SCHEMA: session.schema ?? null,
-    CURRENT_PATH: "",
+    CURRENT_PATH: session.path ?? "",
   };
   return constant(VARCHAR, values[expression.name]);
 }

@@ -66,6 +66,10 @@ function missingSchema(at: Placed): QueryError {
   return semanticError("MISSING_SCHEMA_NAME", at, "Schema must be specified when session schema is not set");
 }
 
+export function viewNotFound(at: Placed, { catalog, schema, table }: QualifiedTable): QueryError {
+  return semanticError("TABLE_NOT_FOUND", at, `View '${catalog}.${schema}.${table}' does not exist`);
+}
+
 export function requireConnector(context: PlanContext, catalog: string, at: Placed): Connector {
   const connector = context.catalogs.connector(catalog);
   if (connector === undefined) throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
@@ -235,11 +239,16 @@ const kindsWithTable: ReadonlySet<unknown> = new Set([
   "RenameColumn",
   "AddColumn",
   "DropColumn",
+  "SetColumnType",
+  "SetTableProperties",
+  "TableExecute",
+  "Merge",
 ]);
 
 function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
   if (node["kind"] === "Comment") return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
-  if (node["kind"] === "Grant") return node["object"] === "TABLE" ? (node["name"] as QualifiedName) : undefined;
+  if (node["kind"] === "Grant" || node["kind"] === "SetAuthorization")
+    return node["object"] === "SCHEMA" ? undefined : (node["name"] as QualifiedName);
   if (kindsWithName.has(node["kind"])) return node["name"] as QualifiedName;
   if (kindsWithTable.has(node["kind"])) return node["table"] as QualifiedName | undefined;
   return undefined;

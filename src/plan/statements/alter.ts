@@ -1,9 +1,26 @@
 /** ALTER TABLE, ALTER SCHEMA, COMMENT ON, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
 import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../connectors/connector.ts";
-import type { AddColumn, Analyze, Comment, DropColumn, Identifier, QualifiedName, RenameColumn, TruncateTable } from "../../sql/ast.ts";
-import { lowerName, type RenameSchema, type RenameTable } from "../../sql/ast.ts";
+import type {
+  AddColumn,
+  Analyze,
+  Comment,
+  DropColumn,
+  Identifier,
+  Merge,
+  QualifiedName,
+  RenameColumn,
+  TruncateTable,
+} from "../../sql/ast.ts";
+import {
+  lowerName,
+  type RenameSchema,
+  type RenameTable,
+  type SetColumnType,
+  type SetTableProperties,
+  type TableExecute,
+} from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
-import { commentedTable, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
+import { commentedTable, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
@@ -112,7 +129,41 @@ export async function planRenameColumn(statement: RenameColumn, context: PlanCon
   return change("RENAME COLUMN", catalog, () => renameColumn(table, column.name, lowerName(statement.target)));
 }
 
+export async function planSetColumnType(statement: SetColumnType, context: PlanContext): Promise<PlannedDataDefinition> {
+  const found = await altered(statement.table, statement.tableExists, statement, context);
+  if (found === undefined) return nothing("SET COLUMN TYPE");
+  if (find(found.columns, statement.column) === undefined) throw columnNotFound(statement, statement.column);
+  resolveType(statement.type);
+  throw unsupported(statement, "setting column types");
+}
+
+export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
+  const found = await altered(statement.table, false, statement, context);
+  const [property] = statement.properties;
+  if (found === undefined || property === undefined) throw unsupported(statement, "setting table properties");
+  const message = `Catalog '${found.catalog}' does not support table property '${property.name.value}'`;
+  throw semanticError("INVALID_TABLE_PROPERTY", property, message);
+}
+
+export async function planTableExecute(statement: TableExecute, context: PlanContext): Promise<never> {
+  await altered(statement.table, false, statement, context);
+  throw semanticError("PROCEDURE_NOT_FOUND", statement, `Table procedure not registered: ${statement.procedure.value}`);
+}
+
+/** In no catalog rows can be matched with others and changed in one go. */
+export async function planMerge(statement: Merge, context: PlanContext): Promise<never> {
+  const { tables } = await startAnalysis(statement, context);
+  if (tables.findView(statement.table) !== undefined) throw notSupported(statement, "Merging into views is not supported");
+  tables.resolve(statement.table);
+  throw unsupported(statement, "modifying table rows");
+}
+
 export async function planComment(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
+  if (statement.object === "VIEW") {
+    const { tables } = await startAnalysis(statement, context);
+    if (tables.findView(statement.name) === undefined) throw viewNotFound(statement, qualifyTable(statement.name, context.session));
+    throw unsupported(statement, "setting view comments");
+  }
   const isColumn = statement.object === "COLUMN";
   const name = commentedTable(statement.name, isColumn);
   const columnName = statement.name.parts.at(-1);

@@ -1,7 +1,15 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
 import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import type { CreateSchema, CreateTable, DropSchema, DropTable, Property, QualifiedName } from "../../sql/ast.ts";
+import {
+  type CreateSchema,
+  type CreateTable,
+  type DropSchema,
+  type DropTable,
+  lowerName,
+  type Property,
+  type QualifiedName,
+} from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, type QualifiedTable } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
@@ -68,7 +76,17 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
   }
   requireDistinctNames(columns, statement);
-  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns });
+  const { comment } = statement;
+  if (comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
+    throw unsupported(statement, "creating tables with table comment");
+  }
+  return define("CREATE TABLE", {
+    action: "CREATE_TABLE",
+    catalog,
+    name: { schema, table },
+    columns,
+    ...(comment !== undefined && { comment }),
+  });
 }
 
 export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
@@ -94,6 +112,9 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
   if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
   if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
   if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
+  if (statement.owner?.type === "ROLE") {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(statement.owner.name)}' does not exist`);
+  }
   refuseProperties("schema", statement.properties, catalog);
   return define("CREATE SCHEMA", { action: "CREATE_SCHEMA", catalog, schema });
 }
@@ -112,6 +133,10 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
 /** Called by the coordinator for a planned data definition. */
 export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
   if (definition.action === "NONE") return;
+  if (definition.action === "CALL") {
+    await definition.run();
+    return;
+  }
   const metadata = context.catalogs.connector(definition.catalog)?.metadata;
   if (metadata === undefined) throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
   switch (definition.action) {
@@ -119,6 +144,8 @@ export async function runDataDefinition(definition: DataDefinition, context: Pic
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
       const handle = await metadata.beginCreate(definition.name, definition.columns);
       await metadata.finishCreate(handle, []);
+      const created = definition.comment === undefined ? undefined : await metadata.getTable(definition.name);
+      if (created !== undefined) await metadata.setTableComment?.(created, definition.comment);
       return;
     }
     case "CHANGE":

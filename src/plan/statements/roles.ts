@@ -1,16 +1,19 @@
-/** SET ROLE, GRANT, REVOKE and what is shown of roles and grants: there are none, and everybody may do everything. */
+/** CREATE, DROP and SET ROLE, GRANT, REVOKE, owners and what is shown of them: there are none, and everybody may do everything. */
 import {
+  type CreateRole,
+  type DropRole,
   type Grant,
   type GrantRoles,
   lowerName,
   type Identifier,
+  type SetAuthorization,
   type SetRole,
   type ShowGrants,
   type ShowRoleGrants,
   type ShowRoles,
 } from "../../sql/ast.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
-import { missingCatalog, qualifySchema, requireConnector } from "../analyzer/metadata.ts";
+import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
@@ -72,7 +75,20 @@ export async function planGrant(statement: Grant, context: PlanContext): Promise
   throw unsupported(statement, `${what} on schemas`);
 }
 
-export function planGrantRoles(statement: GrantRoles, context: PlanContext): never {
+export async function planSetAuthorization(statement: SetAuthorization, context: PlanContext): Promise<never> {
+  const { name, object } = statement;
+  if (object === "SCHEMA") {
+    const { catalog, schema } = qualifySchema(name, statement, context.session);
+    await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
+  } else {
+    const { tables } = await startAnalysis(statement, context);
+    if (object === "TABLE") tables.resolve(name);
+    else if (tables.findView(name) === undefined) throw viewNotFound(statement, qualifyTable(name, context.session));
+  }
+  throw unsupported(statement, `setting an owner on a ${object.toLowerCase()}`);
+}
+
+export function planGrantRoles(statement: GrantRoles | CreateRole | DropRole, context: PlanContext): never {
   catalogOf(statement, context);
   throw unsupported(statement, "roles");
 }

@@ -1,5 +1,14 @@
 /** USE, SET SESSION, RESET SESSION, SET TIME ZONE, SHOW SESSION. */
-import { lowerName, lowerParts, type ResetSession, type SetSession, type SetTimeZone, type ShowSession, type Use } from "../../sql/ast.ts";
+import {
+  lowerName,
+  lowerParts,
+  type ResetSession,
+  type SetPath,
+  type SetSession,
+  type SetTimeZone,
+  type ShowSession,
+  type Use,
+} from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { displayType } from "../../types/type.ts";
@@ -24,6 +33,26 @@ export async function planUse(statement: Use, context: PlanContext): Promise<Pla
   if (!schemas.includes(schema)) throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
   const change = { action: "USE", schema, ...(statement.catalog !== undefined && { catalog }) } as const;
   return { kind: "session", updateType: "USE", change };
+}
+
+/** The path is kept by the client, if it can; all functions are in one place, so that none is found by it. */
+export function planSetPath(statement: SetPath, context: PlanContext): PlannedSessionChange {
+  if (context.session.clientPathSupport !== true) throw new QueryError("NOT_SUPPORTED", "SET PATH not supported by client");
+  for (const { parts } of statement.elements) {
+    const [catalog, schema] = parts;
+    if (catalog === undefined || (schema === undefined && context.session.catalog === undefined)) {
+      throw semanticError(
+        "MISSING_CATALOG_NAME",
+        statement,
+        "Catalog must be specified for each path element when session catalog is not set",
+      );
+    }
+    if (schema !== undefined && context.catalogs.connector(lowerName(catalog)) === undefined) {
+      throw new QueryError("NOT_FOUND", `Catalog does not exist: ${lowerName(catalog)}`);
+    }
+  }
+  const path = statement.elements.map(({ parts }) => parts.map(printExpression).join(".")).join(", ");
+  return { kind: "session", updateType: "SET PATH", change: { action: "SET_PATH", path } };
 }
 
 export async function planSetSession(statement: SetSession, context: PlanContext): Promise<PlannedSessionChange> {

@@ -10,6 +10,7 @@ import { missingCatalog, qualifySchema, qualifyTable, requireConnector } from ".
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
+import { materializedViewNotFound } from "./materialized-views.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
 
 function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
@@ -100,8 +101,18 @@ export async function planShowCreate(statement: ShowCreate, context: PlanContext
     case "SCHEMA":
       return planShowCreateSchema(statement, context);
     case "MATERIALIZED VIEW":
-      throw notSupported(statement, "Materialized views are not supported");
+      return planShowCreateMaterializedView(statement, context);
   }
+}
+
+async function planShowCreateMaterializedView(statement: ShowCreate, context: PlanContext): Promise<never> {
+  const { tables } = await startAnalysis(statement, context);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  const isView = tables.findView(statement.name) !== undefined;
+  if (isView || tables.find(statement.name) !== undefined) {
+    throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a ${isView ? "view" : "table"}, not a materialized view`);
+  }
+  throw materializedViewNotFound(statement.name, statement, context);
 }
 
 async function planShowCreateTable(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {

@@ -4,7 +4,7 @@ import { assert } from "../../protocol/errors.ts";
 import type { CreateView, DropView, Query, RenameView } from "../../sql/ast.ts";
 import { printStatement } from "../../sql/printer.ts";
 import { semanticError } from "../analyzer/errors.ts";
-import { qualifyTable, requireConnector } from "../analyzer/metadata.ts";
+import { qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import { planQuery } from "../analyzer/query.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
@@ -79,7 +79,7 @@ export async function planDropView(statement: DropView, context: PlanContext): P
   if (view === undefined) {
     if (statement.ifExists) return nothing("DROP VIEW");
     requireConnector(context, catalog, statement.name);
-    throw semanticError("TABLE_NOT_FOUND", statement, `View '${catalog}.${schema}.${table}' does not exist`);
+    throw viewNotFound(statement, { catalog, schema, table });
   }
   return change("DROP VIEW", catalog, (target) => {
     assert(target.dropView !== undefined, "who has views drops them");
@@ -93,9 +93,7 @@ export async function planRenameView(statement: RenameView, context: PlanContext
   const source = qualifyTable(statement.name, context.session);
   const target = qualifyTable(statement.target, { ...context.session, catalog: source.catalog, schema: source.schema });
   const { metadata } = requireConnector(context, source.catalog, statement.name);
-  if (view === undefined) {
-    throw semanticError("TABLE_NOT_FOUND", statement, `View '${source.catalog}.${source.schema}.${source.table}' does not exist`);
-  }
+  if (view === undefined) throw viewNotFound(statement, source);
   if (target.catalog !== source.catalog) throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
   await requireSchema(metadata, target.schema, statement.target);
   return change("RENAME VIEW", source.catalog, (connector) => {

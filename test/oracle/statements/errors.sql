@@ -42,7 +42,7 @@ error: COLUMN_NOT_FOUND line 1:50: Column 'zz' cannot be resolved
 INSERT INTO nation VALUES 1;
 error: NOT_SUPPORTED line 1:1: This connector does not support inserts
 CALL nosuch();
-error: NOT_SUPPORTED line 1:1: CALL is not supported
+error: PROCEDURE_NOT_FOUND line 1:1: Procedure not registered: tiny.nosuch
 SHOW TABLES FROM nosuch.x;
 error: CATALOG_NOT_FOUND line 1:1: Catalog 'nosuch' does not exist
 SELECT CAST(1 AS nosuch);

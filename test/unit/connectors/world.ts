@@ -147,9 +147,15 @@ export async function readSplit(
 }
 
 /** All rows of a table, each split on a node that may read it. */
-export async function readTable(world: World, coordinator: Instance, table: TableMetadata, columns = table.columns): Promise<Rows> {
+export async function readTable(
+  world: World,
+  coordinator: Instance,
+  table: TableMetadata,
+  columns = table.columns,
+  constraint?: Constraint,
+): Promise<Rows> {
   const rows: (readonly PageValue[])[] = [];
-  for (const split of await coordinator.connector.getSplits(table, columns)) {
+  for (const split of await coordinator.connector.getSplits(table, columns, constraint)) {
     const node = split.nodes === undefined ? coordinator : world.node(split.nodes[0] as string);
     for (const row of await readSplit(node, table, split, columns)) {
       rows.push(row);

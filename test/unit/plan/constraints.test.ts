@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withInformationSchema } from "../../../src/connectors/information-schema.ts";
 import { constraintsOf } from "../../../src/plan/constraints.ts";
 import { TestPlanner, tpchConnector } from "../../support/planning.ts";
 
@@ -22,6 +23,26 @@ test("equality and IN name the values themselves", async () => {
   expect(await constraint("o_clerk IN ('x', NULL, 'y') AND o_clerk IN ('y', 'z')")).toEqual({ o_clerk: { values: ["y"] } });
   expect(await constraint("o_totalprice = 1.50")).toEqual({ o_totalprice: { low: 1.5, high: 1.5, values: ["150"] } });
   expect(await constraint("DATE '1970-01-02' = o_orderdate")).toEqual({ o_orderdate: { low: 1, high: 1, values: ["1"] } });
+});
+
+test("LIKE with a constant names its pattern, where the column is compared as it is", async () => {
+  const world = new TestPlanner({ tpch: withInformationSchema("tpch", tpchConnector()) }, { catalog: "tpch", schema: "sf1" });
+  const found = async (where: string): Promise<unknown> => {
+    const { plan } = await world.plan(`SELECT count(*) FROM information_schema.columns WHERE ${where}`);
+    return plan.fragments.flatMap(({ root }) => [...constraintsOf(root).values()])[0];
+  };
+  const like = { pattern: "o\\_%", escape: "\\" };
+  expect(await found("table_name LIKE 'o\\_%' ESCAPE '\\' AND table_schema = 'sf1'")).toEqual({
+    table_name: { like },
+    table_schema: { values: ["sf1"] },
+  });
+  expect(await found("table_name LIKE 'o%' AND table_name LIKE '%s'")).toEqual({ table_name: { like: { pattern: "o%" } } });
+  expect(await found("table_name LIKE 'o%' AND table_name IN ('orders', 'part')")).toEqual({
+    table_name: { like: { pattern: "o%" }, values: ["orders", "part"] },
+  });
+  for (const where of ["table_name LIKE column_name", "lower(table_name) LIKE 'o%'", "table_name NOT LIKE 'o%'"]) {
+    expect(await found(where)).toEqual({});
+  }
 });
 
 test("what says nothing about one column alone is no range", async () => {

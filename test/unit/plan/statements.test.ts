@@ -160,6 +160,13 @@ describe("what would not fit", () => {
 });
 
 describe("writes and definitions", () => {
+  test("CREATE TABLE keeps a comment where the connector can", async () => {
+    await expect(plan("CREATE TABLE memory.default.x (a bigint) COMMENT 'c'")).rejects.toMatchObject({
+      errorName: "NOT_SUPPORTED",
+      message: "line 1:1: This connector does not support creating tables with table comment",
+    });
+  });
+
   test("CREATE TABLE AS writes where the rows are and finishes on the coordinator", async () => {
     const planned = await planQueryText("CREATE TABLE memory.default.x AS SELECT n_name, count(*) AS c FROM nation GROUP BY n_name");
     expect(planned.updateType).toBe("CREATE TABLE");

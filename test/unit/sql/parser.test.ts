@@ -22,7 +22,7 @@ function errorOf(text: string): string {
 
 const statementWords =
   "'ALTER', 'ANALYZE', 'CALL', 'COMMENT', 'COMMIT', 'CREATE', 'DEALLOCATE', 'DELETE', 'DESC', 'DESCRIBE', 'DROP', 'EXECUTE', " +
-  "'EXPLAIN', 'GRANT', 'INSERT', 'PREPARE', 'RESET', 'REVOKE', 'ROLLBACK', 'SET', 'SHOW', 'START', 'TRUNCATE', 'UPDATE', 'USE', <query>";
+  "'EXPLAIN', 'GRANT', 'INSERT', 'MERGE', 'PREPARE', 'REFRESH', 'RESET', 'REVOKE', 'ROLLBACK', 'SET', 'SHOW', 'START', 'TRUNCATE', 'UPDATE', 'USE', <query>";
 
 describe("a statement that is wrong says where, and what would have been right", () => {
   it.each([
@@ -62,6 +62,23 @@ describe("a statement that is wrong says where, and what would have been right",
     ["SELECT * FROM ( ", "line 1:17: mismatched input '<EOF>'. Expecting: '(', 'LATERAL', 'UNNEST', <identifier>, <query>"],
     ["SELECT CAST(a AS )", "line 1:18: mismatched input ')'. Expecting: <type>"],
     ["SELECT CAST(a AS decimal()", "line 1:26: mismatched input ')'. Expecting: <integer>, <type>"],
+    ["ALTER TABLE IF EXISTS t SET", "line 1:25: mismatched input 'SET'. Expecting: '.', 'ADD', 'ALTER', 'DROP', 'RENAME'"],
+    ["ALTER VIEW v DROP", "line 1:14: mismatched input 'DROP'. Expecting: '.', 'RENAME', 'SET'"],
+    ["CREATE OR REPLACE TABLE t", "line 1:19: mismatched input 'TABLE'. Expecting: 'MATERIALIZED', 'VIEW'"],
+    ["CREATE MATERIALIZED TABLE t", "line 1:21: mismatched input 'TABLE'. Expecting: 'VIEW'"],
+    ["REFRESH VIEW v", "line 1:9: mismatched input 'VIEW'. Expecting: 'MATERIALIZED'"],
+    ["SET PATH a.b.c", "line 1:13: mismatched input '.'. Expecting: ',', <EOF>"],
+    [
+      "MERGE INTO t USING s ON a = b",
+      "line 1:30: mismatched input '<EOF>'. Expecting: '%', '*', '+', '-', '.', '/', 'AND', 'AT', 'OR', 'WHEN', '[', '||'",
+    ],
+    [
+      "MERGE INTO t USING s ON a WHEN MATCHED THEN INSERT VALUES (1)",
+      "line 1:45: mismatched input 'INSERT'. Expecting: 'DELETE', 'UPDATE'",
+    ],
+    ["select 0x", "line 1:8: identifiers must not start with a digit; surround the identifier with double quotes"],
+    ["select 0b102", "line 1:8: identifiers must not start with a digit; surround the identifier with double quotes"],
+    ["select 1__0", "line 1:8: identifiers must not start with a digit; surround the identifier with double quotes"],
     ["select x'1'", "line 1:8: Binary literal must contain an even number of digits"],
     ["select x'zz'", "line 1:8: Binary literal can only contain hexadecimal digits"],
     [
@@ -226,6 +243,29 @@ describe("queries", () => {
     ]);
   });
 
+  it("group by ALL and DISTINCT before any element", () => {
+    expect(specification("select 1 group by all cube (a, b), c").groupBy).toMatchObject({
+      distinct: false,
+      elements: [{ kind: "Cube" }, {}],
+    });
+    expect(specification("select 1 group by all grouping sets ((a))").groupBy?.elements).toMatchObject([{ kind: "GroupingSets" }]);
+    expect(specification("select 1 group by all (), rollup (a)").groupBy?.elements).toMatchObject([
+      { expressions: [] },
+      { kind: "Rollup" },
+    ]);
+    expect(specification("select 1 group by distinct rollup (a)").groupBy).toMatchObject({
+      distinct: true,
+      elements: [{ kind: "Rollup" }],
+    });
+    expect(specification("select all group by all").groupBy?.elements).toMatchObject([{ expressions: [{ value: "all" }] }]);
+  });
+
+  it("have numbers in several notations", () => {
+    const values = ["0x1F", "0XfF", "0b1_01", "0o17", "1_000_000", "1_0.2_5", ".1_2", "0x_FF_FF"].map((text) => parseExpression(text));
+    expect(values.map((value) => "value" in value && value.value)).toEqual(["31", "255", "5", "15", "1000000", "10.25", ".12", "65535"]);
+    expect(parseExpression("1e3")).toMatchObject({ kind: "DoubleLiteral", value: 1000 });
+  });
+
   it("count parameters in the order of the text", () => {
     const { select, where } = specification("select ?, ? from t where a = ?");
     expect(select.items).toMatchObject([{ expression: { position: 0 } }, { expression: { position: 1 } }]);
@@ -269,6 +309,35 @@ describe("statements", () => {
       "call system.runtime.kill_query(query_id => 'x', message => 'y')",
       { kind: "Call", arguments: [{ name: { value: "query_id" } }, { name: { value: "message" } }] },
     ],
+    [
+      "create or replace materialized view if not exists v comment 'c' with (a = 1) as select 1",
+      { kind: "CreateMaterializedView", replace: true, ifNotExists: true, comment: "c" },
+    ],
+    ["refresh materialized view a.b.v", { kind: "RefreshMaterializedView" }],
+    ["drop materialized view if exists v", { kind: "DropMaterializedView", ifExists: true }],
+    ["alter materialized view v rename to w", { kind: "RenameMaterializedView", ifExists: false }],
+    ["set path a.b, c", { kind: "SetPath", elements: [{ parts: [{ value: "a" }, { value: "b" }] }, { parts: [{ value: "c" }] }] }],
+    [
+      "merge into t x using (select 1 a) s on x.a = s.a when matched and x.b > 1 then delete when matched then update set b = 2 when not matched then insert (a) values (s.a)",
+      { kind: "Merge", alias: { value: "x" }, cases: [{ kind: "MergeDelete" }, { kind: "MergeUpdate" }, { kind: "MergeInsert" }] },
+    ],
+    ["create schema s authorization role r with (a = 1)", { kind: "CreateSchema", owner: { type: "ROLE" } }],
+    ["create role r with admin current_user in c", { kind: "CreateRole", grantor: "CURRENT_USER", catalog: { value: "c" } }],
+    ["drop role r", { kind: "DropRole" }],
+    [
+      "grant r to user u with admin option granted by role o in c",
+      { kind: "GrantRoles", grantor: { type: "ROLE" }, catalog: { value: "c" } },
+    ],
+    ["alter schema s set authorization u", { kind: "SetAuthorization", object: "SCHEMA" }],
+    ["alter table t set authorization role r", { kind: "SetAuthorization", object: "TABLE", principal: { type: "ROLE" } }],
+    ["alter view v set authorization user u", { kind: "SetAuthorization", object: "VIEW" }],
+    [
+      "alter table t set properties a = 1, b = default",
+      { kind: "SetTableProperties", properties: [{ value: { value: "1" } }, { name: { value: "b" } }] },
+    ],
+    ["alter table if exists t alter column c set data type bigint", { kind: "SetColumnType", tableExists: true }],
+    ["alter table t execute optimize(a => '1MB') where c = 1", { kind: "TableExecute", arguments: [{}] }],
+    ["comment on view v is 'x'", { kind: "Comment", object: "VIEW" }],
     ["set session hive.x = 'y'", { kind: "SetSession" }],
     ["create view v (a) as select 1", { kind: "CreateView", columnNames: [{ value: "a" }] }],
     ["comment on column t.c is null", { kind: "Comment", object: "COLUMN" }],

@@ -1,6 +1,6 @@
 /** Random statements, of the shapes that the parser makes. */
 import fc from "fast-check";
-import type { Principal, Statement } from "../../../src/sql/ast.ts";
+import type { CallArgument, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast.ts";
 import { anyExpression, anyQuery, flag, identifier, list, literal, location, maybe, qualifiedName, text, type } from "./trees.ts";
 
 const pattern = fc
@@ -26,6 +26,30 @@ const like = fc
 const principal = fc
   .tuple(maybe("type", fc.constantFrom("USER", "ROLE")), identifier)
   .map(([type, name]): Principal => ({ kind: "Principal", ...type, name, location }));
+
+const grantor = fc.oneof(principal, fc.constantFrom<Grantor>("CURRENT_USER", "CURRENT_ROLE"));
+const inCatalog = maybe("catalog", identifier);
+
+const callArguments = list(
+  fc
+    .tuple(maybe("name", identifier), anyExpression)
+    .map(([name, value]): CallArgument => ({ kind: "CallArgument", ...name, value, location })),
+  0,
+);
+
+const assignments = list(
+  fc.tuple(identifier, anyExpression).map(([of, value]) => ({ kind: "UpdateAssignment" as const, column: of, value, location })),
+);
+const matchCondition = maybe("condition", anyExpression);
+const mergeCase: fc.Arbitrary<MergeCase> = fc.oneof(
+  matchCondition.map((condition): MergeCase => ({ kind: "MergeDelete", ...condition, location })),
+  fc
+    .tuple(matchCondition, assignments)
+    .map(([condition, made]): MergeCase => ({ kind: "MergeUpdate", ...condition, assignments: made, location })),
+  fc
+    .tuple(matchCondition, maybe("columns", list(identifier)), list(anyExpression))
+    .map(([condition, columns, values]): MergeCase => ({ kind: "MergeInsert", ...condition, ...columns, values, location })),
+);
 
 const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   anyQuery,
@@ -92,8 +116,10 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   ),
   fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropTable", name, ifExists, location })),
   fc
-    .tuple(qualifiedName, flag, properties)
-    .map(([name, ifNotExists, made]): Statement => ({ kind: "CreateSchema", name, ifNotExists, properties: made, location })),
+    .tuple(qualifiedName, flag, maybe("owner", principal), properties)
+    .map(
+      ([name, ifNotExists, owner, made]): Statement => ({ kind: "CreateSchema", name, ifNotExists, ...owner, properties: made, location }),
+    ),
   fc
     .tuple(qualifiedName, flag, flag)
     .map(([name, ifExists, cascade]): Statement => ({ kind: "DropSchema", name, ifExists, cascade, location })),
@@ -154,7 +180,7 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
     }),
   ),
   fc
-    .tuple(fc.constantFrom("TABLE", "COLUMN"), qualifiedName, maybe("comment", text))
+    .tuple(fc.constantFrom("TABLE", "VIEW", "COLUMN"), qualifiedName, maybe("comment", text))
     .map(([object, name, comment]): Statement => ({ kind: "Comment", object, name, ...comment, location })),
   qualifiedName.map((name): Statement => ({ kind: "TruncateTable", name, location })),
   maybe("zone", anyExpression).map((zone): Statement => ({ kind: "SetTimeZone", ...zone, location })),
@@ -179,11 +205,78 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
         location,
       }),
     ),
+  fc.tuple(fc.constantFrom("GRANT", "REVOKE"), list(identifier), list(principal), flag, maybe("grantor", grantor), inCatalog).map(
+    ([action, roles, principals, adminOption, by, catalog]): Statement => ({
+      kind: "GrantRoles",
+      action,
+      roles,
+      principals,
+      adminOption,
+      ...by,
+      ...catalog,
+      location,
+    }),
+  ),
   fc
-    .tuple(fc.constantFrom("GRANT", "REVOKE"), list(identifier), list(principal), flag)
-    .map(
-      ([action, roles, principals, adminOption]): Statement => ({ kind: "GrantRoles", action, roles, principals, adminOption, location }),
-    ),
+    .tuple(identifier, maybe("grantor", grantor), inCatalog)
+    .map(([name, by, catalog]): Statement => ({ kind: "CreateRole", name, ...by, ...catalog, location })),
+  fc.tuple(identifier, inCatalog).map(([name, catalog]): Statement => ({ kind: "DropRole", name, ...catalog, location })),
+  fc
+    .tuple(fc.constantFrom("SCHEMA", "TABLE", "VIEW"), qualifiedName, principal)
+    .map(([object, name, to]): Statement => ({ kind: "SetAuthorization", object, name, principal: to, location })),
+  fc.tuple(qualifiedName, flag, flag, maybe("comment", text), properties, anyQuery).map(
+    ([name, replace, ifNotExists, comment, made, query]): Statement => ({
+      kind: "CreateMaterializedView",
+      name,
+      replace,
+      ifNotExists,
+      ...comment,
+      properties: made,
+      query,
+      location,
+    }),
+  ),
+  qualifiedName.map((name): Statement => ({ kind: "RefreshMaterializedView", name, location })),
+  fc.tuple(qualifiedName, flag).map(([name, ifExists]): Statement => ({ kind: "DropMaterializedView", name, ifExists, location })),
+  fc
+    .tuple(qualifiedName, qualifiedName, flag)
+    .map(([name, target, ifExists]): Statement => ({ kind: "RenameMaterializedView", name, target, ifExists, location })),
+  fc
+    .tuple(qualifiedName, identifier, type, flag)
+    .map(([table, of, to, tableExists]): Statement => ({ kind: "SetColumnType", table, column: of, type: to, tableExists, location })),
+  fc.tuple(qualifiedName, list(fc.tuple(identifier, maybe("value", literal)))).map(
+    ([table, made]): Statement => ({
+      kind: "SetTableProperties",
+      table,
+      properties: made.map(([name, value]) => ({ kind: "AlteredProperty", name, ...value, location })),
+      location,
+    }),
+  ),
+  fc
+    .tuple(qualifiedName, identifier, callArguments, maybe("where", anyExpression))
+    .map(([table, procedure, args, where]): Statement => ({ kind: "TableExecute", table, procedure, arguments: args, ...where, location })),
+  fc.tuple(qualifiedName, maybe("alias", identifier), qualifiedName, anyExpression, list(mergeCase)).map(
+    ([table, alias, name, condition, cases]): Statement => ({
+      kind: "Merge",
+      table,
+      ...alias,
+      source: { kind: "Table", name, location },
+      condition,
+      cases,
+      location,
+    }),
+  ),
+  list(fc.tuple(identifier, maybe("schema", identifier))).map(
+    (made): Statement => ({
+      kind: "SetPath",
+      elements: made.map(([first, { schema }]) => ({
+        kind: "QualifiedName",
+        parts: schema === undefined ? [first] : [first, schema],
+        location,
+      })),
+      location,
+    }),
+  ),
   fc.tuple(qualifiedName, properties).map(([table, made]): Statement => ({ kind: "Analyze", table, properties: made, location })),
   fc.tuple(identifier, list(literal, 0)).map(([name, parameters]): Statement => ({ kind: "Execute", name, parameters, location })),
   identifier.chain((name) =>

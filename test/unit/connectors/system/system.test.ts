@@ -5,6 +5,9 @@ import { memoryConnectorFactory } from "../../../../src/connectors/memory/memory
 import { tpchConnectorFactory } from "../../../../src/connectors/tpch/tpch.ts";
 import { type SystemProvider, systemConnectorFactory } from "../../../../src/connectors/system/system.ts";
 import type { RuntimeQuery } from "../../../../src/connectors/runtime-tables.ts";
+import { QueryError } from "../../../../src/protocol/errors.ts";
+import { encodeNested } from "../../../../src/types/nested.ts";
+import { VARCHAR } from "../../../../src/types/type.ts";
 import type { PageValue } from "../../../../src/page/reader.ts";
 import { type Instance, readTable, tableOf, World } from "../world.ts";
 
@@ -44,6 +47,9 @@ const provider: SystemProvider = {
     nodes: () => [{ nodeId: "c", uri: "http://c:8080", nodeVersion: "1", coordinator: true, state: "active" }],
     queries: () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
     tasks: () => [],
+    killQuery: (queryId, message) => {
+      throw new QueryError("NOT_FOUND", `${queryId}: ${message}`);
+    },
   }),
   catalogs: () => [{ name: "tpch", connectorName: "tpch", connector: start(tpchConnectorFactory).node.connector }],
 };
@@ -54,8 +60,11 @@ describe("information_schema", () => {
     const { metadata } = node.connector;
     expect(await metadata.listSchemas()).toContain("information_schema");
     expect(await metadata.listTables("information_schema")).toEqual([
+      "applicable_roles",
       "columns",
       "enabled_roles",
+      "role_authorization_descriptors",
+      "roles",
       "schemata",
       "table_privileges",
       "tables",
@@ -97,7 +106,8 @@ describe("system", () => {
     expect(await rowsOf(world, node, "runtime", "nodes")).toEqual([["c", "http://c:8080", "1", true, "active"]]);
     const queries = await rowsOf(world, node, "runtime", "queries");
     const micros = 1_577_836_800_123_000n;
-    const both = ["u", null, "SELECT 1", 1n, 2n, 3n, micros, null, 1_577_836_801_000_000n, null];
+    const group = text(encodeNested({ kind: "array", element: VARCHAR }, ["global"]));
+    const both = ["u", null, "SELECT 1", group, 1n, 2n, 3n, micros, null, 1_577_836_801_000_000n, null];
     expect(queries).toEqual([
       [query.queryId, "RUNNING", ...both, null, null],
       ["second", "FAILED", ...both, "USER_ERROR", "SYNTAX_ERROR"],
@@ -105,6 +115,16 @@ describe("system", () => {
     expect(await rowsOf(world, node, "runtime", "tasks")).toEqual([]);
     expect(await rowsOf(world, node, "metadata", "catalogs")).toEqual([["tpch", "tpch", "tpch"]]);
     expect(await rowsOf(world, node, "metadata", "table_comments")).toContainEqual(["tpch", "tiny", "nation", null]);
+  });
+
+  test("kill_query tells the coordinator, once its arguments are what they have to be", async () => {
+    const { procedures = [] } = start(wrapped(systemConnectorFactory(provider))).node.connector;
+    const [kill] = procedures;
+    expect(kill).toMatchObject({ schema: "runtime", name: "kill_query", arguments: [{ name: "query_id" }, { name: "message" }] });
+    await expect(kill?.call(["q_1", "because"])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: because" });
+    await expect(kill?.call(["q_1", null])).rejects.toMatchObject({ errorName: "NOT_FOUND", message: "q_1: undefined" });
+    await expect(kill?.call([null, null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT" });
+    await expect(kill?.call(["q 1", null])).rejects.toMatchObject({ errorName: "INVALID_PROCEDURE_ARGUMENT", message: "Invalid id q 1" });
   });
 
   test("a failure to read the rows ends the scan", async () => {

@@ -1,0 +1,186 @@
+/**
+ * The schema `jdbc` of the system connector: what java.sql.DatabaseMetaData gives, as the drivers of Presto and Trino ask for it. What their filters say of catalogs,
+ * schemas and tables decides which connectors are asked at all, and for what.
+ */
+import { displayType } from "../../types/type.ts";
+import type { ColumnMetadata, ConnectorMetadata, SchemaTableName } from "../connector.ts";
+import type { Row, Rows } from "../row-page-source.ts";
+import { columnsOf, tablesBySchema } from "../walk.ts";
+import { wants } from "../wanted.ts";
+import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
+import { typeRows } from "./jdbc-type-rows.ts";
+import { bigints, booleans, emptyTable, fixedTable, type KnownCatalog, type SystemRequest, type SystemSchema, varchars } from "./tables.ts";
+
+/** DatabaseMetaData.columnNullableUnknown */
+const nullableUnknown = 2;
+
+/** Of what has a type: columns, and the attributes of types. */
+const columnTail: readonly ColumnMetadata[] = Object.freeze([
+  ...bigints("sql_data_type", "sql_datetime_sub", "char_octet_length", "ordinal_position"),
+  ...varchars("is_nullable"),
+]);
+const scopeColumns: readonly ColumnMetadata[] = Object.freeze([
+  ...varchars("scope_catalog", "scope_schema", "scope_table"),
+  ...bigints("source_data_type"),
+]);
+
+export const jdbcTables: SystemSchema = Object.freeze({
+  attributes: emptyTable(
+    ...varchars("type_cat", "type_schem", "type_name", "attr_name"),
+    ...bigints("data_type"),
+    ...varchars("attr_type_name"),
+    ...bigints("attr_size", "decimal_digits", "num_prec_radix", "nullable"),
+    ...varchars("remarks", "attr_def"),
+    ...columnTail,
+    ...scopeColumns,
+  ),
+  catalogs: fixedTable(varchars("table_cat"), (provider) => provider.catalogs().map(({ name }) => ({ table_cat: name }))),
+  columns: {
+    columns: [
+      ...varchars("table_cat", "table_schem", "table_name", "column_name"),
+      ...bigints("data_type"),
+      ...varchars("type_name"),
+      ...bigints("column_size", "buffer_length", "decimal_digits", "num_prec_radix", "nullable"),
+      ...varchars("remarks", "column_def"),
+      ...columnTail,
+      ...scopeColumns,
+      ...varchars("is_autoincrement", "is_generatedcolumn"),
+    ],
+    rows: columnRows,
+  },
+  procedure_columns: emptyTable(
+    ...varchars("procedure_cat", "procedure_schem", "procedure_name", "column_name"),
+    ...bigints("column_type", "data_type"),
+    ...varchars("type_name"),
+    ...bigints("precision", "length", "scale", "radix", "nullable"),
+    ...varchars("remarks", "column_def"),
+    ...columnTail,
+    ...varchars("specific_name"),
+  ),
+  procedures: emptyTable(
+    ...varchars("procedure_cat", "procedure_schem", "procedure_name", "remarks"),
+    ...bigints("procedure_type"),
+    ...varchars("specific_name"),
+  ),
+  pseudo_columns: emptyTable(
+    ...varchars("table_cat", "table_schem", "table_name", "column_name"),
+    ...bigints("data_type", "column_size", "decimal_digits", "num_prec_radix"),
+    ...varchars("column_usage", "remarks"),
+    ...bigints("char_octet_length", "is_nullable"),
+  ),
+  schemas: { columns: varchars("table_schem", "table_catalog"), rows: schemaRows },
+  super_tables: emptyTable(...varchars("table_cat", "table_schem", "table_name", "supertable_name")),
+  super_types: emptyTable(...varchars("type_cat", "type_schem", "type_name", "supertype_cat", "supertype_schem", "supertype_name")),
+  table_types: fixedTable(varchars("table_type"), () => [{ table_type: "TABLE" }, { table_type: "VIEW" }]),
+  tables: {
+    columns: varchars(
+      "table_cat",
+      "table_schem",
+      "table_name",
+      "table_type",
+      "remarks",
+      "type_cat",
+      "type_schem",
+      "type_name",
+      "self_referencing_col_name",
+      "ref_generation",
+    ),
+    rows: tableRows,
+  },
+  types: fixedTable(
+    [
+      ...varchars("type_name"),
+      ...bigints("data_type", "precision"),
+      ...varchars("literal_prefix", "literal_suffix", "create_params"),
+      ...bigints("nullable"),
+      ...booleans("case_sensitive"),
+      ...bigints("searchable"),
+      ...booleans("unsigned_attribute", "fixed_prec_scale", "auto_increment"),
+      ...varchars("local_type_name"),
+      ...bigints("minimum_scale", "maximum_scale", "sql_data_type", "sql_datetime_sub", "num_prec_radix"),
+    ],
+    () => typeRows,
+  ),
+  udts: emptyTable(...varchars("type_cat", "type_schem", "type_name", "class_name", "data_type", "remarks", "base_type")),
+});
+
+function wantedCatalogs({ provider, wanted }: SystemRequest, column: string): readonly KnownCatalog[] {
+  const isWanted = wants(wanted, column);
+  return provider.catalogs().filter(({ name }) => isWanted(name));
+}
+
+async function* schemaRows(request: SystemRequest): Rows {
+  const isWanted = wants(request.wanted, "table_schem");
+  for (const { name, connector } of wantedCatalogs(request, "table_catalog")) {
+    const schemas = await connector.metadata.listSchemas();
+    yield schemas.filter(isWanted).map((schema) => ({ table_schem: schema, table_catalog: name }));
+  }
+}
+
+interface Found {
+  readonly catalog: string;
+  readonly metadata: ConnectorMetadata;
+  /** All of one schema. */
+  readonly tables: readonly SchemaTableName[];
+}
+
+async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
+  const names = { schema: wants(request.wanted, "table_schem"), table: wants(request.wanted, "table_name") };
+  for (const { name, connector } of wantedCatalogs(request, "table_cat")) {
+    for await (const tables of tablesBySchema(connector.metadata, names)) {
+      yield { catalog: name, metadata: connector.metadata, tables };
+    }
+  }
+}
+
+/** What only some readers want is asked for these alone: whether a name is a view's, and its comment. */
+async function* tableRows(request: SystemRequest): Rows {
+  const { read } = request;
+  const isTypeWanted = wants(request.wanted, "table_type");
+  for await (const { catalog, metadata, tables } of wantedTables(request)) {
+    const rows: Row[] = [];
+    for (const name of tables) {
+      const view = read.has("table_type") || read.has("remarks") ? await metadata.getView?.(name) : undefined;
+      const type = view === undefined ? "TABLE" : "VIEW";
+      if (!read.has("table_type") || isTypeWanted(type)) {
+        const comment = read.has("remarks") ? (view ?? (await metadata.getTable(name)))?.comment : undefined;
+        const cells = { table_cat: catalog, table_schem: name.schema, table_name: name.table };
+        rows.push({ ...cells, table_type: type, remarks: comment ?? null });
+      }
+    }
+    yield rows;
+  }
+}
+
+async function* columnRows(request: SystemRequest): Rows {
+  const isWanted = wants(request.wanted, "column_name");
+  for await (const { catalog, metadata, tables } of wantedTables(request)) {
+    for (const name of tables) {
+      const columns = await columnsOf(metadata, name);
+      yield columns
+        .map((column, index) => columnRow(catalog, name, column, index + 1))
+        .filter((row) => isWanted(String(row["column_name"])));
+    }
+  }
+}
+
+/** What is not named here is null: nobody knows it. */
+function columnRow(catalog: string, table: SchemaTableName, { comment, name, type }: ColumnMetadata, position: number): Row {
+  return {
+    table_cat: catalog,
+    table_schem: table.schema,
+    table_name: table.table,
+    column_name: name,
+    data_type: jdbcTypeCode(type),
+    type_name: displayType(type),
+    column_size: columnSize(type),
+    buffer_length: 0,
+    decimal_digits: decimalDigits(type),
+    num_prec_radix: numericRadix(type),
+    nullable: nullableUnknown,
+    remarks: comment ?? null,
+    char_octet_length: charOctetLength(type),
+    ordinal_position: position,
+    is_nullable: "",
+  };
+}

@@ -1,0 +1,37 @@
+/** The schema `metadata` of the system connector: what the node knows of its catalogs. */
+import { informationSchema } from "../information-schema.ts";
+import type { Row, Rows } from "../row-page-source.ts";
+import { tablesBySchema } from "../walk.ts";
+import { wants } from "../wanted.ts";
+import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars } from "./tables.ts";
+
+/** No connector has properties of its own for what statements create. */
+const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
+
+export const metadataTables: SystemSchema = Object.freeze({
+  analyze_properties: properties,
+  catalogs: fixedTable(varchars("catalog_name", "connector_id", "connector_name"), (provider) =>
+    provider.catalogs().map(({ name, connectorName }) => ({ catalog_name: name, connector_id: name, connector_name: connectorName })),
+  ),
+  column_properties: properties,
+  schema_properties: properties,
+  table_comments: { columns: varchars("catalog_name", "schema_name", "table_name", "comment"), rows: commentRows },
+  table_properties: properties,
+});
+
+async function* commentRows({ provider, read, wanted }: SystemRequest): Rows {
+  const isWanted = wants(wanted, "catalog_name");
+  for (const { name: catalog, connector } of provider.catalogs().filter((one) => isWanted(one.name))) {
+    const { metadata } = connector;
+    const schema = wants(wanted, "schema_name");
+    const names = { schema: (name: string) => name !== informationSchema && schema(name), table: wants(wanted, "table_name") };
+    for await (const found of tablesBySchema(metadata, names)) {
+      const rows: Row[] = [];
+      for (const name of found) {
+        const table = read.has("comment") ? await metadata.getTable(name) : undefined;
+        rows.push({ catalog_name: catalog, schema_name: name.schema, table_name: name.table, comment: table?.comment ?? null });
+      }
+      yield rows;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** What the tables of the system connector are made of: columns, and rows that are read on the coordinator. */
+import { BIGINT, BOOLEAN, VARCHAR } from "../../types/type.ts";
+import type { ColumnMetadata, Connector } from "../connector.ts";
+import { allAtOnce, type Row, type Rows } from "../row-page-source.ts";
+import type { SystemRuntime } from "../runtime-tables.ts";
+import type { Wanted } from "../wanted.ts";
+
+export interface KnownCatalog {
+  readonly name: string;
+  /** `connector.name` in its properties. */
+  readonly connectorName: string;
+  readonly connector: Connector;
+}
+
+export interface SystemProvider {
+  /** undefined on a worker. */
+  readonly runtime: () => SystemRuntime | undefined;
+  /** Sorted by name. */
+  readonly catalogs: () => readonly KnownCatalog[];
+}
+
+/** What a reader wants of a table. */
+export interface SystemRequest {
+  readonly provider: SystemProvider;
+  readonly wanted: Wanted;
+  /** Columns that are read. */
+  readonly read: ReadonlySet<string>;
+}
+
+export interface SystemTable {
+  readonly columns: readonly ColumnMetadata[];
+  readonly rows: (request: SystemRequest) => Rows;
+}
+
+/** By name. */
+export type SystemSchema = Readonly<Record<string, SystemTable>>;
+
+export function varchars(...names: readonly string[]): readonly ColumnMetadata[] {
+  return names.map((name) => ({ name, type: VARCHAR }));
+}
+
+export function bigints(...names: readonly string[]): readonly ColumnMetadata[] {
+  return names.map((name) => ({ name, type: BIGINT }));
+}
+
+export function booleans(...names: readonly string[]): readonly ColumnMetadata[] {
+  return names.map((name) => ({ name, type: BOOLEAN }));
+}
+
+export function fixedTable(columns: readonly ColumnMetadata[], rows: (provider: SystemProvider) => readonly Row[]): SystemTable {
+  return { columns, rows: ({ provider }) => allAtOnce(() => rows(provider)) };
+}
+
+export function emptyTable(...columns: readonly ColumnMetadata[]): SystemTable {
+  return fixedTable(columns, () => []);
+}

@@ -1,0 +1,31 @@
+/**
+ * Which names the reader of a table about tables wants: what its filters say of columns of text goes from the list of splits into the one split, so that
+ * catalogs, schemas and tables that nobody asked for are not asked either. Called by information_schema and the system connector.
+ */
+import { matchLike } from "../functions/like-match.ts";
+import { compileLike } from "../functions/like.ts";
+import type { Constraint, Json, LikePattern, Split } from "./connector.ts";
+
+/** By column. Rows of other names may come all the same: whoever asked filters them too. */
+export type Wanted = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
+
+/** One split, that says what is wanted if not everything is. */
+export function splitOfWanted(constraint: Constraint | undefined): Split {
+  const wanted = Object.entries(constraint ?? {}).flatMap(([column, { like, values }]) =>
+    like === undefined && values === undefined
+      ? []
+      : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const],
+  );
+  return { payload: wanted.length === 0 ? null : { wanted: Object.fromEntries(wanted) } };
+}
+
+export function wantedOf(payload: Json): Wanted {
+  return payload === null ? {} : (payload as unknown as { readonly wanted: Wanted }).wanted;
+}
+
+/** Throws INVALID_FUNCTION_ARGUMENT for a pattern that is none. */
+export function wants(wanted: Wanted, column: string): (name: string) => boolean {
+  const { like, values } = wanted[column] ?? {};
+  const program = like === undefined ? undefined : compileLike(like.pattern, like.escape);
+  return (name) => (values === undefined || values.includes(name)) && (program === undefined || matchLike(name, program));
+}

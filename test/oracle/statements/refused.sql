@@ -1,0 +1,164 @@
+-- Statements that are read, checked, and then refused since no connector can do them (protocol.md 10.5; wording of Trino's tasks and of its connectors' defaults), and those beside them that can be done.
+CREATE SCHEMA memory.refused AUTHORIZATION bob;
+expect: [[true]]
+CREATE SCHEMA memory.refused_too AUTHORIZATION USER bob;
+expect: [[true]]
+DROP SCHEMA memory.refused_too;
+expect: [[true]]
+CREATE SCHEMA memory.refused_too AUTHORIZATION ROLE r;
+error: ROLE_NOT_FOUND line 1:1: Role 'r' does not exist
+CREATE TABLE memory.refused.t AS SELECT nationkey AS k, name FROM nation;
+expect: [[25]]
+CREATE VIEW memory.refused.v AS SELECT 1 AS one;
+expect: [[true]]
+-- Materialized views.
+CREATE MATERIALIZED VIEW memory.refused.m AS SELECT 1 AS a;
+error: NOT_SUPPORTED line 1:1: This connector does not support creating materialized views
+CREATE OR REPLACE MATERIALIZED VIEW IF NOT EXISTS tpch.tiny.m COMMENT 'c' WITH (a = 1) AS SELECT 1 AS a;
+error: NOT_SUPPORTED line 1:1: This connector does not support creating materialized views
+CREATE MATERIALIZED VIEW memory.refused.m AS SELECT nope;
+error: COLUMN_NOT_FOUND line 1:53: Column 'nope' cannot be resolved
+CREATE MATERIALIZED VIEW memory.refused.m AS SELECT 1 FROM nope;
+error: TABLE_NOT_FOUND line 1:60: Table 'tpch.tiny.nope' does not exist
+CREATE MATERIALIZED VIEW memory.nope.m AS SELECT 1 AS a;
+error: SCHEMA_NOT_FOUND line 1:26: Schema 'nope' does not exist
+CREATE MATERIALIZED VIEW nope.nope.m AS SELECT 1 AS a;
+error: CATALOG_NOT_FOUND line 1:26: Catalog 'nope' does not exist
+REFRESH MATERIALIZED VIEW memory.refused.m;
+error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+REFRESH MATERIALIZED VIEW nope.refused.m;
+error: CATALOG_NOT_FOUND line 1:27: Catalog 'nope' does not exist
+DROP MATERIALIZED VIEW memory.refused.v;
+error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.v' does not exist
+DROP MATERIALIZED VIEW IF EXISTS memory.refused.m;
+expect: [[true]]
+ALTER MATERIALIZED VIEW memory.refused.m RENAME TO n;
+error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+ALTER MATERIALIZED VIEW IF EXISTS memory.refused.m RENAME TO n;
+expect: [[true]]
+SHOW CREATE MATERIALIZED VIEW memory.refused.t;
+error: NOT_SUPPORTED line 1:1: Relation 'memory.refused.t' is a table, not a materialized view
+SHOW CREATE MATERIALIZED VIEW memory.refused.v;
+error: NOT_SUPPORTED line 1:1: Relation 'memory.refused.v' is a view, not a materialized view
+SHOW CREATE MATERIALIZED VIEW memory.refused.m;
+error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+-- MERGE.
+MERGE INTO memory.refused.t AS t USING region AS r ON t.k = r.regionkey
+  WHEN MATCHED AND r.name = 'ASIA' THEN DELETE
+  WHEN MATCHED THEN UPDATE SET name = r.name
+  WHEN NOT MATCHED THEN INSERT (k, name) VALUES (r.regionkey, r.name);
+error: NOT_SUPPORTED line 1:1: This connector does not support modifying table rows
+MERGE INTO memory.refused.v USING (VALUES 1) AS s (a) ON one = a WHEN MATCHED THEN DELETE;
+error: NOT_SUPPORTED line 1:1: Merging into views is not supported
+MERGE INTO memory.refused.nope USING region ON true WHEN MATCHED THEN DELETE;
+error: TABLE_NOT_FOUND line 1:12: Table 'memory.refused.nope' does not exist
+MERGE INTO memory.refused.t USING region ON true;
+error: SYNTAX_ERROR
+MERGE INTO memory.refused.t USING region ON true WHEN NOT MATCHED THEN DELETE;
+error: SYNTAX_ERROR line 1:72: mismatched input 'DELETE'. Expecting: 'INSERT'
+-- ALTER.
+ALTER SCHEMA memory.refused SET AUTHORIZATION bob;
+error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a schema
+ALTER SCHEMA memory.nope SET AUTHORIZATION ROLE r;
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
+ALTER TABLE memory.refused.t SET AUTHORIZATION USER bob;
+error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a table
+ALTER TABLE memory.refused.nope SET AUTHORIZATION bob;
+error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+ALTER VIEW memory.refused.v SET AUTHORIZATION bob;
+error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a view
+ALTER VIEW memory.refused.t SET AUTHORIZATION bob;
+error: TABLE_NOT_FOUND line 1:1: View 'memory.refused.t' does not exist
+ALTER TABLE memory.refused.t SET PROPERTIES a = 1, b = DEFAULT;
+error: INVALID_TABLE_PROPERTY line 1:45: Catalog 'memory' does not support table property 'a'
+ALTER TABLE memory.refused.nope SET PROPERTIES a = 1;
+error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+ALTER TABLE memory.refused.t ALTER COLUMN k SET DATA TYPE integer;
+error: NOT_SUPPORTED line 1:1: This connector does not support setting column types
+ALTER TABLE memory.refused.t ALTER COLUMN nope SET DATA TYPE integer;
+error: COLUMN_NOT_FOUND line 1:1: Column 'nope' does not exist
+ALTER TABLE memory.refused.t ALTER COLUMN k SET DATA TYPE nope;
+error: TYPE_MISMATCH line 1:59: Unknown type: nope
+ALTER TABLE IF EXISTS memory.refused.nope ALTER COLUMN k SET DATA TYPE integer;
+expect: [[true]]
+ALTER TABLE memory.refused.t EXECUTE optimize(file_size_threshold => '10MB') WHERE k > 1;
+error: PROCEDURE_NOT_FOUND line 1:1: Table procedure not registered: optimize
+ALTER TABLE memory.refused.t EXECUTE optimize;
+error: PROCEDURE_NOT_FOUND line 1:1: Table procedure not registered: optimize
+COMMENT ON VIEW memory.refused.v IS 'c';
+error: NOT_SUPPORTED line 1:1: This connector does not support setting view comments
+COMMENT ON VIEW memory.refused.t IS NULL;
+error: TABLE_NOT_FOUND line 1:1: View 'memory.refused.t' does not exist
+-- Roles.
+CREATE ROLE r;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+CREATE ROLE r WITH ADMIN CURRENT_ROLE IN memory;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+CREATE ROLE r IN nope;
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
+DROP ROLE r;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+GRANT r TO USER bob WITH ADMIN OPTION GRANTED BY ROLE other IN memory;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+REVOKE r FROM bob GRANTED BY CURRENT_USER;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+SHOW ROLES FROM memory;
+error: NOT_SUPPORTED line 1:1: This connector does not support roles
+SHOW ROLES IN nope;
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
+SHOW CURRENT ROLES FROM memory;
+expect: []
+SHOW ROLE GRANTS;
+expect: []
+SHOW ROLE GRANTS IN memory;
+expect: []
+SHOW GRANTS;
+expect: []
+SHOW GRANTS ON TABLE memory.refused.nope;
+error: TABLE_NOT_FOUND line 1:22: Table 'memory.refused.nope' does not exist
+SET ROLE NONE IN memory;
+expect: [[true]]
+-- The path of functions: the client of these statements does not say that it can keep one.
+SET PATH memory.refused, tiny;
+error: NOT_SUPPORTED SET PATH not supported by client
+SELECT current_path;
+expect: [[""]]
+-- Numbers as newer versions write them.
+SELECT 0x1F, 0XfF, 0b101, 0o17, 1_000_000, 0x_FF_FF, -0x10;
+expect: [[31, 255, 5, 15, 1000000, 65535, -16]]
+types: integer, integer, integer, integer, integer, integer, integer
+SELECT 1_0.2_5, 0xFFFFFFFFF, 0x7FFFFFFFFFFFFFFF;
+expect: [["10.25", 68719476735, 9223372036854775807]]
+types: decimal(4, 2), bigint, bigint
+SELECT 0x8000000000000000;
+error: INVALID_LITERAL line 1:8: Invalid numeric literal: 9223372036854775808
+SELECT 1__0;
+error: SYNTAX_ERROR line 1:8: identifiers must not start with a digit; surround the identifier with double quotes
+SELECT 0xG;
+error: SYNTAX_ERROR line 1:8: identifiers must not start with a digit; surround the identifier with double quotes
+SELECT name FROM region ORDER BY regionkey LIMIT 0b10;
+expect: [["AFRICA"], ["AMERICA"]]
+-- GROUP BY ALL and DISTINCT: how sets that are the same are taken.
+SELECT regionkey, name, count(*) FROM nation GROUP BY ALL CUBE (regionkey, name) ORDER BY 1, 2;
+duckdb: SELECT regionkey, name, count(*) FROM nation GROUP BY CUBE (regionkey, name) ORDER BY 1 NULLS LAST, 2 NULLS LAST;
+SELECT regionkey, name, count(*) FROM nation GROUP BY ALL ROLLUP (regionkey, name), CUBE (regionkey) ORDER BY 1, 2, 3;
+duckdb: SELECT regionkey, name, count(*) FROM nation GROUP BY ROLLUP (regionkey, name), CUBE (regionkey) ORDER BY 1 NULLS LAST, 2 NULLS LAST, 3;
+SELECT regionkey, count(*) FROM nation GROUP BY ALL GROUPING SETS ((regionkey), (regionkey), ()) ORDER BY 1, 2;
+duckdb: SELECT regionkey, count(*) FROM nation GROUP BY GROUPING SETS ((regionkey), (regionkey), ()) ORDER BY 1 NULLS LAST, 2;
+SELECT regionkey, count(*) FROM nation GROUP BY DISTINCT GROUPING SETS ((regionkey), (regionkey), ()) ORDER BY 1, 2;
+duckdb: SELECT regionkey, count(*) FROM nation GROUP BY GROUPING SETS ((regionkey), ()) ORDER BY 1 NULLS LAST, 2;
+SELECT regionkey, count(*) FROM nation GROUP BY DISTINCT ROLLUP (regionkey), CUBE (regionkey) ORDER BY 1, 2;
+duckdb: SELECT regionkey, count(*) FROM nation GROUP BY GROUPING SETS ((regionkey), ()) ORDER BY 1 NULLS LAST, 2;
+-- The rest of what may be explained and executed.
+EXPLAIN (TYPE VALIDATE) CREATE MATERIALIZED VIEW memory.refused.m AS SELECT 1 AS a;
+error: NOT_SUPPORTED line 1:25: This connector does not support creating materialized views
+EXECUTE IMMEDIATE 'SELECT ? + 0x10' USING 0b11;
+expect: [[19]]
+EXECUTE IMMEDIATE 'REFRESH MATERIALIZED VIEW memory.refused.m';
+error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+DROP VIEW memory.refused.v;
+expect: [[true]]
+DROP TABLE memory.refused.t;
+expect: [[true]]
+DROP SCHEMA memory.refused;
+expect: [[true]]
