@@ -5,6 +5,7 @@ import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
 import { DOUBLE, REAL, VARBINARY } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
+import { parseHex } from "./formats.ts";
 import { invalid } from "./text-meanings.ts";
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -47,6 +48,11 @@ function fromUtf8Replacing(bytes: Uint8Array, replacement: string): string {
     at += length > 0 ? length : brokenLength(bytes, at);
   }
   return text;
+}
+
+function replacementOf(code: bigint): string {
+  const isCharacter = code >= 0n && code <= 0x10ffffn && (code < 0xd800n || code > 0xdfffn);
+  return isCharacter ? String.fromCodePoint(Number(code)) : invalid("Invalid replacement character");
 }
 
 /** Bytes of the character at a place; 0 when it is none. */
@@ -231,6 +237,15 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "616263FF",
   ),
   define(
+    "from_base64",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of base64 in bytes",
+    ([bytes]) => fromBase64(decodeUtf8(bytes as Uint8Array)),
+    "to_hex(from_base64(to_utf8('YWJj/w==')))",
+    "616263FF",
+  ),
+  define(
     "to_base64url",
     ["varbinary"],
     "varchar",
@@ -249,6 +264,15 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "616263FF",
   ),
   define(
+    "from_base64url",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of base64 of addresses in bytes",
+    ([bytes]) => fromBase64Url(decodeUtf8(bytes as Uint8Array)),
+    "to_hex(from_base64url(to_utf8('YWJj_w==')))",
+    "616263FF",
+  ),
+  define(
     "from_utf8",
     ["varbinary", "varchar"],
     "varchar",
@@ -256,6 +280,24 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ([bytes, replacement]) => fromUtf8Replacing(bytes as Uint8Array, replacement as string),
     "from_utf8(X'61FF62', '?')",
     "a?b",
+  ),
+  define(
+    "from_utf8",
+    ["varbinary", "bigint"],
+    "varchar",
+    "Text of UTF-8 bytes, the character of a code point in place of broken ones",
+    ([bytes, code]) => fromUtf8Replacing(bytes as Uint8Array, replacementOf(code as bigint)),
+    "from_utf8(X'61FF62', 63)",
+    "a?b",
+  ),
+  define(
+    "from_hex",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of hexadecimal digits in bytes",
+    ([bytes]) => parseHex(decodeUtf8(bytes as Uint8Array)) ?? invalid("Invalid hexadecimal text"),
+    "to_hex(from_hex(to_utf8('ab')))",
+    "AB",
   ),
   define("substr", ["varbinary", "bigint"], "varbinary", partDescription, partOfBytes, "to_hex(substr(X'01020304', 3))", "0304"),
   define(

@@ -2,9 +2,12 @@
  * All scalar functions, gathered from the files of their families.
  */
 import { arrayLambdaDefinitions } from "./array-lambdas.ts";
+import { arraySearchDefinitions } from "./array-searches.ts";
+import { arraySummaryDefinitions } from "./array-summaries.ts";
 import { arrayDefinitions } from "./arrays.ts";
 import { collectionDefinitions } from "./collections.ts";
 import type { ScalarDefinition } from "./definition.ts";
+import { mapSummaryDefinitions } from "./map-summaries.ts";
 import { mapDefinitions } from "./maps.ts";
 import { mathDefinitions } from "./math.ts";
 import { nestedCastDefinitions } from "./nested-casts.ts";
@@ -35,7 +38,10 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...nestedCastDefinitions,
   ...arrayDefinitions,
   ...arrayLambdaDefinitions,
+  ...arraySummaryDefinitions,
+  ...arraySearchDefinitions,
   ...mapDefinitions,
+  ...mapSummaryDefinitions,
   ...sequenceDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
