@@ -20,6 +20,43 @@ function fromBase64Url(text: string): Uint8Array {
   return /[+/]/.test(text) ? invalid("Illegal base64 text") : fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
+const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** RFC 4648, section 6, padded. */
+function toBase32(bytes: Uint8Array): string {
+  let [text, rest, bits] = ["", 0, 0];
+  for (const byte of bytes) {
+    rest = ((rest << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) {
+      text += base32Digits[(rest >>> (bits - 5)) & 31];
+    }
+  }
+  if (bits > 0) {
+    text += base32Digits[(rest << (5 - bits)) & 31];
+  }
+  return text.padEnd(Math.ceil(text.length / 8) * 8, "=");
+}
+
+/** With its padding or without it. */
+function fromBase32(text: string): Uint8Array {
+  const digits = text.replace(/=+$/, "");
+  const isWhole = /^[A-Z2-7]*$/.test(digits) && ![1, 3, 6].includes(digits.length % 8) && (digits === text || text.length % 8 === 0);
+  if (!isWhole) {
+    return invalid("Illegal base32 text");
+  }
+  const bytes: number[] = [];
+  let [rest, bits] = [0, 0];
+  for (const digit of digits) {
+    rest = ((rest << 5) | base32Digits.indexOf(digit)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((rest >>> bits) & 0xff);
+    }
+  }
+  return Uint8Array.from(bytes);
+}
+
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -244,6 +281,21 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ([bytes]) => fromBase64(decodeUtf8(bytes as Uint8Array)),
     "to_hex(from_base64(to_utf8('YWJj/w==')))",
     "616263FF",
+  ),
+  define(
+    "to_base32",
+    ["varbinary"],
+    "varchar",
+    "Bytes as base32",
+    ([bytes]) => toBase32(bytes as Uint8Array),
+    "to_base32(to_utf8('foob'))",
+    "MZXW6YQ=",
+  ),
+  ...[
+    { type: "varchar", textOf: (given: unknown) => given as string, sql: "from_utf8(from_base32('MZXW6YQ='))" },
+    { type: "varbinary", textOf: (given: unknown) => decodeUtf8(given as Uint8Array), sql: "from_utf8(from_base32(to_utf8('MZXW6YQ=')))" },
+  ].map(({ type, textOf, sql }) =>
+    define("from_base32", [type], "varbinary", "Bytes of base32", ([given]) => fromBase32(textOf(given)), sql, "foob"),
   ),
   define(
     "to_base64url",

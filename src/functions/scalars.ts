@@ -23,13 +23,16 @@ import { sequenceDefinitions } from "./sequences.ts";
 import { randomDefinitions } from "./random-functions.ts";
 import { structureDefinitions } from "./structures.ts";
 import { colorDefinitions } from "./colors.ts";
+import { moreDistributionDefinitions } from "./more-distributions.ts";
 import { digestDefinitions } from "./digest-functions.ts";
 import { hyperLogLogDefinitions } from "./hyperloglog-functions.ts";
 import { formatDefinitions } from "./format.ts";
 import { stemmingDefinitions } from "./stemming/stemming.ts";
+import { textSearchDefinitions } from "./text-searches.ts";
 import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
+import { vectorDefinitions } from "./vectors.ts";
 import { zonedDefinitions } from "./zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
@@ -42,6 +45,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...arraySearchDefinitions,
   ...mapDefinitions,
   ...mapSummaryDefinitions,
+  ...vectorDefinitions,
   ...sequenceDefinitions,
   ...mathDefinitions,
   ...stringDefinitions,
@@ -51,6 +55,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...regexpDefinitions,
   ...urlDefinitions,
   ...textDefinitions,
+  ...textSearchDefinitions,
   ...formatDefinitions,
   ...colorDefinitions,
   ...digestDefinitions,
@@ -59,6 +64,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...hashDefinitions,
   ...encodingDefinitions,
   ...distributionDefinitions,
+  ...moreDistributionDefinitions,
   ...bitDefinitions,
   ...randomDefinitions,
   ...collectionDefinitions,
