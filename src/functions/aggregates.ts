@@ -6,6 +6,7 @@ import type { AggregateDefinition } from "./definition.ts";
 import { collectArray } from "./array-aggregate.ts";
 import { digestAggregates } from "./digest-functions.ts";
 import { distinctEstimate } from "./distinct-estimates.ts";
+import { entropy } from "./entropy.ts";
 import { extremeList } from "./extreme-lists.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { histogramDefinitions } from "./histograms.ts";
@@ -202,6 +203,13 @@ const moments: readonly AggregateDefinition[] = [
     returns: "real",
     description: "Geometric mean of the values",
     make: () => asReal(geometricMean),
+  },
+  {
+    name: "entropy",
+    args: ["bigint"],
+    returns: "double",
+    description: "Entropy in bits of outcomes that came so often",
+    make: () => entropy,
   },
   { name: "skewness", args: ["double"], returns: "double", description: "Skewness of the values", make: () => skewness },
   { name: "kurtosis", args: ["double"], returns: "double", description: "Excess kurtosis of the values", make: () => kurtosis },

@@ -131,6 +131,7 @@ const templates = {
     name: "INVALID_FUNCTION_ARGUMENT",
     text: (o) => `third argument of max_by/min_by must be less than or equal to 10000; found ${o.i64(0)}`,
   },
+  ENTROPY_COUNT: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Entropy count argument must be non-negative" },
   TOO_MANY_ROWS: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Too many rows for approx_percentile" },
   ARRAY_NULL_ELEMENT: { name: "NOT_SUPPORTED", text: () => "ARRAY comparison not supported for arrays with null elements" },
   ROW_NULL_FIELD: { name: "NOT_SUPPORTED", text: () => "ROW comparison not supported for fields with null elements" },

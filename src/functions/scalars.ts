@@ -33,6 +33,7 @@ import { textDefinitions } from "./text-functions.ts";
 import { jsonDefinitions } from "./json-functions.ts";
 import { urlDefinitions } from "./urls.ts";
 import { vectorDefinitions } from "./vectors.ts";
+import { zoneNameDefinitions } from "./zone-names.ts";
 import { zonedDefinitions } from "./zoned-functions.ts";
 
 export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
@@ -51,6 +52,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...stringDefinitions,
   ...dateDefinitions,
   ...zonedDefinitions,
+  ...zoneNameDefinitions,
   ...jsonDefinitions,
   ...regexpDefinitions,
   ...urlDefinitions,

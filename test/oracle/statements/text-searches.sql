@@ -68,3 +68,15 @@ SELECT poisson_cdf(3, -1);
 error: INVALID_FUNCTION_ARGUMENT poissonCdf Function: value must be a non-negative integer
 SELECT inverse_poisson_cdf(3, 1);
 error: INVALID_FUNCTION_ARGUMENT inversePoissonCdf Function: p must be in the interval [0, 1)
+-- Entropy of counts, and the names of zones
+SELECT entropy(c), entropy(c) FILTER (WHERE c > 4), entropy(c) FILTER (WHERE c > 9), entropy(n), entropy(8) FROM (VALUES (4, 0), (4, NULL), (8, 0)) t (c, n);
+expect: [[1.5, 0.0, 0.0, 0.0, 1.584962500721156]]
+SELECT regionkey, entropy(nationkey) FROM nation GROUP BY regionkey;
+duckdb: SELECT regionkey, (SELECT sum(CASE WHEN n.nationkey = 0 THEN 0 ELSE n.nationkey * 1.0::DOUBLE / s * log2(s * 1.0::DOUBLE / n.nationkey) END) FROM nation n, (SELECT sum(nationkey) s FROM nation m WHERE m.regionkey = o.regionkey) WHERE n.regionkey = o.regionkey) FROM nation o GROUP BY regionkey;
+SELECT custkey, entropy(orderkey) = entropy(orderkey * 2) OR abs(entropy(orderkey) - entropy(orderkey * 2)) < 1e-9 FROM orders WHERE custkey < 20 GROUP BY custkey;
+duckdb: SELECT custkey, true FROM orders WHERE custkey < 20 GROUP BY custkey;
+SELECT entropy(nationkey - 1) FROM nation;
+error: INVALID_FUNCTION_ARGUMENT Entropy count argument must be non-negative
+SELECT timezone(TIMESTAMP '2024-01-01 12:00:00 Asia/Tokyo'), timezone(TIMESTAMP '2024-01-01 12:00:00 +01:00'), timezone(TIMESTAMP '2024-01-01 12:00:00.123456789012 UTC'), timezone(TIME '12:00:00+09:00'), timezone(CAST(NULL AS timestamp with time zone));
+expect: [["Asia/Tokyo", "+01:00", "UTC", "+09:00", null]]
+types: varchar, varchar, varchar, varchar, varchar

@@ -35,7 +35,8 @@ const families: Readonly<Record<string, string>> = {
     map_top_n_keys map_top_n_values map_keys_by_top_n_values map_normalize map_remove_null_values any_keys_match all_keys_match no_keys_match any_values_match
     no_values_match to_base32 from_base32 ends_with strrpos replace_first trail longest_common_prefix bit_length soundex dot_product euclidean_distance
     cosine_distance binomial_cdf inverse_binomial_cdf cauchy_cdf inverse_cauchy_cdf chi_squared_cdf inverse_chi_squared_cdf f_cdf inverse_f_cdf gamma_cdf
-    inverse_gamma_cdf laplace_cdf inverse_laplace_cdf poisson_cdf inverse_poisson_cdf weibull_cdf inverse_weibull_cdf`,
+    inverse_gamma_cdf laplace_cdf inverse_laplace_cdf poisson_cdf inverse_poisson_cdf weibull_cdf inverse_weibull_cdf
+    entropy timezone`,
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 
