@@ -125,3 +125,10 @@ SELECT bitwise_xor_agg(nationkey), bitwise_xor_agg(nationkey) FILTER (WHERE nati
 duckdb: SELECT bit_xor(nationkey), NULL, 6 FROM nation;
 SELECT regionkey, bitwise_xor_agg(nationkey * 7 - 50) FROM nation GROUP BY regionkey;
 duckdb: SELECT regionkey, bit_xor(nationkey * 7 - 50) FROM nation GROUP BY regionkey;
+-- What is said of calls with lambdas that fit nothing
+SELECT array_max_by(ARRAY[1], 2, x -> x);
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (array(integer), integer, <function>) for function array_max_by. Expected: array_max_by(array(T), function(T,U)) U:orderable, T
+SELECT no_such_function(ARRAY[1], x -> x);
+error: FUNCTION_NOT_FOUND line 1:8: Function 'no_such_function' not registered
+SELECT any_keys_match(MAP(ARRAY[1], ARRAY[2]), (k, v) -> true);
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (map(integer, integer), <function>) for function any_keys_match. Expected: any_keys_match(map(K,V), function(K,boolean)) K, V
