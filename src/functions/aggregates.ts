@@ -6,6 +6,8 @@ import type { AggregateDefinition } from "./definition.ts";
 import { collectArray } from "./array-aggregate.ts";
 import { digestAggregates } from "./digest-functions.ts";
 import { distinctEstimate } from "./distinct-estimates.ts";
+import { entropy } from "./entropy.ts";
+import { extremeList } from "./extreme-lists.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { histogramDefinitions } from "./histograms.ts";
 import { hyperLogLogAggregates } from "./hyperloglog-functions.ts";
@@ -133,36 +135,33 @@ const extremes: readonly AggregateDefinition[] = [
   },
 ];
 
-const orderedBy = (name: "min_by" | "max_by"): readonly AggregateDefinition[] => {
-  const keys = [
-    "boolean",
-    "tinyint",
-    "smallint",
-    "integer",
-    "bigint",
-    "real",
-    "double",
-    "decimal(p,s)",
-    "varchar",
-    "char(x)",
-    "varbinary",
-    "date",
-    "timestamp(p)",
-    "timestamp(p) with time zone",
-    "time(p)",
-    "time(p) with time zone",
-    "uuid",
-    "ipaddress",
-    "interval day to second",
-    "interval year to month",
+const orderedBy = (kind: "min" | "max"): readonly AggregateDefinition[] => {
+  const superlative = kind === "min" ? "smallest" : "greatest";
+  const byKey = { name: `${kind}_by`, constraint: "orderable", constrained: ["K"] } as const;
+  return [
+    {
+      ...byKey,
+      args: ["V", "K"],
+      returns: "V",
+      description: `The first argument of the row with the ${superlative} second argument`,
+      make: (types) => extremeBy(kind, types[0] as Type, types[1] as Type),
+    },
+    {
+      ...byKey,
+      args: ["V", "K", "bigint"],
+      returns: "array(V)",
+      description: `The first arguments of as many rows with the ${superlative} second arguments`,
+      make: (types) => extremeList(kind, types[0] as Type, types[1] as Type),
+    },
+    {
+      name: kind,
+      args: ["T", "bigint"],
+      returns: "array(T)",
+      constraint: "orderable",
+      description: `As many of the ${superlative} values`,
+      make: ([type]) => extremeList(kind, type as Type),
+    },
   ];
-  return keys.map((key) => ({
-    name,
-    args: ["T", key],
-    returns: "T",
-    description: `The first argument of the row with the ${name === "min_by" ? "smallest" : "greatest"} second argument`,
-    make: (types) => extremeBy(name === "min_by" ? "min" : "max", types[0] as Type, types[1] as Type),
-  }));
 };
 
 const booleans: readonly AggregateDefinition[] = [
@@ -205,6 +204,13 @@ const moments: readonly AggregateDefinition[] = [
     description: "Geometric mean of the values",
     make: () => asReal(geometricMean),
   },
+  {
+    name: "entropy",
+    args: ["bigint"],
+    returns: "double",
+    description: "Entropy in bits of outcomes that came so often",
+    make: () => entropy,
+  },
   { name: "skewness", args: ["double"], returns: "double", description: "Skewness of the values", make: () => skewness },
   { name: "kurtosis", args: ["double"], returns: "double", description: "Excess kurtosis of the values", make: () => kurtosis },
 ];
@@ -215,6 +221,13 @@ const pairDescriptions: Readonly<Record<PairStatistic, string>> = {
   covar_samp: "Covariance of the sample",
   regr_slope: "Slope of the line of least squares of y over x",
   regr_intercept: "Intercept of the line of least squares of y over x",
+  regr_avgx: "Mean of x of the pairs",
+  regr_avgy: "Mean of y of the pairs",
+  regr_count: "Number of pairs in which nothing is NULL; NULL for none",
+  regr_r2: "Share of the variance of y that the line of least squares explains",
+  regr_sxx: "Sum of the squared distances of x from its mean",
+  regr_sxy: "Sum of the products of the distances of x and y from their means",
+  regr_syy: "Sum of the squared distances of y from its mean",
 };
 
 const pairs: readonly AggregateDefinition[] = (Object.keys(pairDescriptions) as PairStatistic[]).flatMap((name) => [
@@ -243,6 +256,7 @@ const bitFolds: readonly AggregateDefinition[] = [
     make: () => bitFold("and"),
   },
   { name: "bitwise_or_agg", args: ["bigint"], returns: "bigint", description: "Bitwise OR of all values", make: () => bitFold("or") },
+  { name: "bitwise_xor_agg", args: ["bigint"], returns: "bigint", description: "Bitwise XOR of all values", make: () => bitFold("xor") },
   {
     name: "checksum",
     args: ["T"],
@@ -260,21 +274,36 @@ const distinctEstimates: readonly AggregateDefinition[] = [["T"], ["T", "double"
   make: () => distinctEstimate,
 }));
 
-const percentiles: readonly AggregateDefinition[] = ["bigint", "real", "double"].map((type) => ({
-  name: "approx_percentile",
-  args: [type, "double"],
-  returns: type,
-  description: "About the smallest value up to which a share of the values lies",
-  make: (_types, result) => percentile(result),
-}));
+const percentiles: readonly AggregateDefinition[] = ["bigint", "real", "double"].flatMap((type) =>
+  [false, true].flatMap((isWeighted): readonly AggregateDefinition[] => {
+    const weights = isWeighted ? ["double"] : [];
+    const share = isWeighted ? "a share of the weights of the values lies" : "a share of the values lies";
+    return [
+      {
+        name: "approx_percentile",
+        args: [type, ...weights, "double"],
+        returns: type,
+        description: `About the smallest value up to which ${share}`,
+        make: ([value]) => percentile(value as Type, { isWeighted, isMany: false }),
+      },
+      {
+        name: "approx_percentile",
+        args: [type, ...weights, "array(double)"],
+        returns: `array(${type})`,
+        description: `For each of an array: about the smallest value up to which ${share}`,
+        make: ([value]) => percentile(value as Type, { isWeighted, isMany: true }),
+      },
+    ];
+  }),
+);
 
 export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freeze([
   ...counts,
   ...sums,
   ...averages,
   ...extremes,
-  ...orderedBy("min_by"),
-  ...orderedBy("max_by"),
+  ...orderedBy("min"),
+  ...orderedBy("max"),
   ...booleans,
   ...statistics,
   ...moments,

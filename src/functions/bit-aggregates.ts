@@ -1,5 +1,5 @@
 /**
- * Folds of bits over rows: bitwise AND and OR, and the checksum of what rows hold.
+ * Folds of bits over rows: bitwise AND, OR and XOR, and the checksum of what rows hold.
  */
 import { i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
@@ -9,12 +9,13 @@ import { emitHash } from "./operations.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
-/** State: i64 rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
-export function bitFold(kind: "and" | "or"): AggregateImplementation {
+/** State: i64 whether there are rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
+export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {
+  const fold = kind === "xor" ? i64.xor : i64.or;
   const inverted = (value: Expr) => (kind === "and" ? i64.xor(value, i64.const(-1n)) : value);
   const add: AggregateImplementation["emitAdd"] = ({ b }, state, args) => {
     b.store("i64.store", state, i64.const(1n));
-    b.store("i64.store", state, i64.or(i64.load(state, 8), inverted(part(args[0] as Value, 0))), 8);
+    b.store("i64.store", state, fold(i64.load(state, 8), inverted(part(args[0] as Value, 0))), 8);
   };
   const result: AggregateImplementation["emitFinal"] = ({ b }, state) => ({
     type: BIGINT,

@@ -1,6 +1,7 @@
 /**
  * Functions of the bits of whole numbers, and whole numbers in other bases.
  */
+import { varcharType } from "../types/type.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
 import { integrals } from "./rounding.ts";
 import { invalid } from "./text-meanings.ts";
@@ -106,7 +107,8 @@ export const bitDefinitions: readonly ScalarDefinition[] = [
   {
     name: "to_base",
     args: ["bigint", "bigint"],
-    returns: "varchar",
+    returns: "varchar(64)",
+    returnType: () => varcharType(64),
     description: "The digits of a number to a base",
     host: ([value, radix]) => (value as bigint).toString(checkRadix(radix as bigint)),
     example: { sql: "to_base(255, 16)", result: "ff" },

@@ -68,6 +68,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   if (to.kind === "char") {
     return { emit: (context, args, type) => emitToChar(context, args[0] as Value, type) };
   }
+  if (from.kind === "varchar" && to.kind === "varbinary") {
+    return identity;
+  }
   if (from.kind === "varchar" || from.kind === "char") {
     return { host: castFromText(to) };
   }

@@ -9,7 +9,7 @@ import { collectionSignatures } from "./collections.ts";
 import type { AggregateDefinition, ScalarDefinition, Signature } from "./definition.ts";
 import { onMicros } from "./long-moments.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
-import { lambdaParameters, mismatchMessage, resolveOverload } from "./resolve.ts";
+import { lambdaParameters, mismatchMessage, resolveOverload, unexpectedParameters } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
 import { resolveStructure } from "./structures.ts";
 import { type WindowDefinition, windowDefinitions } from "./windows.ts";
@@ -94,6 +94,13 @@ export function lambdaCandidates(name: string, types: readonly (Type | undefined
     const parameters = lambdaParameters(candidate, types, index);
     return parameters === undefined ? [] : [parameters];
   });
+}
+
+/** The message of a call that fits no overload of a scalar function; `given` as in unexpectedParameters. */
+export function scalarMismatch(name: string, given: readonly string[]): string {
+  const lowerName = name.toLowerCase();
+  const candidates = scalars.get(lowerName);
+  return candidates === undefined ? `Function '${lowerName}' not registered` : unexpectedParameters(lowerName, candidates, given);
 }
 
 /** count(*) is `count` without arguments. */

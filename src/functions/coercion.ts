@@ -187,7 +187,7 @@ const temporalCasts: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = 
   "time with time zone": ["time", "timestamp", "timestamp with time zone"],
 });
 
-const notOfText: ReadonlySet<TypeKind> = new Set(["unknown", "varbinary", "interval day to second", "interval year to month", "color"]);
+const notOfText: ReadonlySet<TypeKind> = new Set(["unknown", "interval day to second", "interval year to month", "color"]);
 
 /** Whether CAST(from AS to) exists. */
 export function canCast(from: Type, to: Type): boolean {

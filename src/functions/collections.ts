@@ -8,16 +8,52 @@ import { arrayType, type RowType, type Type } from "../types/type.ts";
 import { utf8Length } from "../types/utf8.ts";
 import type { HostLambda, HostValue, ScalarDefinition, Signature } from "./definition.ts";
 
+const comparableKey = { constraint: "comparable", constrained: ["K"] } as const;
+
 export const collectionSignatures: readonly Signature[] = [
-  { name: "map_agg", args: ["K", "V"], returns: "map(K,V)", description: "A map of keys and values; of a repeated key the first value" },
+  {
+    name: "map_agg",
+    args: ["K", "V"],
+    returns: "map(K,V)",
+    ...comparableKey,
+    description: "A map of keys and values; of a repeated key the first value",
+  },
   {
     name: "multimap_agg",
     args: ["K", "V"],
     returns: "map(K,array(V))",
+    ...comparableKey,
     description: "A map of keys and values, the values of a key in an array",
   },
-  { name: "map_union", args: ["map(K,V)"], returns: "map(K,V)", description: "The entries of all maps; of a repeated key the first value" },
-  { name: "histogram", args: ["T"], returns: "map(T,bigint)", description: "How often each value comes" },
+  {
+    name: "map_union",
+    args: ["map(K,V)"],
+    returns: "map(K,V)",
+    ...comparableKey,
+    description: "The entries of all maps; of a repeated key the first value",
+  },
+  {
+    name: "map_union_sum",
+    args: ["map(K,V)"],
+    returns: "map(K,V)",
+    ...comparableKey,
+    description: "The entries of all maps, the values of a key added up, NULL as 0",
+  },
+  {
+    name: "set_agg",
+    args: ["T"],
+    returns: "array(T)",
+    constraint: "comparable",
+    description: "An array of the values, NULL too, each once",
+  },
+  {
+    name: "set_union",
+    args: ["array(T)"],
+    returns: "array(T)",
+    constraint: "comparable",
+    description: "An array of the elements of all arrays, each once",
+  },
+  { name: "histogram", args: ["T"], returns: "map(T,bigint)", constraint: "comparable", description: "How often each value comes" },
   {
     name: "listagg",
     args: ["varchar", "varchar", "boolean", "varchar", "boolean"],

@@ -41,8 +41,9 @@ export interface Signature {
   readonly returns: string;
   /** Where the return type is no plain function of the pattern's variables. */
   readonly returnType?: (argTypes: readonly Type[]) => Type;
-  /** What T stands for. */
+  /** What the variables stand for, or those of them that `constrained` names. */
   readonly constraint?: "comparable" | "orderable";
+  readonly constrained?: readonly string[];
   readonly description: string;
 }
 

@@ -7,9 +7,9 @@ import { invalid } from "./text-meanings.ts";
 
 const termsMax = 500;
 const tiny = 1e-300;
-const precision = 1e-16;
+export const precision = 1e-16;
 
-function check(condition: boolean, message: string): void {
+export function check(condition: boolean, message: string): void {
   if (!condition) {
     invalid(message);
   }
@@ -58,7 +58,7 @@ function inverseStandardNormal(p: number): number {
 }
 
 /** Lanczos' approximation, for x > 0. */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   const coefficients = [
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
     -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
@@ -92,12 +92,12 @@ function betaFraction(a: number, b: number, x: number): number {
   return fraction;
 }
 
-function notZero(value: number): number {
+export function notZero(value: number): number {
   return Math.abs(value) < tiny ? tiny : value;
 }
 
 /** The regularised incomplete beta function. */
-function beta(a: number, b: number, x: number): number {
+export function beta(a: number, b: number, x: number): number {
   if (x <= 0 || x >= 1) {
     return x <= 0 ? 0 : 1;
   }
@@ -105,7 +105,7 @@ function beta(a: number, b: number, x: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, 1 - x)) / b;
 }
 
-function inverseBeta(a: number, b: number, p: number): number {
+export function inverseBeta(a: number, b: number, p: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 1100 && low < (low + high) / 2 && (low + high) / 2 < high; step++) {
     const middle = (low + high) / 2;

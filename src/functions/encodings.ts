@@ -5,6 +5,7 @@ import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
 import { DOUBLE, REAL, VARBINARY } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
+import { parseHex } from "./formats.ts";
 import { invalid } from "./text-meanings.ts";
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -17,6 +18,43 @@ function fromBase64(text: string): Uint8Array {
 
 function fromBase64Url(text: string): Uint8Array {
   return /[+/]/.test(text) ? invalid("Illegal base64 text") : fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+}
+
+const base32Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** RFC 4648, section 6, padded. */
+function toBase32(bytes: Uint8Array): string {
+  let [text, rest, bits] = ["", 0, 0];
+  for (const byte of bytes) {
+    rest = ((rest << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) {
+      text += base32Digits[(rest >>> (bits - 5)) & 31];
+    }
+  }
+  if (bits > 0) {
+    text += base32Digits[(rest << (5 - bits)) & 31];
+  }
+  return text.padEnd(Math.ceil(text.length / 8) * 8, "=");
+}
+
+/** With its padding or without it. */
+function fromBase32(text: string): Uint8Array {
+  const digits = text.replace(/=+$/, "");
+  const isWhole = /^[A-Z2-7]*$/.test(digits) && ![1, 3, 6].includes(digits.length % 8) && (digits === text || text.length % 8 === 0);
+  if (!isWhole) {
+    return invalid("Illegal base32 text");
+  }
+  const bytes: number[] = [];
+  let [rest, bits] = [0, 0];
+  for (const digit of digits) {
+    rest = ((rest << 5) | base32Digits.indexOf(digit)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((rest >>> bits) & 0xff);
+    }
+  }
+  return Uint8Array.from(bytes);
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -47,6 +85,11 @@ function fromUtf8Replacing(bytes: Uint8Array, replacement: string): string {
     at += length > 0 ? length : brokenLength(bytes, at);
   }
   return text;
+}
+
+function replacementOf(code: bigint): string {
+  const isCharacter = code >= 0n && code <= 0x10ffffn && (code < 0xd800n || code > 0xdfffn);
+  return isCharacter ? String.fromCodePoint(Number(code)) : invalid("Invalid replacement character");
 }
 
 /** Bytes of the character at a place; 0 when it is none. */
@@ -231,6 +274,30 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "616263FF",
   ),
   define(
+    "from_base64",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of base64 in bytes",
+    ([bytes]) => fromBase64(decodeUtf8(bytes as Uint8Array)),
+    "to_hex(from_base64(to_utf8('YWJj/w==')))",
+    "616263FF",
+  ),
+  define(
+    "to_base32",
+    ["varbinary"],
+    "varchar",
+    "Bytes as base32",
+    ([bytes]) => toBase32(bytes as Uint8Array),
+    "to_base32(to_utf8('foob'))",
+    "MZXW6YQ=",
+  ),
+  ...[
+    { type: "varchar", textOf: (given: unknown) => given as string, sql: "from_utf8(from_base32('MZXW6YQ='))" },
+    { type: "varbinary", textOf: (given: unknown) => decodeUtf8(given as Uint8Array), sql: "from_utf8(from_base32(to_utf8('MZXW6YQ=')))" },
+  ].map(({ type, textOf, sql }) =>
+    define("from_base32", [type], "varbinary", "Bytes of base32", ([given]) => fromBase32(textOf(given)), sql, "foob"),
+  ),
+  define(
     "to_base64url",
     ["varbinary"],
     "varchar",
@@ -249,6 +316,15 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     "616263FF",
   ),
   define(
+    "from_base64url",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of base64 of addresses in bytes",
+    ([bytes]) => fromBase64Url(decodeUtf8(bytes as Uint8Array)),
+    "to_hex(from_base64url(to_utf8('YWJj_w==')))",
+    "616263FF",
+  ),
+  define(
     "from_utf8",
     ["varbinary", "varchar"],
     "varchar",
@@ -256,6 +332,24 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ([bytes, replacement]) => fromUtf8Replacing(bytes as Uint8Array, replacement as string),
     "from_utf8(X'61FF62', '?')",
     "a?b",
+  ),
+  define(
+    "from_utf8",
+    ["varbinary", "bigint"],
+    "varchar",
+    "Text of UTF-8 bytes, the character of a code point in place of broken ones",
+    ([bytes, code]) => fromUtf8Replacing(bytes as Uint8Array, replacementOf(code as bigint)),
+    "from_utf8(X'61FF62', 63)",
+    "a?b",
+  ),
+  define(
+    "from_hex",
+    ["varbinary"],
+    "varbinary",
+    "Bytes of hexadecimal digits in bytes",
+    ([bytes]) => parseHex(decodeUtf8(bytes as Uint8Array)) ?? invalid("Invalid hexadecimal text"),
+    "to_hex(from_hex(to_utf8('ab')))",
+    "AB",
   ),
   define("substr", ["varbinary", "bigint"], "varbinary", partDescription, partOfBytes, "to_hex(substr(X'01020304', 3))", "0304"),
   define(

@@ -116,6 +116,22 @@ const templates = {
     text: (o) => `Max standard error must be in [0.0040625, 0.26000]: ${formatDouble(o.f64(0))}`,
   },
   PERCENTILE: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Percentile must be between 0 and 1" },
+  PERCENTILE_NULL: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Percentile cannot be null" },
+  PERCENTILE_WEIGHT: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `weight must be >= 1, was ${formatDouble(o.f64(0))}` },
+  EXTREMES_NOT_POSITIVE: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "second argument of max_n/min_n must be positive" },
+  EXTREMES_TOO_MANY: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: (o) => `second argument of max_n/min_n must be less than or equal to 10000; found ${o.i64(0)}`,
+  },
+  EXTREMES_BY_NOT_POSITIVE: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: () => "third argument of max_by/min_by must be a positive integer",
+  },
+  EXTREMES_BY_TOO_MANY: {
+    name: "INVALID_FUNCTION_ARGUMENT",
+    text: (o) => `third argument of max_by/min_by must be less than or equal to 10000; found ${o.i64(0)}`,
+  },
+  ENTROPY_COUNT: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Entropy count argument must be non-negative" },
   TOO_MANY_ROWS: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: () => "Too many rows for approx_percentile" },
   ARRAY_NULL_ELEMENT: { name: "NOT_SUPPORTED", text: () => "ARRAY comparison not supported for arrays with null elements" },
   ROW_NULL_FIELD: { name: "NOT_SUPPORTED", text: () => "ROW comparison not supported for fields with null elements" },

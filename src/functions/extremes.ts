@@ -1,5 +1,5 @@
 /**
- * States that keep a value: min, max, arbitrary, min_by, max_by. Strings are copied into memory that lives as long as the state and written over where the next
+ * States that keep a value: min, max, arbitrary, min_by, max_by; those that keep some are in extreme-lists.ts. Strings are copied into memory that lives as long as the state and written over where the next
  * one fits.
  */
 import { type CodeBuilder, i32 } from "../kernel/builder.ts";
@@ -13,16 +13,16 @@ import { ifNotNull } from "./sums.ts";
 import { part, type Value } from "./value.ts";
 
 /** A kept value: i32 kind (0 nothing yet, 1 a value, 2 a NULL), u32 bytes allocated for a string, 16 bytes of parts. */
-const slotBytes = 24;
+export const slotBytes = 24;
 const capacityOffset = 4;
 const partsOffset = 8;
 const smallestCapacity = 16;
 
-function loadSlot(b: CodeBuilder, slot: Expr, offset: number, type: Type): Value {
+export function loadSlot(b: CodeBuilder, slot: Expr, offset: number, type: Type): Value {
   return { type, parts: loadParts(b, type, slot, offset + partsOffset), isNull: b.temp(i32.ne(i32.load(slot, offset), i32.const(1))) };
 }
 
-function storeSlot(context: EmitContext, slot: Expr, offset: number, value: Value): void {
+export function storeSlot(context: EmitContext, slot: Expr, offset: number, value: Value): void {
   const { b } = context;
   if (value.isNull === undefined) {
     b.store("i32.store", slot, i32.const(1), offset);
@@ -48,7 +48,7 @@ function storeSlotParts(context: EmitContext, slot: Expr, offset: number, value:
 }
 
 /** Whether `value` takes the place of what the slot keeps: i32 0 or 1. The first of equals stays. */
-function emitReplaces(b: CodeBuilder, kind: "min" | "max", slot: Expr, value: Value): Expr {
+export function emitReplaces(b: CodeBuilder, kind: "min" | "max", slot: Expr, value: Value): Expr {
   const replaces = b.local("i32", i32.const(1));
   b.if_(i32.load(slot), () => {
     const kept = { type: value.type, parts: loadParts(b, value.type, slot, partsOffset), isNull: undefined };

@@ -8,6 +8,7 @@ import { BIGINT, BOOLEAN, decimalPrecisionMax, decimalType, DOUBLE, type Type } 
 import { arithmeticMeaning, emitWiden, isShort, wrapTo } from "./arithmetic.ts";
 import { rescale } from "./decimals.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
+import { formatDouble } from "./formats.ts";
 import { emitMathCall } from "./host.ts";
 import { emitMagnitude128 } from "./i128.ts";
 import { asRealOrDouble, first, integrals, minimums, roundingDefinitions } from "./rounding.ts";
@@ -300,6 +301,27 @@ const bucket: HostMeaning = ([x, low, high, count]) => {
   return lower > upper ? buckets - position + 1n : position;
 };
 
+/** By halving, as Presto does it: bins that are out of order are found where it looks. */
+const bucketOfBins: HostMeaning = ([x, list]) => {
+  const [operand, bins] = [x as number, list as readonly (number | null)[]];
+  const fail = (message: string): never => {
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+  };
+  const binAt = (index: number): number => bins[index] ?? fail("Bin values cannot be NULL");
+  if (bins.length === 0) fail("Bins cannot be an empty array");
+  if (Number.isNaN(operand)) fail("Operand cannot be NaN");
+  let [lower, upper] = [0, bins.length];
+  while (lower < upper) {
+    if (binAt(lower) > binAt(upper - 1)) fail("Bin values are not sorted in ascending order");
+    const index = (lower + upper) >> 1;
+    const bin = binAt(index);
+    if (!Number.isFinite(bin)) fail(`Bin value must be finite, got ${formatDouble(bin)}`);
+    if (operand < bin) upper = index;
+    else lower = index + 1;
+  }
+  return BigInt(lower);
+};
+
 export const mathDefinitions: readonly ScalarDefinition[] = [
   ...transcendentals,
   ...doubles,
@@ -315,5 +337,13 @@ export const mathDefinitions: readonly ScalarDefinition[] = [
     description: "Number of the bucket of equal width that a value falls into",
     host: bucket,
     example: { sql: "width_bucket(5e0, 0e0, 10e0, 5)", result: "3" },
+  },
+  {
+    name: "width_bucket",
+    args: ["double", "array(double)"],
+    returns: "bigint",
+    description: "Number of the bins, in ascending order, that begin at a value or below it",
+    host: bucketOfBins,
+    example: { sql: "width_bucket(3.14e0, ARRAY[0.0, 2.0, 4.0])", result: "2" },
   },
 ];

@@ -2,7 +2,7 @@
  * Statistics of higher order and of pairs: geometric mean, skewness and kurtosis, covariance, correlation, regression. Running means and sums of powers
  * of distances from them, merged by Pébay's formulas.
  */
-import { f32, f64, i32, i64 } from "../kernel/builder.ts";
+import { f32, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { BIGINT, DOUBLE, REAL, type Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
@@ -153,7 +153,19 @@ export const kurtosis: AggregateImplementation = centralMoments((b, state, n) =>
   return { result: f64.sub(first, f64.div(product(number(3), less(1), less(1)), rest)), isNull: f64.lt(n, number(4)) };
 });
 
-export type PairStatistic = "corr" | "covar_pop" | "covar_samp" | "regr_slope" | "regr_intercept";
+export type PairStatistic =
+  | "corr"
+  | "covar_pop"
+  | "covar_samp"
+  | "regr_slope"
+  | "regr_intercept"
+  | "regr_avgx"
+  | "regr_avgy"
+  | "regr_count"
+  | "regr_r2"
+  | "regr_sxx"
+  | "regr_sxy"
+  | "regr_syy";
 
 /** Of (y, x): means, sums of squared distances and of their products. */
 export function pairStatistic(name: PairStatistic): AggregateImplementation {
@@ -210,6 +222,24 @@ function finishPairs(
     case "regr_slope": {
       const result = slope();
       return { result, isNull: i32.or(f64.lt(n, number(2)), f64.ne(result, result)) };
+    }
+    case "regr_avgx":
+      return { result: meanX, isNull: isEmpty };
+    case "regr_avgy":
+      return { result: meanY, isNull: isEmpty };
+    case "regr_count":
+      return { result: n, isNull: isEmpty };
+    case "regr_sxx":
+      return { result: squaresX, isNull: isEmpty };
+    case "regr_sxy":
+      return { result: products, isNull: isEmpty };
+    case "regr_syy":
+      return { result: squaresY, isNull: isEmpty };
+    case "regr_r2": {
+      // A line that goes through all points explains all of them, also where there is nothing to explain.
+      const share = f64.div(f64.mul(products, products), f64.mul(squaresX, squaresY));
+      const result = b.temp(select(f64.eq(squaresY, number(0)), number(1), share));
+      return { result, isNull: i32.or(isEmpty, i32.or(f64.eq(squaresX, number(0)), f64.ne(result, result))) };
     }
     case "regr_intercept": {
       const result = b.temp(f64.sub(meanY, f64.mul(slope(), meanX)));

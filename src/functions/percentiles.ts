@@ -5,9 +5,11 @@
  */
 import { type CodeBuilder, f32, f64, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
-import { DOUBLE, type Type, VARBINARY } from "../types/type.ts";
+import { arrayType, DOUBLE, type Type, VARBINARY } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import type { EmitContext } from "./emit.ts";
+import { emitElement, openArray } from "./nested-kernels.ts";
+import { emitArrayOf } from "./nested-writing.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 /** A level with so many values is full; half as many from the level below may come at once. */
@@ -15,17 +17,29 @@ const fullValues = 1024;
 const roomMax = fullValues + fullValues / 2;
 const roomMin = 16;
 /** 2^23 times as many rows as a level has values. */
-const levelsMax = 24;
+const plainLevels = 24;
+/** A weight is a number of 65,536ths, of which each bit is a value in the level it stands for: 2^31 times as much weight as a level has values. */
+const weightBits = 16;
+const weightedLevels = weightBits + 32;
 
-/** f64 the percentile, 8 bytes unused, then for each level u32 address, u32 values, u32 room in values, u32 whether the second of the next pairs goes up. */
+/** f64 the percentile, or u32 address and u32 bytes of an array of them and u32 whether it is there; then for each level u32 address, u32 values, u32 room in values, u32 whether the second of the next pairs goes up. */
+const arrayLengthOffset = 4;
+const hasArrayOffset = 8;
 const levelsOffset = 16;
 const levelBytes = 16;
 const countOffset = 4;
 const roomOffset = 8;
 const turnOffset = 12;
-const stateBytes = levelsOffset + levelBytes * levelsMax;
-/** An intermediate: u32 values of each level, then the values. */
-const headerBytes = 4 * levelsMax;
+
+interface Sketch {
+  readonly state: Expr;
+  readonly levels: number;
+}
+
+/** Of an intermediate: u32 values of each level; the values are behind it. */
+function headerBytes(levels: number): number {
+  return 4 * levels;
+}
 
 function wordAt(address: Expr, index: Expr): Expr {
   return i32.add(address, i32.shl(index, i32.const(3)));
@@ -109,7 +123,8 @@ function sendUp(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-function emitInsert(context: EmitContext, state: Expr, number: Expr, value: Expr): void {
+/** One value of level `number`, of a sketch of so many levels. */
+function emitInsert(context: EmitContext, { state, levels }: Sketch, number: Expr, value: Expr): void {
   const { b } = context;
   const level = b.local("i32", levelOf(state, number));
   const count = b.temp(i32.load(level, countOffset));
@@ -120,7 +135,7 @@ function emitInsert(context: EmitContext, state: Expr, number: Expr, value: Expr
   });
   b.store("i64.store", wordAt(i32.load(level), count), value);
   b.store("i32.store", level, i32.add(count, i32.const(1)), countOffset);
-  const last = b.temp(levelOf(state, i32.const(levelsMax - 1)));
+  const last = b.temp(levelOf(state, i32.const(levels - 1)));
   b.while_(
     () => i32.geU(i32.load(level, countOffset), i32.const(fullValues)),
     () => {
@@ -148,37 +163,94 @@ function flipNegative(bits: Expr): Expr {
   return i64.xor(bits, i64.shrU(i64.shrS(bits, i64.const(63n)), i64.const(1n)));
 }
 
-function emitPercentile(context: EmitContext, state: Expr, percentile: Expr): void {
-  const isWanted = i32.and(f64.ge(percentile, f64.const(0)), f64.le(percentile, f64.const(1)));
+function emitCheckShare(context: EmitContext, share: Expr): void {
+  const isWanted = i32.and(f64.ge(share, f64.const(0)), f64.le(share, f64.const(1)));
   context.b.if_(i32.eqz(isWanted), () => context.raise("PERCENTILE"));
-  context.b.store("f64.store", state, percentile);
 }
 
-/** i64: rows that the sketch stands for. */
-function emitRows(b: CodeBuilder, state: Expr): Local {
+/** Keeps what is asked for: the last percentile, or the first array of them. */
+function emitWanted(context: EmitContext, state: Expr, wanted: Value, isMany: boolean): void {
+  const { b } = context;
+  if (!isMany) {
+    emitCheckShare(context, part(wanted, 0));
+    b.store("f64.store", state, part(wanted, 0));
+    return;
+  }
+  b.if_(i32.eqz(i32.load(state, hasArrayOffset)), () => {
+    const [address, length] = wanted.parts as readonly [Expr, Expr];
+    const shares = openArray(b, DOUBLE, address);
+    b.forRange(i32.const(0), shares.count, (index) => {
+      const share = emitElement(b, shares, index);
+      b.if_(share.isNull ?? i32.const(0), () => context.raise("PERCENTILE_NULL"));
+      emitCheckShare(context, part(share, 0));
+    });
+    const kept = b.temp(context.allocate(length));
+    b.copyBytes(kept, address, length);
+    b.store("i32.store", state, kept);
+    b.store("i32.store", state, length, arrayLengthOffset);
+    b.store("i32.store", state, i32.const(1), hasArrayOffset);
+  });
+}
+
+function loadWanted({ b }: EmitContext, state: Expr, isMany: boolean): Value {
+  if (!isMany) {
+    return valueOf(DOUBLE, b.temp(f64.load(state)));
+  }
+  const parts = [b.temp(i32.load(state)), b.temp(i32.load(state, arrayLengthOffset))];
+  return { type: arrayType(DOUBLE), parts, isNull: b.temp(i32.eqz(i32.load(state, hasArrayOffset))) };
+}
+
+/** As often as the weight says, a bit of it after the other. */
+function emitInsertWeighted(context: EmitContext, sketch: Sketch, weight: Expr, key: Expr): void {
+  const { b } = context;
+  b.if_(i32.eqz(f64.ge(weight, f64.const(1))), () => context.raise("PERCENTILE_WEIGHT", weight));
+  const scaled = f64.floor(f64.add(f64.mul(weight, f64.const(2 ** weightBits)), f64.const(0.5)));
+  const units = b.local("i64", i64.truncSatF64S(scaled));
+  b.if_(i64.ne(i64.shrU(units, i64.const(BigInt(sketch.levels - 1))), i64.const(0n)), () => context.raise("TOO_MANY_ROWS"));
+  b.while_(
+    () => i64.ne(units, i64.const(0n)),
+    () => {
+      emitInsert(context, sketch, b.temp(i32.wrapI64(i64.ctz(units))), key);
+      b.set(units, i64.and(units, i64.sub(units, i64.const(1n))));
+    },
+  );
+}
+
+/** i64: rows, or units of weight, that the sketch stands for. */
+function emitRows(b: CodeBuilder, { state, levels }: Sketch): Local {
   const rows = b.local("i64", i64.const(0n));
-  b.forRange(i32.const(0), i32.const(levelsMax), (number) => {
+  b.forRange(i32.const(0), i32.const(levels), (number) => {
     const count = i64.extendI32U(i32.load(levelOf(state, number), countOffset));
     b.set(rows, i64.add(rows, i64.shl(count, i64.extendI32U(number))));
   });
   return rows;
 }
 
-/** The smallest value up to which the wanted share of the rows lies. `cursors`: u32 a level, zeros. */
-function emitQuantile(b: CodeBuilder, state: Expr, rows: Expr, cursors: Expr): Local {
-  const share = b.temp(f64.ceil(f64.mul(f64.load(state), f64.convertI64S(rows))));
-  const wanted = b.temp(i64.truncSatF64S(select(f64.lt(share, f64.const(1)), f64.const(1), share)));
-  b.forRange(i32.const(0), i32.const(levelsMax), (number) => {
+function emitSortLevels(b: CodeBuilder, { state, levels }: Sketch): void {
+  b.forRange(i32.const(0), i32.const(levels), (number) => {
     const level = b.temp(levelOf(state, number));
     b.do_(sortWords(b.kernel), i32.load(level), i32.load(level, countOffset));
   });
+}
+
+/** The smallest value up to which the wanted share of the rows lies; levels are sorted. `cursors`: room for u32 a level. */
+function emitQuantile(
+  b: CodeBuilder,
+  { state, levels }: Sketch,
+  rows: Expr,
+  part: { readonly share: Expr; readonly cursors: Expr },
+): Local {
+  const { cursors } = part;
+  b.fillBytes(cursors, i32.const(0), i32.const(headerBytes(levels)));
+  const share = b.temp(f64.ceil(f64.mul(part.share, f64.convertI64S(rows))));
+  const wanted = b.temp(i64.truncSatF64S(select(f64.lt(share, f64.const(1)), f64.const(1), share)));
   const passed = b.local("i64", i64.const(0n));
   const smallest = b.local("i64", i64.const(0n));
   b.while_(
     () => i64.ltS(passed, wanted),
     () => {
       const from = b.local("i32", i32.const(-1));
-      b.forRange(i32.const(0), i32.const(levelsMax), (number) => {
+      b.forRange(i32.const(0), i32.const(levels), (number) => {
         const level = b.temp(levelOf(state, number));
         const cursor = b.temp(i32.load(i32.add(cursors, i32.shl(number, i32.const(2)))));
         b.if_(i32.ltU(cursor, i32.load(level, countOffset)), () => {
@@ -205,63 +277,91 @@ function fromKey(type: Type, key: Expr): Expr {
   return type.kind === "real" ? f32.demoteF64(double) : double;
 }
 
-/** Arguments: the value (bigint, real or double) and the percentile from 0 to 1. */
-export function percentile(type: Type): AggregateImplementation {
+/** u32 values of each level, then the values; nothing of no rows. */
+function emitWriteSketch(context: EmitContext, { state, levels }: Sketch): Value {
+  const { b } = context;
+  const header = i32.const(headerBytes(levels));
+  const values = b.local("i32", i32.const(0));
+  b.forRange(i32.const(0), i32.const(levels), (number) => b.set(values, i32.add(values, i32.load(levelOf(state, number), countOffset))));
+  const length = b.local("i32", i32.const(0));
+  const address = b.local("i32", i32.const(0));
+  b.if_(values, () => {
+    b.set(length, i32.add(header, i32.shl(values, i32.const(3))));
+    b.set(address, context.allocate(length));
+    const to = b.local("i32", i32.add(address, header));
+    b.forRange(i32.const(0), i32.const(levels), (number) => {
+      const level = b.temp(levelOf(state, number));
+      const count = b.temp(i32.load(level, countOffset));
+      b.store("i32.store", i32.add(address, i32.shl(number, i32.const(2))), count);
+      b.copyBytes(to, i32.load(level), i32.shl(count, i32.const(3)));
+      b.set(to, wordAt(to, count));
+    });
+  });
+  return valueOf(VARBINARY, address, length);
+}
+
+function emitFinal(context: EmitContext, sketch: Sketch, type: Type, isMany: boolean): Value {
+  const { b } = context;
+  const rows = emitRows(b, sketch);
+  const isNull = b.temp(i64.eqz(rows));
+  const wanted = loadWanted(context, sketch.state, isMany);
+  const cursors = b.temp(context.allocate(i32.const(headerBytes(sketch.levels))));
+  emitSortLevels(b, sketch);
+  if (!isMany) {
+    // Of no rows nothing is walked: as many as are wanted are there.
+    const key = b.local("i64", i64.const(0n));
+    b.if_(i32.eqz(isNull), () => b.set(key, emitQuantile(b, sketch, rows, { share: part(wanted, 0), cursors })));
+    return { type, parts: [b.temp(fromKey(type, key))], isNull };
+  }
+  const [address, length] = [b.local("i32", i32.const(0)), b.local("i32", i32.const(0))];
+  b.if_(i32.eqz(isNull), () => {
+    const shares = openArray(b, DOUBLE, part(wanted, 0));
+    const array = emitArrayOf(context, type, shares.count, (index) => {
+      const share = part(emitElement(b, shares, index), 0);
+      return valueOf(type, b.temp(fromKey(type, emitQuantile(b, sketch, rows, { share, cursors }))));
+    });
+    b.set(address, part(array, 0));
+    b.set(length, part(array, 1));
+  });
+  return { type: arrayType(type), parts: [address, length], isNull };
+}
+
+/** Arguments: the value (bigint, real or double), its weight (double) when there are weights, and the percentile from 0 to 1 or an array of them. */
+export function percentile(
+  type: Type,
+  { isWeighted, isMany }: { readonly isWeighted: boolean; readonly isMany: boolean },
+): AggregateImplementation {
+  const levels = isWeighted ? weightedLevels : plainLevels;
   return {
-    stateBytes,
+    stateBytes: levelsOffset + levelBytes * levels,
     stateAlignment: 8,
-    intermediateTypes: [VARBINARY, DOUBLE],
+    intermediateTypes: [VARBINARY, isMany ? arrayType(DOUBLE) : DOUBLE],
     wantsNulls: false,
-    emitAdd: (context, state, [value, wanted]) => {
-      emitPercentile(context, state, part(wanted as Value, 0));
-      emitInsert(context, state, i32.const(0), emitKey(context.b, value as Value));
+    emitAdd: (context, state, args) => {
+      const key = emitKey(context.b, args[0] as Value);
+      if (isWeighted) {
+        emitInsertWeighted(context, { state, levels }, part(args[1] as Value, 0), key);
+      }
+      emitWanted(context, state, args.at(-1) as Value, isMany);
+      if (!isWeighted) {
+        emitInsert(context, { state, levels }, i32.const(0), key);
+      }
     },
     emitMerge: (context, state, [sketch, wanted]) => {
       const { b } = context;
       const [address, length] = [part(sketch as Value, 0), part(sketch as Value, 1)];
       b.if_(length, () => {
-        emitPercentile(context, state, part(wanted as Value, 0));
-        const from = b.local("i32", i32.add(address, i32.const(headerBytes)));
-        b.forRange(i32.const(0), i32.const(levelsMax), (number) => {
+        emitWanted(context, state, wanted as Value, isMany);
+        const from = b.local("i32", i32.add(address, i32.const(headerBytes(levels))));
+        b.forRange(i32.const(0), i32.const(levels), (number) => {
           b.forRange(i32.const(0), b.temp(i32.load(i32.add(address, i32.shl(number, i32.const(2))))), () => {
-            emitInsert(context, state, number, b.temp(i64.load(from)));
+            emitInsert(context, { state, levels }, number, b.temp(i64.load(from)));
             b.set(from, i32.add(from, i32.const(8)));
           });
         });
       });
     },
-    emitIntermediate: (context, state) => {
-      const { b } = context;
-      const values = b.local("i32", i32.const(0));
-      b.forRange(i32.const(0), i32.const(levelsMax), (number) =>
-        b.set(values, i32.add(values, i32.load(levelOf(state, number), countOffset))),
-      );
-      const length = b.local("i32", i32.const(0));
-      const address = b.local("i32", i32.const(0));
-      b.if_(values, () => {
-        b.set(length, i32.add(i32.const(headerBytes), i32.shl(values, i32.const(3))));
-        b.set(address, context.allocate(length));
-        const to = b.local("i32", i32.add(address, i32.const(headerBytes)));
-        b.forRange(i32.const(0), i32.const(levelsMax), (number) => {
-          const level = b.temp(levelOf(state, number));
-          const count = b.temp(i32.load(level, countOffset));
-          b.store("i32.store", i32.add(address, i32.shl(number, i32.const(2))), count);
-          b.copyBytes(to, i32.load(level), i32.shl(count, i32.const(3)));
-          b.set(to, wordAt(to, count));
-        });
-      });
-      return [valueOf(VARBINARY, address, length), valueOf(DOUBLE, b.temp(f64.load(state)))];
-    },
-    emitFinal: (context, state) => {
-      const { b } = context;
-      const rows = emitRows(b, state);
-      const key = b.local("i64", i64.const(0n));
-      b.if_(i64.ne(rows, i64.const(0n)), () => {
-        const cursors = b.temp(context.allocate(i32.const(headerBytes)));
-        b.fillBytes(cursors, i32.const(0), i32.const(headerBytes));
-        b.set(key, emitQuantile(b, state, rows, cursors));
-      });
-      return { type, parts: [b.temp(fromKey(type, key))], isNull: b.temp(i64.eqz(rows)) };
-    },
+    emitIntermediate: (context, state) => [emitWriteSketch(context, { state, levels }), loadWanted(context, state, isMany)],
+    emitFinal: (context, state) => emitFinal(context, { state, levels }, type, isMany),
   };
 }

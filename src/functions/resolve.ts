@@ -33,7 +33,7 @@ import {
 } from "../types/type.ts";
 import { canCoerce, decimalOf } from "./coercion.ts";
 import type { Signature } from "./definition.ts";
-import { bind, type Binding, parsePattern, substitutePattern } from "./patterns.ts";
+import { bind, type Binding, parsePattern, substitutePattern, type TypePattern } from "./patterns.ts";
 
 const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,
@@ -145,7 +145,8 @@ function matchSignature(signature: Signature, types: readonly Type[], coerce: bo
   if (patterns === undefined || !patterns.every((pattern, index) => bind(pattern, types[index] as Type, coerce, binding))) {
     return undefined;
   }
-  if (signature.constraint === "orderable" && ![...binding.values()].every(isOrderable)) {
+  const isConstrained = (variable: string) => signature.constrained?.includes(variable) ?? true;
+  if (signature.constraint === "orderable" && ![...binding].every(([name, type]) => !isConstrained(name) || isOrderable(type))) {
     return undefined;
   }
   const matched: Type[] = [];
@@ -232,12 +233,31 @@ function isMoreSpecific(a: readonly Type[], b: readonly Type[]): boolean {
   return a.every((type, index) => canCoerce(type, b[index] as Type));
 }
 
-/** `Unexpected parameters (integer, varchar(1)) for function f. Expected: f(double) , ...` */
+/** `Unexpected parameters (integer, varchar(1)) for function f. Expected: f(double) , f(T) T:orderable` */
 export function mismatchMessage(name: string, candidates: readonly Signature[], types: readonly Type[]): string {
+  return unexpectedParameters(name, candidates, types.map(displayType));
+}
+
+/** `given` as the message shows what was given: types, and something for lambdas. */
+export function unexpectedParameters(name: string, candidates: readonly Signature[], given: readonly string[]): string {
   const expected = candidates.map((candidate) => {
     const args = candidate.variadic === true ? [...candidate.args.slice(0, -1), `${candidate.args.at(-1)}...`] : candidate.args;
-    const constraint = candidate.constraint === undefined ? "" : `T:${candidate.constraint}`;
-    return `${name}(${args.join(", ")}) ${constraint}`;
+    return `${name}(${args.join(", ")}) ${constraintsOf(candidate)}`;
   });
-  return `Unexpected parameters (${types.map(displayType).join(", ")}) for function ${name}. Expected: ${expected.join(", ")}`;
+  return `Unexpected parameters (${given.join(", ")}) for function ${name}. Expected: ${expected.join(", ")}`;
+}
+
+/** The variables of a signature, as Presto lists them: `K:orderable, V`. Those that must be of some kind stand first. */
+function constraintsOf({ args, returns, constraint, constrained }: Signature): string {
+  const variables = new Set([...args, returns].flatMap((pattern) => variablesOf(parsePattern(pattern))));
+  const isConstrained = (variable: string) => constraint !== undefined && (constrained?.includes(variable) ?? true);
+  const names = [...variables];
+  return [
+    ...names.filter(isConstrained).map((variable) => `${variable}:${constraint}`),
+    ...names.filter((variable) => !isConstrained(variable)),
+  ].join(", ");
+}
+
+function variablesOf({ kind, text, inner }: TypePattern): readonly string[] {
+  return kind === "variable" ? [text] : inner.flatMap(variablesOf);
 }

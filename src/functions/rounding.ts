@@ -166,7 +166,11 @@ const rounds: readonly ScalarDefinition[] = [
 ];
 
 const truncates: readonly ScalarDefinition[] = [
-  wholeDecimal("truncate", (value, unit) => value / unit, "Cuts the fraction", { sql: "truncate(DECIMAL '-1.9')", result: "-1" }),
+  {
+    ...wholeDecimal("truncate", (value, unit) => value / unit, "Cuts the fraction", { sql: "truncate(DECIMAL '-1.9')", result: "-1" }),
+    // Nothing is carried into another digit.
+    returnType: ([type]) => decimalType(Math.max(1, (type as Decimal).precision - (type as Decimal).scale), 0),
+  },
   {
     name: "truncate",
     args: ["decimal(p,s)", "integer"],

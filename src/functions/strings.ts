@@ -461,4 +461,13 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "concat_ws(',', 'a', NULL, 'b')",
     "a,b",
   ),
+  define(
+    "concat_ws",
+    ["varchar", "array(varchar)"],
+    "varchar",
+    "Texts of an array joined by a separator, NULLs left out",
+    { host: ([separator, texts], call) => concatWithSeparator([separator as string, ...(texts as readonly string[])], call) },
+    "concat_ws(',', ARRAY['a', NULL, 'b'])",
+    "a,b",
+  ),
 ];

@@ -44,9 +44,9 @@ function codePointsIn(text: string): number {
 }
 
 /** Occurrences may overlap; a negative number counts from the end. */
-function nthPosition(text: string, part: string, instance: bigint): bigint {
+export function nthPosition(text: string, part: string, instance: bigint): bigint {
   if (instance === 0n) {
-    return invalid("'instance' must not be a positive or negative number.");
+    return invalid("'instance' must be a positive or negative number.");
   }
   if (part === "") {
     return 1n;

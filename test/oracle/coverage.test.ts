@@ -19,7 +19,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "AMBIGUOUS_FUNCTION_CALL",
     "CONSTRAINT_VIOLATION",
     "DUPLICATE_PROPERTY",
-    "GENERIC_USER_ERROR",
     "INVALID_COLUMN_MASK",
     "INVALID_PRIVILEGE",
     "INVALID_ROW_FILTER",

@@ -1,7 +1,7 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
-import { BOOLEAN, displayType, varcharType } from "../../types/type.ts";
+import { BOOLEAN, displayType, VARCHAR, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
 import { sessionZone } from "../session-zone.ts";
@@ -62,7 +62,7 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   now: (node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, node, env.analysis.context.session),
   current_timezone: (_node: FunctionCall, env: Environment) => {
     const zone = sessionZone(env.analysis.context.session);
-    return constant(varcharType(zone.length), zone);
+    return cast(constant(varcharType(zone.length), zone), VARCHAR);
   },
   version: (node: FunctionCall, env: Environment) => {
     const { nodeVersion } = env.analysis.context;
@@ -154,6 +154,7 @@ const unordered: ReadonlySet<string> = new Set([
   "approx_distinct",
   "bitwise_and_agg",
   "bitwise_or_agg",
+  "bitwise_xor_agg",
   "bool_and",
   "bool_or",
   "checksum",

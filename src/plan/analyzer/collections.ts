@@ -1,13 +1,15 @@
 /**
- * Aggregates that are functions of an array that array_agg makes: map_agg, multimap_agg, histogram, map_union, listagg, reduce_agg. Called by calls.ts, and by
+ * Aggregates that are functions of an array that array_agg makes: map_agg, multimap_agg, histogram, map_union, map_union_sum, set_agg, set_union, listagg,
+ * reduce_agg. Called by calls.ts, and by
  * windows.ts for those with OVER.
  */
 import { collectionSignatures } from "../../functions/collections.ts";
+import { unexpectedParameters } from "../../functions/resolve.ts";
 import { rowName } from "../../functions/structures.ts";
 import type { FunctionCall, Lambda } from "../../sql/ast.ts";
-import { BOOLEAN, displayType, VARCHAR } from "../../types/type.ts";
+import { BOOLEAN, displayType, isNumeric, type Type, VARCHAR } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
-import { and, not, special } from "../expressions.ts";
+import { and, constant, not, special } from "../expressions.ts";
 import type { Environment } from "./analysis.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
@@ -30,6 +32,10 @@ export function isCollection(name: string): boolean {
   return signatures.has(name);
 }
 
+function isAddable(type: Type): boolean {
+  return isNumeric(type) && type.kind !== "decimal";
+}
+
 /** `inside` is what stands around the arguments, `env` around the call. */
 export function analyzeCollection(
   name: string,
@@ -43,17 +49,24 @@ export function analyzeCollection(
   const fits =
     node.arguments.length === wanted?.args.length &&
     (name !== "map_union" || first?.type.kind === "map") &&
+    (name !== "map_union_sum" || (first?.type.kind === "map" && isAddable(first.type.value))) &&
+    (name !== "set_union" || first?.type.kind === "array") &&
     (name !== "listagg" || first?.type.kind === "varchar" || first?.type.kind === "char" || first?.type.kind === "unknown") &&
     lambdas.length === (name === "reduce_agg" ? 2 : 0) &&
     node.arguments.slice(-lambdas.length || node.arguments.length).every(({ kind }) => (kind === "Lambda") === lambdas.length > 0);
   if (first === undefined || !fits) {
     const shown = node.arguments.flatMap(({ kind }) => (kind === "Lambda" ? ["<function>"] : []));
-    const types = [...args.map(({ type }) => displayType(type)), ...shown].join(", ");
-    throw semanticError(
-      "FUNCTION_NOT_FOUND",
-      node,
-      `Unexpected parameters (${types}) for function ${name}. Expected: ${name}(${wanted?.args.join(", ")})`,
-    );
+    const given = [...args.map(({ type }) => displayType(type)), ...shown];
+    throw semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
+  }
+  if (name === "set_agg" || name === "set_union") {
+    // NULL is a value, and what is of no rows is NULL.
+    return {
+      collected: first,
+      filter: filter ?? constant(BOOLEAN, true),
+      args,
+      finish: (array) => callFunction(name === "set_agg" ? "array_distinct" : "$set_union", [array], node),
+    };
   }
   const present = not(special("IS_NULL", BOOLEAN, [first]));
   const counts = filter === undefined ? present : and([filter, present]);

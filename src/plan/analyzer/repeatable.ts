@@ -21,6 +21,7 @@ const orderless: ReadonlySet<string> = new Set([
   "every",
   "bitwise_and_agg",
   "bitwise_or_agg",
+  "bitwise_xor_agg",
   "checksum",
   "approx_distinct",
 ]);

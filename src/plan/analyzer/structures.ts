@@ -1,5 +1,5 @@
 /** Arrays, rows and lambdas in expressions: constructors, subscripts, fields, and calls of functions that take lambdas. Called by expressions.ts and calls.ts. */
-import { lambdaCandidates } from "../../functions/catalogue.ts";
+import { lambdaCandidates, scalarMismatch } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { arrayName, fieldName, rowName, structureArgumentsMax, subscriptName } from "../../functions/structures.ts";
 import { assert } from "../../protocol/errors.ts";
@@ -167,8 +167,8 @@ function analyzeFitting(name: string, lambda: Lambda, known: Known, env: Environ
   const candidates = lambdaCandidates(name, types, known.index).filter((parameters) => parameters.length === lambda.parameters.length);
   const [parameters] = candidates;
   if (parameters === undefined) {
-    const shown = types.map((type) => (type === undefined ? "<function>" : displayType(type))).join(", ");
-    throw semanticError("FUNCTION_NOT_FOUND", at, `Unexpected parameters (${shown}) for function ${name}`);
+    const given = types.map((type) => (type === undefined ? "<function>" : displayType(type)));
+    throw semanticError("FUNCTION_NOT_FOUND", at, scalarMismatch(name, given));
   }
   return analyzeLambda(lambda, parameters, env);
 }

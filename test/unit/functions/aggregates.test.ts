@@ -18,8 +18,8 @@ import { addToQDigest, newQDigest, writeQDigest } from "../../../src/functions/q
 import { addHashes, newHyperLogLog, writeHyperLogLog } from "../../../src/functions/hyperloglog.ts";
 import { murmur3 } from "../../../src/functions/hashes.ts";
 import { formatHex, parseHex } from "../../../src/functions/formats.ts";
-import { decodeNested, nestedSource } from "../../../src/types/nested.ts";
-import { BIGINT, BOOLEAN, decimalType, DOUBLE, mapType, type Type, VARCHAR } from "../../../src/types/type.ts";
+import { decodeNested, encodeNested, nestedSource } from "../../../src/types/nested.ts";
+import { arrayType, BIGINT, BOOLEAN, decimalType, DOUBLE, mapType, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { createWorld, makePage } from "../compile/world.ts";
 
 const world = createWorld();
@@ -437,6 +437,89 @@ describe("aggregates", () => {
           const found = Number(aggregateRows(world.wasm, "approx_percentile", [BIGINT, DOUBLE], rows, parts));
           expect(Math.abs((found + 1) / count - p)).toBeLessThan(bound);
         }
+      }
+    }
+  });
+
+  it("max and min of several, and max_by and min_by", () => {
+    const listOf = (values: readonly ConstantValue[]) =>
+      values.length === 0
+        ? null
+        : formatHex(
+            encodeNested(
+              arrayType(BIGINT),
+              values.map((value) => (value === null ? null : BigInt(String(value)))),
+            ),
+          );
+    const small = fc.bigInt({ min: -9n, max: 9n }).map(String);
+    for (const [kind, sign] of [
+      ["max", -1],
+      ["min", 1],
+    ] as const) {
+      const order = (a: ConstantValue, b: ConstantValue) => sign * (Number(a) - Number(b));
+      // Values alone: which of equals it is cannot be seen.
+      const rows = fc
+        .tuple(fc.array(fc.option(small), { maxLength: 40 }), fc.constantFrom("1", "3", "12", "100"))
+        .map(([values, n]) => values.map((value) => [value, n]));
+      check(kind, [BIGINT, BIGINT], rows, (given) => listOf([...present(given)].sort(order).slice(0, Number(given[0]?.[1] ?? 0))));
+      // A key of its own each, so that the rows have one order, however they are spread.
+      const keyed = fc.tuple(fc.array(fc.option(small), { maxLength: 40 }), fc.constantFrom("1", "3", "100"));
+      const rowsWithKeys = keyed.map(([values, n]) =>
+        values.map((value, index) => [value, index % 5 === 4 ? null : String((index * 17) % 41), n] as const),
+      );
+      check(`${kind}_by`, [BIGINT, BIGINT, BIGINT], rowsWithKeys, (given) =>
+        listOf(
+          given
+            .filter((row) => row[1] !== null)
+            .sort((a, b) => order(a[1] as ConstantValue, b[1] as ConstantValue))
+            .slice(0, Number(given[0]?.[2] ?? 0))
+            .map((row) => row[0] as ConstantValue),
+        ),
+      );
+      const text = aggregateRows(
+        world.wasm,
+        kind,
+        [VARCHAR, BIGINT],
+        [
+          ["b", "2"],
+          ["", "2"],
+          ["abc", "2"],
+        ],
+        3,
+      );
+      const texts = decodeNested(arrayType(VARCHAR), nestedSource(parseHex(String(text)) as Uint8Array));
+      expect(texts).toEqual(kind === "max" ? ["b", "abc"] : ["", "abc"]);
+    }
+    expect(aggregateRows(world.wasm, "max", [BIGINT, BIGINT], [["1", "10001"]], 1)).toBe(
+      "second argument of max_n/min_n must be less than or equal to 10000; found 10001",
+    );
+  });
+
+  it("approx_percentile with weights is that of as many rows, and of an array that of each share", () => {
+    const rows = fc
+      .tuple(
+        fc.array(fc.tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: 1, max: 20 })), { maxLength: 30 }),
+        fc.constantFrom(0, 0.25, 0.5, 1),
+      )
+      .map(([given, share]) => given.map(([value, weight]) => [value / 4, weight, share]));
+    check("approx_percentile", [DOUBLE, DOUBLE, DOUBLE], rows, (given) => {
+      const values = given.flatMap(([value, weight]) => Array.from({ length: Number(weight) }, () => Number(value))).sort((a, b) => a - b);
+      return values[Math.max(1, Math.ceil(Number(given[0]?.[2]) * values.length)) - 1] ?? null;
+    });
+    const shares = [0.01, 0.5, 0.9, 0];
+    const count = 20_000;
+    const wanted = formatHex(encodeNested(arrayType(DOUBLE), shares));
+    for (const [types, weight] of [
+      [[BIGINT, arrayType(DOUBLE)], []],
+      [[BIGINT, DOUBLE, arrayType(DOUBLE)], [2.5]],
+    ] as const) {
+      const many = Array.from({ length: count }, (_, index) => [String((index * 7919) % count), ...weight, wanted]);
+      for (const parts of [1, 3]) {
+        const text = String(aggregateRows(world.wasm, "approx_percentile", types, many, parts));
+        const found = decodeNested(arrayType(BIGINT), nestedSource(parseHex(text) as Uint8Array)) as readonly bigint[];
+        // Levels in use, by the values of a level: a weight of 2.5 is two bits, three levels from each other.
+        const bound = Math.ceil(Math.log2(count / 1024) + 1 + 2 * weight.length) / 1024;
+        found.forEach((value, index) => expect(Math.abs((Number(value) + 1) / count - (shares[index] as number))).toBeLessThan(bound));
       }
     }
   });

@@ -28,6 +28,15 @@ const families: Readonly<Record<string, string>> = {
   json: `is_json_scalar json_array_contains json_array_get json_array_length json_extract json_extract_scalar json_format json_parse json_size`,
   conditional: "greatest least typeof parse_presto_data_size",
   url: `url_extract_fragment url_extract_host url_extract_parameter url_extract_path url_extract_port url_extract_protocol url_extract_query url_encode url_decode`,
+  // Of later versions, and of functions that Presto loads as plugins.
+  later: `regr_avgx regr_avgy regr_count regr_r2 regr_sxx regr_sxy regr_syy bitwise_xor_agg set_agg set_union map_union_sum trim_array array_first array_last
+    array_histogram array_sum array_average array_cum_sum array_frequency array_duplicates array_has_duplicates array_least_frequent array_max_by array_min_by
+    array_normalize array_sort_desc array_top_n array_split_into_chunks remove_nulls find_first find_first_index map_subset map_key_exists map_top_n
+    map_top_n_keys map_top_n_values map_keys_by_top_n_values map_normalize map_remove_null_values any_keys_match all_keys_match no_keys_match any_values_match
+    no_values_match to_base32 from_base32 ends_with strrpos replace_first trail longest_common_prefix bit_length soundex dot_product euclidean_distance
+    cosine_distance binomial_cdf inverse_binomial_cdf cauchy_cdf inverse_cauchy_cdf chi_squared_cdf inverse_chi_squared_cdf f_cdf inverse_f_cdf gamma_cdf
+    inverse_gamma_cdf laplace_cdf inverse_laplace_cdf poisson_cdf inverse_poisson_cdf weibull_cdf inverse_weibull_cdf
+    entropy timezone`,
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 
