@@ -33,6 +33,14 @@ interface Summary {
   readonly rows: Variable;
   /** Of each part of the values. */
   readonly parts: readonly PartSummary[];
+  /** Arrays of all values of the other parts. */
+  readonly lists: readonly List[];
+}
+
+interface List {
+  readonly array: Variable;
+  /** The name of one of them in a lambda. */
+  readonly member: Variable;
 }
 
 interface PartSummary {
@@ -51,17 +59,11 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
   }
   // Rows are equal where all of their fields are, so all rows are equal to one where each field is equal to that of all.
   const pairs = expression.operator === "=" ? pairsOf(compared) : [compared];
-  const summary = summarize(
-    analysis,
-    relation.node,
-    pairs.map(({ item }) => item),
-    expression,
-  );
-  const result = compareWithSummary(
-    expression,
-    pairs.map(({ value }) => value),
-    summary,
-  );
+  // Of arrays and maps the extremes do not say whether a NULL inside some of them leaves an equality open.
+  const listed = expression.operator === "=" ? pairs.filter(({ item }) => isNested(item.type)) : [];
+  const plain = pairs.filter((pair) => !listed.includes(pair));
+  const summary = summarize(analysis, relation.node, { plain, listed }, expression);
+  const result = compareWithSummary(expression, { plain, listed }, summary);
   if (correlated.length === 0) {
     collector.push({ output: summary.rows, apply: (node) => crossJoin(analysis, node, summary.node) });
     return result;
@@ -71,7 +73,13 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
   return output;
 }
 
-function summarize(analysis: Analysis, source: PlanNode, items: readonly RowExpression[], at: Placed): Summary {
+interface ComparedParts {
+  readonly plain: readonly Pair[];
+  /** Compared one by one. */
+  readonly listed: readonly Pair[];
+}
+
+function summarize(analysis: Analysis, source: PlanNode, { plain, listed }: ComparedParts, at: Placed): Summary {
   const { ids } = analysis;
   const aggregate = (name: string, args: readonly Variable[]): AggregateCall => {
     const resolved = resolveAggregate(
@@ -82,19 +90,22 @@ function summarize(analysis: Analysis, source: PlanNode, items: readonly RowExpr
     return { output: ids.variable(name, resolved.returnType), name: resolved.name, argumentTypes: resolved.argTypes, args };
   };
   let node = source;
-  const variables = items.map((item) => {
+  const variableOf = ({ item }: Pair): Variable => {
     const made = asVariable(analysis, node, item, "value");
     node = made.node;
     return made.variable;
-  });
+  };
+  const variables = plain.map(variableOf);
+  const lists = listed.map((pair) => aggregate("array_agg", [variableOf(pair)]));
   const extremes = variables.map((variable) => ({ min: aggregate("min", [variable]), max: aggregate("max", [variable]) }));
   const rows = aggregate("count", []);
   const parts = extremes.map((extreme, index) => ({ ...extreme, known: aggregate("count", variables.slice(index, index + 1)) }));
-  const aggregates = [...extremes.flatMap(({ min, max }) => [min, max]), rows, ...parts.map(({ known }) => known)];
+  const aggregates = [...extremes.flatMap(({ min, max }) => [min, max]), rows, ...parts.map(({ known }) => known), ...lists];
   return {
     node: { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys: [], aggregates },
     rows: rows.output,
     parts: parts.map(({ min, max, known }) => ({ min: min.output, max: max.output, known: known.output })),
+    lists: lists.map(({ output, args }) => ({ array: output, member: ids.variable("member", (args[0] as Variable).type) })),
   };
 }
 
@@ -102,10 +113,14 @@ function notOrderable(type: Type, at: Placed): Error {
   return semanticError("TYPE_MISMATCH", at, `Type [${displayType(type)}] must be orderable in order to be used in quantified comparison`);
 }
 
-function compareWithSummary(expression: QuantifiedComparison, values: readonly RowExpression[], { rows, parts }: Summary): RowExpression {
+function compareWithSummary(
+  expression: QuantifiedComparison,
+  { plain, listed }: ComparedParts,
+  { rows, parts, lists }: Summary,
+): RowExpression {
   const all = expression.quantifier === "ALL";
   const decided = parts.map(({ min, max, known }, index) => {
-    const compare = (name: string, other: RowExpression) => callOperator(name, [values[index] as RowExpression, other], expression);
+    const compare = (name: string, other: RowExpression) => callOperator(name, [(plain[index] as Pair).value, other], expression);
     const comparison = (): RowExpression => {
       switch (expression.operator) {
         case "<":
@@ -124,7 +139,14 @@ function compareWithSummary(expression: QuantifiedComparison, values: readonly R
     const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
     return all ? and([comparison(), open]) : or([comparison(), open]);
   });
-  return special("SWITCH", BOOLEAN, [isZero(rows, expression), all ? TRUE : FALSE, and(decided)]);
+  const each = lists.map((list, index) => allEqual(list, (listed[index] as Pair).value, expression));
+  return special("SWITCH", BOOLEAN, [isZero(rows, expression), all ? TRUE : FALSE, and([...decided, ...each])]);
+}
+
+function allEqual({ array, member }: List, value: RowExpression, at: Placed): RowExpression {
+  const body = callOperator("$eq", [value, member], at);
+  const test: RowExpression = { kind: "lambda", type: functionType([member.type], BOOLEAN), parameters: [member], body };
+  return callFunction("all_match", [array, test], at);
 }
 
 const unknown: RowExpression = constant(BOOLEAN, null);

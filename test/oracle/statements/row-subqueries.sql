@@ -150,3 +150,9 @@ SELECT (1, 2) < ALL (SELECT 1 AS a, 2 AS b, 3 AS c);
 error: TYPE_MISMATCH line 1:15: Value expression and result of subquery must be of the same type: row(integer, integer) vs row(a integer, b integer, c integer)
 SELECT (1, MAP()) < ALL (SELECT 1, MAP());
 error: TYPE_MISMATCH line 1:19: Type [row(integer, map(unknown, unknown))] must be orderable in order to be used in quantified comparison
+SELECT a, a = ALL (SELECT b FROM (VALUES ARRAY[1, 2], ARRAY[1, NULL]) AS u (b)), a <> ANY (SELECT b FROM (VALUES ARRAY[1, 2], ARRAY[1, NULL], ARRAY[1, 9]) AS u (b)) FROM (VALUES ARRAY[1, 2], ARRAY[1, 3], ARRAY[2, NULL], NULL) AS t (a);
+expect: [[[1, 2], null, true], [[1, 3], false, true], [[2, null], false, true], [null, null, null]]
+SELECT MAP(ARRAY[1], ARRAY[2]) = ALL (SELECT MAP(ARRAY[1], ARRAY[2])), (1, MAP(ARRAY[1], ARRAY[2])) = ALL (SELECT 1, MAP(ARRAY[1], ARRAY[NULL])), (1, MAP(ARRAY[1], ARRAY[2])) = ALL (SELECT 1, MAP(ARRAY[1], ARRAY[3])), ARRAY[1] = ALL (SELECT ARRAY[2] WHERE false);
+expect: [[true, null, false, true]]
+SELECT t.x, (t.x, ARRAY[t.x]) = ALL (SELECT u.y, ARRAY[u.z] FROM (VALUES (1, 1), (2, NULL), (3, 3), (3, 4)) AS u (y, z) WHERE u.y = t.x) FROM (VALUES 1, 2, 3, 4) AS t (x);
+expect: [[1, true], [2, null], [3, false], [4, true]]
