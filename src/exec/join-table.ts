@@ -1,7 +1,8 @@
 /**
  * The build side of a join: its rows, and a table over their keys: an array over the range of the keys when that is narrow, else open addressing over
- * hashes. Rows with equal keys form a chain in build order; rows with a NULL key are in no chain. Without keys every row is a candidate, in
- * build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts and marker-operators.ts.
+ * hashes. Rows with equal keys form a chain in build order; rows with a key that is NULL or does not equal itself (NaN, a NULL inside a row) are in no chain.
+ * Without keys every row is a candidate, in build order (nested loop). Filled by HashBuilder and NestedLoopBuild, read by join-kernel.ts, marker-operators.ts
+ * and nested-semi-join.ts.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
@@ -11,7 +12,7 @@ import type { Expr, Kernel } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address, Page } from "../page/page.ts";
-import type { Type } from "../types/type.ts";
+import { isNested, type Type } from "../types/type.ts";
 import { type Deferred, defer } from "./deferred.ts";
 import { emitKeyHash } from "./group-table.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
@@ -310,6 +311,11 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
           }
         }
         const known = values.map((value) => ({ ...value, isNull: undefined }));
+        for (const value of known) {
+          if (mayDifferFromItself(value.type)) {
+            b.break_(skip, i32.eqz(emitEquals(b, value, value)));
+          }
+        }
         if (dense) {
           const slot = b.temp(i32.add(slots, i32.shl(i32.wrapI64(emitPlace(known[0] as Value, keyMin)), i32.const(2))));
           b.store("i32.store", follower, i32.load(slot));
@@ -320,6 +326,11 @@ function buildTableKernel(name: string, layout: InputLayout, variant: string): K
       });
     });
   });
+}
+
+/** Such values hash alike and match nothing: each would be looked for among all others of its kind. */
+function mayDifferFromItself(type: Type): boolean {
+  return type.kind === "double" || type.kind === "real" || isNested(type);
 }
 
 interface Insert {

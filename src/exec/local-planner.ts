@@ -34,7 +34,7 @@ import {
   type WindowNode,
 } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
-import type { Type } from "../types/type.ts";
+import { isNested, type Type } from "../types/type.ts";
 import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
 import { DynamicFilter, ScanFilters } from "./dynamic-filter.ts";
@@ -46,6 +46,7 @@ import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
+import { NestedSemiJoinOperator } from "./nested-semi-join.ts";
 import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
@@ -440,7 +441,8 @@ class LocalPlanner {
     );
     const chain = this.#visit(node.source);
     const [keyChannel] = channelsOf(chain.layout, [node.sourceKey]) as [number];
-    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new HashSemiJoinOperator(context, bridge, keyChannel), [
+    const Operator = isNested(node.sourceKey.type) ? NestedSemiJoinOperator : HashSemiJoinOperator;
+    return this.#append(chain, node, "HashSemiJoinOperator", (context) => new Operator(context, bridge, keyChannel), [
       ...chain.layout,
       node.output,
     ]);

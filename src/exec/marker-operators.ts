@@ -47,7 +47,7 @@ class MarkerColumn {
   }
 }
 
-abstract class MarkingOperator extends BaseOperator {
+export abstract class MarkingOperator extends BaseOperator {
   protected readonly marker: MarkerColumn;
   protected pending: Page | undefined;
 

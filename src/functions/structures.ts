@@ -3,9 +3,13 @@
  * catalogue.ts, since some have a signature for every type.
  */
 import { i32, i64 } from "../kernel/builder.ts";
-import { arrayType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
+import type { Expr } from "../kernel/ir.ts";
+import { elementWidth, rowLayout } from "../types/nested.ts";
+import { arrayType, physicalType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
 import { commonSuperType } from "./coercion.ts";
 import type { ScalarDefinition } from "./definition.ts";
+import type { EmitScalar } from "./emit.ts";
+import { storeParts } from "./memory-values.ts";
 import { castRowDefinition, castRowName } from "./nested-casts.ts";
 import { emitElement, emitField, openArray } from "./nested-kernels.ts";
 import { part, type Value } from "./value.ts";
@@ -38,7 +42,7 @@ export function resolveStructure(name: string, types: readonly Type[]): Structur
       : { argTypes: types.map(() => element), returnType: arrayType(element), definition: { nulls: "seen", host: (args) => args } };
   }
   if (name === rowName) {
-    return { argTypes: types, returnType: tupleType(types), definition: { nulls: "seen", host: (args) => args } };
+    return { argTypes: types, returnType: tupleType(types), definition: { nulls: "seen", emit: emitRow } };
   }
   const [row] = types;
   if (row?.kind !== "row") {
@@ -51,6 +55,40 @@ export function resolveStructure(name: string, types: readonly Type[]): Structur
   const field = row.fields[index];
   return field === undefined ? undefined : { argTypes: types, returnType: field.type, definition: fieldDefinition(row.fields, index) };
 }
+
+/** The fields as types/nested.ts lays them out. */
+const emitRow: EmitScalar = (context, args, type) => {
+  const { b } = context;
+  const { offsets, tail } = rowLayout(args.map((arg) => arg.type));
+  const isBytes = (arg: Value): boolean => physicalType(arg.type) === "bytes";
+  const lengths = args.map((arg) => {
+    if (!isBytes(arg)) return i32.const(0);
+    const length = b.local("i32", part(arg, 1));
+    if (arg.isNull !== undefined) b.if_(arg.isNull, () => b.set(length, i32.const(0)));
+    return length;
+  });
+  const bytes = b.temp(
+    lengths.reduce<Expr>((sum, length, index) => (isBytes(args[index] as Value) ? i32.add(sum, length) : sum), i32.const(tail)),
+  );
+  const address = b.temp(context.allocate(bytes));
+  const end = b.local("i32", i32.const(0));
+  for (const [index, arg] of args.entries()) {
+    const offset = offsets[index] as number;
+    b.store("i32.store8", address, arg.isNull ?? i32.const(0), index);
+    if (isBytes(arg)) {
+      const length = lengths[index] as Expr;
+      b.if_(length, () => b.copyBytes(i32.add(i32.add(address, i32.const(tail)), end), part(arg, 0), length));
+      b.set(end, i32.add(end, length));
+      b.store("i32.store", address, end, offset);
+    } else if (arg.isNull === undefined) {
+      storeParts(b, arg.type, address, arg.parts, offset);
+    } else {
+      const zero = (): void => b.fillBytes(i32.add(address, i32.const(offset)), i32.const(0), i32.const(elementWidth(arg.type)));
+      b.if_(arg.isNull, zero, () => storeParts(b, arg.type, address, arg.parts, offset));
+    }
+  }
+  return { type, parts: [address, bytes], isNull: undefined };
+};
 
 function fieldDefinition(fields: readonly { readonly type: Type }[], index: number): StructureCall["definition"] {
   const types = fields.map(({ type }) => type);

@@ -6,6 +6,7 @@ import { dynamicFilters } from "./rules/dynamic-filters.ts";
 import { eliminateCrossJoins } from "./rules/eliminate-cross-joins.ts";
 import { foldConstants } from "./rules/fold-constants.ts";
 import { groupDistinct } from "./rules/group-distinct.ts";
+import { joinRowKeys } from "./rules/join-row-keys.ts";
 import { mergeProjections } from "./rules/merge-projections.ts";
 import { mergeWindows } from "./rules/merge-windows.ts";
 import { pruneColumns } from "./rules/prune-columns.ts";
@@ -23,6 +24,7 @@ export const optimizerRules: readonly Rule[] = Object.freeze([
   pushPredicates,
   foldConstants,
   removeEmpty,
+  joinRowKeys,
   pruneColumns,
   turnSemiJoins,
   mergeProjections,

@@ -3,20 +3,20 @@
  * seen by counting. IN of a correlated subquery is decided the same way, by counts beside an EXISTS.
  */
 import { resolveAggregate } from "../../functions/catalogue.ts";
-import { commonSuperType } from "../../functions/coercion.ts";
 import type { InSubquery, QuantifiedComparison } from "../../sql/ast.ts";
-import { BIGINT, BOOLEAN, displayType, type Type } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, displayType, functionType, isNested, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, call, collectVariables, constant, FALSE, not, or, special, TRUE } from "../expressions.ts";
 import type { AggregateCall, PlanNode } from "../node.ts";
 import { distinctVariables, filterNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
-import { notSupported, semanticError, type Placed } from "./errors.ts";
+import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression, comparisonOperators } from "./expressions.ts";
-import { callOperator, coerce } from "./functions.ts";
+import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
+import { compareWithRows, equalitiesOf, holdsNull, type Pair, pairsOf, valueOfRow } from "./row-subqueries.ts";
 import type { Scope } from "./scope.ts";
-import { analyzeIn, analyzeScalarSubquery, asVariable, crossJoin, planSubquery, singleColumn } from "./subqueries.ts";
+import { analyzeIn, asVariable, compareWithOne, crossJoin, planSubquery } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -30,33 +30,40 @@ export function analyzeQuantified(expression: QuantifiedComparison, env: Environ
 /** Of the values of a subquery: one row, also where there are none. */
 interface Summary {
   readonly node: PlanNode;
+  readonly rows: Variable;
+  /** Of each part of the values. */
+  readonly parts: readonly PartSummary[];
+  /** Arrays of all values of the other parts. */
+  readonly lists: readonly List[];
+}
+
+interface List {
+  readonly array: Variable;
+  /** The name of one of them in a lambda. */
+  readonly member: Variable;
+}
+
+interface PartSummary {
   readonly min: Variable;
   readonly max: Variable;
-  readonly rows: Variable;
   readonly known: Variable;
 }
 
 function compareWithAll(expression: QuantifiedComparison, env: Environment): RowExpression {
-  if (expression.value.kind === "Row") throw notSupported(expression, "Quantified comparison over rows is not supported");
   const { analysis } = env;
-  const value = analyzeExpression(expression.value, env);
+  const given = analyzeExpression(expression.value, env);
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
-  const item = singleColumn(relation, expression);
-  const type = commonSuperType(value.type, item.type);
-  if (type === undefined) {
-    throw semanticError(
-      "TYPE_MISMATCH",
-      expression,
-      `value and result of subquery must be of the same type for quantified comparison: ${displayType(value.type)} vs ${displayType(item.type)}`,
-    );
-  }
+  const compared = compareWithRows(given, relation, expression, "quantified comparison");
   if (correlated.length > 0 && isOneRow(relation.node)) {
-    const { query, location } = expression;
-    const one = analyzeScalarSubquery({ kind: "SubqueryExpression", query, location }, env);
-    return callOperator(comparisonOperators[expression.operator], [value, one], expression);
+    return compareWithOne(comparisonOperators[expression.operator], given, compared, expression, env);
   }
-  const summary = summarize(analysis, relation.node, coerce(item, type), expression);
-  const result = compareWithSummary(expression, coerce(value, type), summary);
+  // Rows are equal where all of their fields are, so all rows are equal to one where each field is equal to that of all.
+  const pairs = expression.operator === "=" ? pairsOf(compared) : [compared];
+  // Of arrays and maps the extremes do not say whether a NULL inside some of them leaves an equality open.
+  const listed = expression.operator === "=" ? pairs.filter(({ item }) => isNested(item.type)) : [];
+  const plain = pairs.filter((pair) => !listed.includes(pair));
+  const summary = summarize(analysis, relation.node, { plain, listed }, expression);
+  const result = compareWithSummary(expression, { plain, listed }, summary);
   if (correlated.length === 0) {
     collector.push({ output: summary.rows, apply: (node) => crossJoin(analysis, node, summary.node) });
     return result;
@@ -66,25 +73,39 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
   return output;
 }
 
-function summarize(analysis: Analysis, source: PlanNode, item: RowExpression, at: Placed): Summary {
+interface ComparedParts {
+  readonly plain: readonly Pair[];
+  /** Compared one by one. */
+  readonly listed: readonly Pair[];
+}
+
+function summarize(analysis: Analysis, source: PlanNode, { plain, listed }: ComparedParts, at: Placed): Summary {
   const { ids } = analysis;
-  const { node, variable } = asVariable(analysis, source, item, "value");
   const aggregate = (name: string, args: readonly Variable[]): AggregateCall => {
     const resolved = resolveAggregate(
       name,
       args.map((arg) => arg.type),
     );
-    if ("error" in resolved) throw notOrderable(item.type, at);
+    if ("error" in resolved) throw notOrderable(args[0]?.type ?? BIGINT, at);
     return { output: ids.variable(name, resolved.returnType), name: resolved.name, argumentTypes: resolved.argTypes, args };
   };
-  const [min, max] = [aggregate("min", [variable]), aggregate("max", [variable])];
-  const [rows, known] = [aggregate("count", []), aggregate("count", [variable])];
+  let node = source;
+  const variableOf = ({ item }: Pair): Variable => {
+    const made = asVariable(analysis, node, item, "value");
+    node = made.node;
+    return made.variable;
+  };
+  const variables = plain.map(variableOf);
+  const lists = listed.map((pair) => aggregate("array_agg", [variableOf(pair)]));
+  const extremes = variables.map((variable) => ({ min: aggregate("min", [variable]), max: aggregate("max", [variable]) }));
+  const rows = aggregate("count", []);
+  const parts = extremes.map((extreme, index) => ({ ...extreme, known: aggregate("count", variables.slice(index, index + 1)) }));
+  const aggregates = [...extremes.flatMap(({ min, max }) => [min, max]), rows, ...parts.map(({ known }) => known), ...lists];
   return {
-    node: { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys: [], aggregates: [min, max, rows, known] },
-    min: min.output,
-    max: max.output,
+    node: { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys: [], aggregates },
     rows: rows.output,
-    known: known.output,
+    parts: parts.map(({ min, max, known }) => ({ min: min.output, max: max.output, known: known.output })),
+    lists: lists.map(({ output, args }) => ({ array: output, member: ids.variable("member", (args[0] as Variable).type) })),
   };
 }
 
@@ -92,30 +113,43 @@ function notOrderable(type: Type, at: Placed): Error {
   return semanticError("TYPE_MISMATCH", at, `Type [${displayType(type)}] must be orderable in order to be used in quantified comparison`);
 }
 
-function compareWithSummary(expression: QuantifiedComparison, value: RowExpression, { min, max, rows, known }: Summary): RowExpression {
+function compareWithSummary(
+  expression: QuantifiedComparison,
+  { plain, listed }: ComparedParts,
+  { rows, parts, lists }: Summary,
+): RowExpression {
   const all = expression.quantifier === "ALL";
-  const compare = (name: string, other: RowExpression) => callOperator(name, [value, other], expression);
-  const comparison = (): RowExpression => {
-    switch (expression.operator) {
-      case "<":
-        return compare("$lt", all ? min : max);
-      case "<=":
-        return compare("$le", all ? min : max);
-      case ">":
-        return compare("$gt", all ? max : min);
-      case ">=":
-        return compare("$ge", all ? max : min);
-      default:
-        return and([compare("$eq", min), compare("$eq", max)]);
-    }
-  };
-  // A NULL among the values leaves open what the others do not decide.
-  const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
-  const decided = all ? and([comparison(), open]) : or([comparison(), open]);
-  return special("SWITCH", BOOLEAN, [isZero(rows, expression), all ? TRUE : FALSE, decided]);
+  const decided = parts.map(({ min, max, known }, index) => {
+    const compare = (name: string, other: RowExpression) => callOperator(name, [(plain[index] as Pair).value, other], expression);
+    const comparison = (): RowExpression => {
+      switch (expression.operator) {
+        case "<":
+          return compare("$lt", all ? min : max);
+        case "<=":
+          return compare("$le", all ? min : max);
+        case ">":
+          return compare("$gt", all ? max : min);
+        case ">=":
+          return compare("$ge", all ? max : min);
+        default:
+          return and([compare("$eq", min), compare("$eq", max)]);
+      }
+    };
+    // A NULL among the values leaves open what the others do not decide.
+    const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
+    return all ? and([comparison(), open]) : or([comparison(), open]);
+  });
+  const each = lists.map((list, index) => allEqual(list, (listed[index] as Pair).value, expression));
+  return special("SWITCH", BOOLEAN, [isZero(rows, expression), all ? TRUE : FALSE, and([...decided, ...each])]);
 }
 
-const unknown = constant(BOOLEAN, null);
+function allEqual({ array, member }: List, value: RowExpression, at: Placed): RowExpression {
+  const body = callOperator("$eq", [value, member], at);
+  const test: RowExpression = { kind: "lambda", type: functionType([member.type], BOOLEAN), parameters: [member], body };
+  return callFunction("all_match", [array, test], at);
+}
+
+const unknown: RowExpression = constant(BOOLEAN, null);
 
 function isZero(count: Variable, at: Placed): RowExpression {
   return callOperator("$eq", [count, constant(BIGINT, "0")], at);
@@ -125,18 +159,15 @@ function isZero(count: Variable, at: Placed): RowExpression {
 export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, env: Environment): RowExpression {
   const { analysis } = env;
   const found = analysis.ids.variable("found", BOOLEAN);
-  const matches = planSubquery(expression.query, env, expression);
-  const item = singleColumn(matches.relation, expression);
-  const type = commonSuperType(value.type, item.type) ?? value.type;
-  const equal = callOperator("$eq", [coerce(item, type), coerce(value, type)], expression);
-  const filtered = filterNode(analysis.ids, matches.relation.node, [equal]);
-  const used = distinctVariables([...matches.correlated, ...collectVariables(value).values()]);
-  const exists = joinCorrelatedExists(analysis, filtered, found, used, withSubqueries(env), expression);
-  matches.collector.push({ output: found, apply: exists });
+  const pair = joinRows(expression, value, found, equalitiesOf, env);
 
+  if (isNested(pair.value.type)) {
+    const maybe = or([orFalse(joinOpenRows(expression, value, env)), orFalse(joinForOpenValue(expression, value, env))]);
+    return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
+  }
   // Planned a second time: what is counted are all its rows, not only the equal ones.
   const counted = planSubquery(expression.query, env, expression);
-  const summary = summarizeNulls(analysis, counted.relation.node, singleColumn(counted.relation, expression), expression);
+  const summary = summarizeNulls(analysis, counted.relation.node, valueOfRow(counted.relation, expression), expression);
   const maybe = analysis.ids.variable("maybe", BOOLEAN);
   const mayBeEqual = or([
     and([special("IS_NULL", BOOLEAN, [value]), not(isZero(summary.rows, expression))]),
@@ -152,7 +183,71 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
     expression,
   );
   counted.collector.push({ output: maybe, apply: join });
-  return special("SWITCH", BOOLEAN, [special("COALESCE", BOOLEAN, [found, FALSE]), TRUE, maybe, unknown, FALSE]);
+  return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
+}
+
+function orFalse(condition: RowExpression): RowExpression {
+  return special("COALESCE", BOOLEAN, [condition, FALSE]);
+}
+
+/** `output`: whether the subquery has a row for which all of `conditions` hold. */
+function joinRows(
+  expression: InSubquery,
+  value: RowExpression,
+  output: Variable,
+  conditions: (pair: Pair, at: Placed) => readonly RowExpression[],
+  env: Environment,
+): Pair {
+  const { analysis } = env;
+  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const pair = compareWithRows(value, relation, expression, "IN expression");
+  const filtered = filterNode(analysis.ids, relation.node, conditions(pair, expression));
+  const used = distinctVariables([...correlated, ...collectVariables(value).values()]);
+  collector.push({ output, apply: joinCorrelatedExists(analysis, filtered, output, used, withSubqueries(env), expression) });
+  return pair;
+}
+
+/** Whether the value holds a NULL and some row might be equal: of few values, mostly of none. */
+function joinForOpenValue(expression: InSubquery, value: RowExpression, env: Environment): Variable {
+  const maybe = env.analysis.ids.variable("maybe", BOOLEAN);
+  joinRows(expression, value, maybe, (pair, at) => [holdsNull(pair.value, at), isUnknown(pair, at)], env);
+  return maybe;
+}
+
+/** Whether some row that holds a NULL might be equal. Such rows, mostly none, are collected first, whatever the value is. */
+function joinOpenRows(expression: InSubquery, value: RowExpression, env: Environment): Variable {
+  const { analysis } = env;
+  const { ids } = analysis;
+  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const pair = compareWithRows(value, relation, expression, "IN expression");
+  const item = asVariable(analysis, relation.node, pair.item, "value");
+  const mask = asVariable(analysis, item.node, holdsNull(item.variable, expression), "mask");
+  const chosen = chooseAggregate("array_agg", [item.variable], expression);
+  const open = ids.variable("open", chosen.returnType);
+  const { name, argumentTypes } = chosen;
+  const node: PlanNode = {
+    kind: "Aggregation",
+    id: ids.node(),
+    source: mask.node,
+    step: "SINGLE",
+    keys: [],
+    aggregates: [{ output: open, name, argumentTypes, args: [item.variable], mask: mask.variable }],
+  };
+  const member = ids.variable("member", item.variable.type);
+  const test: RowExpression = {
+    kind: "lambda",
+    type: functionType([member.type], BOOLEAN),
+    parameters: [member],
+    body: isUnknown({ value: pair.value, item: member }, expression),
+  };
+  const matches = callFunction("any_match", [open, test], expression);
+  const maybe = ids.variable("maybe", BOOLEAN);
+  collector.push({ output: maybe, apply: joinCorrelatedScalar(analysis, node, matches, maybe, correlated, env.scope, expression) });
+  return maybe;
+}
+
+function isUnknown(pair: Pair, at: Placed): RowExpression {
+  return special("IS_NULL", BOOLEAN, [and(equalitiesOf(pair, at))]);
 }
 
 /** The columns around, and what the subqueries before this one give: a value may be made of either. */
@@ -160,7 +255,13 @@ function withSubqueries({ scope, subqueries }: Environment): Scope {
   return { ...scope, fields: [...scope.fields, ...(subqueries ?? []).map(({ output }) => ({ expression: output, hidden: true }))] };
 }
 
-function summarizeNulls(analysis: Analysis, source: PlanNode, item: RowExpression, at: Placed): Pick<Summary, "node" | "rows" | "known"> {
+interface CountedNulls {
+  readonly node: PlanNode;
+  readonly rows: Variable;
+  readonly known: Variable;
+}
+
+function summarizeNulls(analysis: Analysis, source: PlanNode, item: RowExpression, at: Placed): CountedNulls {
   const { ids } = analysis;
   const { node, variable } = asVariable(analysis, source, item, "value");
   const count = (args: readonly Variable[]): AggregateCall => {

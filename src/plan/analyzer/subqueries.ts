@@ -1,18 +1,19 @@
 /** Subqueries in expressions: planned apart and put under the plan that asks for them. Correlated ones go through decorrelate.ts. */
-import { callOperator, chooseAggregate, coerce } from "./functions.ts";
+import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import type { Exists, InSubquery, Query, SubqueryExpression } from "../../sql/ast.ts";
-import { commonSuperType } from "../../functions/coercion.ts";
-import { BIGINT, BOOLEAN, displayType } from "../../types/type.ts";
+import { rowName } from "../../functions/structures.ts";
+import { BIGINT, BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { constant, FALSE, special } from "../expressions.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
 import { extendProject, projectNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
-import { notSupported, semanticError, type Placed } from "./errors.ts";
+import { notSupported, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { analyzeCorrelatedIn } from "./quantified.ts";
 import { planQuery } from "./query.ts";
+import { type Compared, compareWithRows, valueOfRow } from "./row-subqueries.ts";
 import type { RelationPlan } from "./scope.ts";
 
 interface PlannedSubquery {
@@ -25,15 +26,6 @@ export function planSubquery(query: Query, env: Environment, at: Placed): Planne
   if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
   const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
-}
-
-export function singleColumn(relation: RelationPlan, at: Placed): RowExpression {
-  const visible = relation.fields.filter((field) => !field.hidden);
-  const [field] = visible;
-  if (field === undefined || visible.length > 1) {
-    throw semanticError("NOT_SUPPORTED", at, `Multiple columns returned by subquery are not yet supported. Found ${visible.length}`);
-  }
-  return field.expression;
 }
 
 /** A column of `node` that holds `expression`. */
@@ -65,7 +57,7 @@ export function crossJoin(analysis: Analysis, left: PlanNode, right: PlanNode): 
 
 export function analyzeScalarSubquery(expression: SubqueryExpression, env: Environment): RowExpression {
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
-  const value = singleColumn(relation, expression);
+  const value = valueOfRow(relation, expression);
   const { analysis } = env;
   const output = analysis.ids.variable("subquery", value.type);
   if (correlated.length > 0) {
@@ -73,39 +65,41 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
     collector.push({ output, apply: join });
     return output;
   }
-  const single: PlanNode = isOneRow(relation.node)
-    ? relation.node
-    : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: relation.node };
-  const right = projectNode(analysis.ids, single, [{ output, expression: value }]);
+  // The row of NULLs that stands for no row is NULL, not a row of NULLs: a row is made before.
+  const made = value.kind === "variable" ? { node: relation.node, variable: value } : asVariable(analysis, relation.node, value, "row");
+  const single: PlanNode = isOneRow(made.node) ? made.node : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: made.node };
+  const right = projectNode(analysis.ids, single, [{ output, expression: made.variable }]);
   collector.push({ output, apply: (node) => crossJoin(analysis, node, right) });
   return output;
 }
 
 export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
-  if (expression.value.kind === "Row") throw notSupported(expression, "IN predicate over rows is not supported");
   const value = analyzeExpression(expression.value, env);
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
-  const item = singleColumn(relation, expression);
-  const type = commonSuperType(value.type, item.type);
-  if (type === undefined) {
-    throw semanticError(
-      "TYPE_MISMATCH",
-      expression,
-      `value and result of subquery must be of the same type for IN expression: ${displayType(value.type)} vs ${displayType(item.type)}`,
-    );
-  }
+  const compared = compareWithRows(value, relation, expression, "IN expression");
   if (correlated.length > 0) {
-    if (!isOneRow(relation.node)) return analyzeCorrelatedIn(expression, value, env);
-    const { query, location } = expression;
-    return callOperator("$eq", [value, analyzeScalarSubquery({ kind: "SubqueryExpression", query, location }, env)], expression);
+    return isOneRow(relation.node) ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, env);
   }
   const { analysis } = env;
   const output = analysis.ids.variable("in", BOOLEAN);
-  const filtering = asVariable(analysis, relation.node, coerce(item, type), "key");
+  const filtering = asVariable(analysis, relation.node, compared.item, "key");
   const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
-    semiJoin(analysis, node, rewrite(coerce(value, type)), filtering.node, filtering.variable, output);
+    semiJoin(analysis, node, rewrite(compared.value), filtering.node, filtering.variable, output);
   collector.push({ output, apply });
   return output;
+}
+
+/** With the one row that a subquery gives for certain. */
+export function compareWithOne(
+  operator: string,
+  value: RowExpression,
+  { isWrapped }: Compared,
+  { query, location }: Pick<InSubquery, "query" | "location">,
+  env: Environment,
+): RowExpression {
+  const expression: SubqueryExpression = { kind: "SubqueryExpression", query, location };
+  const one = analyzeScalarSubquery(expression, env);
+  return callOperator(operator, [value, isWrapped ? callFunction(rowName, [one], expression) : one], expression);
 }
 
 export function semiJoin(

@@ -50,7 +50,9 @@ export type Kind =
   | "map"
   | "row"
   | "holes"
-  | "lists";
+  | "lists"
+  | "gaps"
+  | "parts";
 
 export interface SqlType {
   readonly kind: Kind;
@@ -83,6 +85,8 @@ const spelled: Readonly<Partial<Record<Kind, Text>>> = {
   row: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
   holes: { engine: "array(bigint)", duckdb: "bigint[]" },
   lists: { engine: "array(array(bigint))", duckdb: "bigint[][]" },
+  gaps: { engine: "map(varchar, bigint)", duckdb: "map(varchar, bigint)" },
+  parts: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
 };
 
 export function typeText({ kind, precision, scale }: SqlType): Text {
@@ -96,7 +100,7 @@ export function isOrderable(kind: Kind): boolean {
 
 /** Those with NULL in them are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB of each. */
 export function isComparable(kind: Kind): boolean {
-  return kind !== "holes" && kind !== "lists";
+  return kind !== "holes" && kind !== "lists" && kind !== "gaps" && kind !== "parts";
 }
 
 export function isInteger(kind: Kind): boolean {

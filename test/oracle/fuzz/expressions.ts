@@ -61,6 +61,8 @@ const rareKinds: readonly Kind[] = [
   "row",
   "holes",
   "lists",
+  "gaps",
+  "parts",
 ];
 
 export class Expressions {
@@ -127,6 +129,8 @@ export class Expressions {
       case "row":
       case "holes":
       case "lists":
+      case "gaps":
+      case "parts":
         return drawStructured(this, kind, depth - 1);
       default:
         return this.#number(kind, depth - 1);
@@ -199,6 +203,9 @@ export class Expressions {
         return make(text`(${a.text} ${random.pick(["", "NOT "])}BETWEEN ${b.text} AND ${c.text})`, BOOLEAN, [a, b, c]);
       }
       case 6: {
+        if (random.chance(15)) {
+          return this.#rowsInList(below);
+        }
         const [a, b] = this.#comparable(below);
         const more = Array.from({ length: random.below(4) }, () => this.of(b.type.kind, random.below(2)));
         const list = [b.text, ...more.map((part) => part.text), ...(random.chance(15) ? [text`NULL`] : [])];
@@ -238,9 +245,22 @@ export class Expressions {
     return make(text`(${a.text} ${this.random.pick(operators)} ${b.text})`, BOOLEAN, [a, b]);
   }
 
+  /** Rows in a list of rows: DuckDB has their fields, where a NULL beside one that differs hides nothing. */
+  #rowsInList(depth: number): Expression {
+    const random = this.random;
+    const fields = [this.#comparable(depth), this.#comparable(depth)].map(([a]) => a);
+    const rows = Array.from({ length: 1 + random.below(3) }, () => fields.map((field) => this.of(field.type.kind, random.below(2))));
+    const row = (parts: readonly Expression[]): string => `(${parts.map((part) => part.text.engine).join(", ")})`;
+    const equal = (parts: readonly Expression[]): string =>
+      `(${fields.map((field, index) => `${field.text.duckdb} = ${parts[index]?.text.duckdb ?? ""}`).join(" AND ")})`;
+    const not = random.pick(["", "NOT "]);
+    const sql = { engine: `(${row(fields)} ${not}IN (${rows.map(row).join(", ")}))`, duckdb: `(${not}(${rows.map(equal).join(" OR ")}))` };
+    return make(sql, BOOLEAN, [...fields, ...rows.flat()]);
+  }
+
   /** Two expressions of one kind, of which it may not be known whether they are equal. */
   #alike(depth: number): readonly [Expression, Expression] {
-    const kind = this.random.pick(["holes", "lists"] as const);
+    const kind = this.random.pick(["holes", "lists", "gaps", "parts"] as const);
     return [this.of(kind, depth), this.of(kind, depth)];
   }
 
@@ -256,7 +276,8 @@ export class Expressions {
   #conditional(kind: Kind, depth: number): Expression {
     const random = this.random;
     const a = this.of(kind, depth);
-    const b = this.of(kind, depth);
+    const second = this.of(kind, depth);
+    const b = kind === "decimal" && losesDigits(a.type, second.type) ? a : second;
     const resultType = kind === "decimal" ? superType(a.type, b.type) : a.type;
     const bound = Math.max(a.bound, b.bound);
     const exact = a.exact && b.exact;
@@ -537,6 +558,11 @@ export function superType(a: SqlType, b: SqlType): SqlType {
   }
   const scale = Math.max(a.scale, b.scale);
   return type("decimal", Math.min(38, Math.max(a.precision - a.scale, b.precision - b.scale) + scale), scale);
+}
+
+/** DuckDB keeps the digits before the point of decimals that are too long together, Presto those behind it. */
+function losesDigits(a: SqlType, b: SqlType): boolean {
+  return Math.max(a.precision - a.scale, b.precision - b.scale) + Math.max(a.scale, b.scale) > 38;
 }
 
 /** Undefined where DuckDB has no such type or computes in a narrower one. */

@@ -102,15 +102,20 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
       const list = Array.from({ length: random.below(4) }, () => `'${word()}'`).join(", ");
       return { engine: `ARRAY[${list}]`, duckdb: `CAST([${list}] AS varchar[])` };
     }
-    case "map": {
+    case "map":
+    case "gaps": {
       // In the order of their keys: DuckDB's maps are lists.
       const keys = ["a", "b", "日本"].filter(() => random.chance(50));
-      const values = keys.map(() => random.below(bound));
+      const values = keys.map(() => (kind === "gaps" && random.chance(30) ? "NULL" : random.below(bound)));
       const list = keys.map((key) => `'${key}'`).join(", ");
       return {
         engine: `MAP(ARRAY[${list}], ARRAY[${values.join(", ")}])`,
         duckdb: `CAST(MAP([${list}], [${values.join(", ")}]) AS map(varchar, bigint))`,
       };
+    }
+    case "parts": {
+      const [a, b] = [random.chance(30) ? "NULL" : random.below(5), random.chance(30) ? "NULL" : `'${word()}'`];
+      return { engine: `ROW(${a}, ${b})`, duckdb: `CAST({'a': ${a}, 'b': ${b}} AS struct(a bigint, b varchar))` };
     }
     default: {
       const [a, b] = [random.below(5), word()];

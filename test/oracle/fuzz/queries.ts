@@ -21,6 +21,7 @@ import { Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
 import { drawRecursion } from "./recursion.ts";
 import { type Body, type Column, drawSharedColumns, drawTable, drawUnnested, drawValues, type Relation, relationOf } from "./relations.ts";
+import { drawFieldOfRow, drawRowComparison } from "./rows.ts";
 import type { Table } from "./tables.ts";
 import { drawWindow } from "./windows.ts";
 
@@ -101,16 +102,8 @@ export class Queries {
     this.#names = 0;
     this.#with = [];
     const definitions: Text[] = [];
-    for (let left = random.chance(20) ? 1 + random.below(2) : 0; left > 0; left--) {
-      const body = this.#body(depth - 1);
-      const name = `w${this.#with.length}`;
-      definitions.push(
-        text`${name} (${join(
-          body.columns.map((column) => column.name),
-          ", ",
-        )}) AS (${body.text})`,
-      );
-      this.#with.push({ name, body });
+    while (this.#with.length < 2 && random.part(() => this.#definition(depth, definitions))) {
+      // One by one, so that what fails may lose the first of them alone.
     }
     const recursive = random.chance(5);
     if (recursive) {
@@ -136,6 +129,22 @@ export class Queries {
       text: text`${prefix}${body.text} ORDER BY ${keys.join(", ")} ${{ engine: `${offset}${limit}`, duckdb: `${limit} ${offset}` }}`,
       ordered: true,
     };
+  }
+
+  /** Whether there is one more query of WITH. */
+  #definition(depth: number, definitions: Text[]): boolean {
+    if (!this.#random.chance(22)) {
+      return false;
+    }
+    const body = this.#body(depth - 1);
+    const name = `w${this.#with.length}`;
+    const columns = join(
+      body.columns.map((column) => column.name),
+      ", ",
+    );
+    definitions.push(text`${name} (${columns}) AS (${body.text})`);
+    this.#with.push({ name, body });
+    return true;
   }
 
   /** The first rows by some of the columns, and those that are equal to the last: the oracle has ranks. */
@@ -455,7 +464,13 @@ export class Queries {
     const not = random.pick(["", "NOT "]);
     const operator = a === undefined ? "=" : comparing(random, a);
     const orderable = inner.columns.filter(isOrdered);
-    switch (random.below(7)) {
+    switch (random.below(10)) {
+      case 7:
+      case 8:
+      case 9: {
+        const correlation = a === undefined || b === undefined || random.chance(60) ? text`` : text` AND ${a.text} ${operator} ${b.text}`;
+        return drawRowComparison(random, new Expressions(random, outer), inner, text`${filter}${correlation}`);
+      }
       case 5: {
         const made = random.pick(inner.columns);
         if (!isComparable(made.type.kind)) {
@@ -529,6 +544,9 @@ export class Queries {
     const filter = random.chance(50) ? new Expressions(random, { columns: inner.columns }).condition(1).text : undefined;
     const conditions = [correlated, filter].filter((one) => one !== undefined);
     const where = conditions.length === 0 ? text`` : text` WHERE ${join(conditions, " AND ")}`;
+    if (kind === "bigint" && inner.columns.some(isOrdered) && random.chance(30)) {
+      return drawFieldOfRow(random, inner, where);
+    }
     if (kind === "bigint" && random.chance(50)) {
       const call = random.pick([text`count(*)`, text`count(${random.pick(inner.columns).text})`]);
       return { text: text`(SELECT ${call} FROM ${inner.text}${where})`, type: type("bigint"), bound: 1e6, exact: true, variable: true };

@@ -1,5 +1,5 @@
 /** What a query of queries.ts reads where it reads no other query: a table, two tables with a shared column, VALUES. */
-import { isComparable, join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
+import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -59,36 +59,36 @@ export function drawSharedColumns(random: Random, tables: readonly Table[], alia
   return relationOf(text`(SELECT k, c1, c2 FROM ${joined}) ${alias}`, alias, { columns, rows: 300 });
 }
 
+function isMap({ type: { kind } }: Expression): boolean {
+  return kind === "map" || kind === "gaps";
+}
+
 /** The entries of an array or map on the left, a row each, with their numbers. */
 export function drawUnnested(random: Random, left: Relation, alias: string): Relation | undefined {
-  const lists = left.columns.filter(
-    ({ type: { kind } }) => kind === "bigints" || kind === "texts" || kind === "map" || !isComparable(kind),
-  );
+  const lists = left.columns.filter(({ type: { kind } }) => ["bigints", "texts", "map", "holes", "lists", "gaps"].includes(kind));
   const source = new Expressions(random, { columns: left.columns });
   const list =
     lists.length > 0 && random.chance(70) ? random.pick(lists) : source.of(random.pick(["bigints", "texts", "holes", "lists"] as const), 1);
   if (!list.variable) {
     return undefined;
   }
-  const second = random.chance(30) && list.type.kind !== "map" ? source.of(random.pick(["bigints", "texts"] as const), 1) : undefined;
+  const second = random.chance(30) && !isMap(list) ? source.of(random.pick(["bigints", "texts"] as const), 1) : undefined;
   const element = ({ type: { kind }, bound }: Expression, name: string): Column => {
     if (kind === "lists") return { name, type: type("holes"), bound, exact: true };
     return kind === "texts" ? { name, type: type("varchar"), bound: 0, exact: true } : { name, type: type("bigint"), bound, exact: true };
   };
-  const columns: Column[] =
-    list.type.kind === "map"
-      ? [
-          { name: "e0", type: type("varchar"), bound: 0, exact: true },
-          { name: "e1", type: type("bigint"), bound: list.bound, exact: true },
-        ]
-      : [element(list, "e0"), ...(second === undefined ? [] : [element(second, "e1")])];
+  const columns: Column[] = isMap(list)
+    ? [
+        { name: "e0", type: type("varchar"), bound: 0, exact: true },
+        { name: "e1", type: type("bigint"), bound: list.bound, exact: true },
+      ]
+    : [element(list, "e0"), ...(second === undefined ? [] : [element(second, "e1")])];
   const lengths = [list, ...(second === undefined ? [] : [second])].map(({ text: { duckdb }, type: { kind } }) =>
-    kind === "map" ? `coalesce(CAST(cardinality(${duckdb}) AS bigint), 0)` : `coalesce(len(${duckdb}), 0)`,
+    kind === "map" || kind === "gaps" ? `coalesce(CAST(cardinality(${duckdb}) AS bigint), 0)` : `coalesce(len(${duckdb}), 0)`,
   );
-  const items =
-    list.type.kind === "map"
-      ? `unnest(map_keys(${list.text.duckdb})) AS e0, unnest(map_values(${list.text.duckdb})) AS e1`
-      : [list, ...(second === undefined ? [] : [second])].map((one, index) => `unnest(${one.text.duckdb}) AS e${index}`).join(", ");
+  const items = isMap(list)
+    ? `unnest(map_keys(${list.text.duckdb})) AS e0, unnest(map_values(${list.text.duckdb})) AS e1`
+    : [list, ...(second === undefined ? [] : [second])].map((one, index) => `unnest(${one.text.duckdb}) AS e${index}`).join(", ");
   const ordinality = random.chance(50);
   if (ordinality) {
     columns.push({ name: "n", type: type("bigint"), bound: 1000, exact: true });

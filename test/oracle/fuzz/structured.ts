@@ -1,10 +1,11 @@
 /**
  * Expressions of arrays, maps, rows and documents, and of plain kinds made from them, with lambdas. Elements, values and fields are NULL only in the kinds of
- * holes.ts (comparing those differs between the dialects and is in the oracle's files), sets are sorted (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
+ * holes.ts and gaps.ts (comparing those differs between the dialects and is in the oracle's files), sets are sorted (their order is nobody's), functions of NULL are guarded where DuckDB skips it.
  */
 import { join, type Kind, type Text, text, type } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import type { Expressions } from "./expressions.ts";
+import { conditionOnGaps, drawGaps, drawParts, numberFromGaps, stringFromGaps } from "./gaps.ts";
 import { conditionOnHoles, drawHoles, drawLists, numberFromHoles, numbersWithoutHoles, stringFromHoles, zipped } from "./holes.ts";
 import { words } from "./literals.ts";
 import type { Random } from "./random.ts";
@@ -81,6 +82,10 @@ export function drawStructured(source: Expressions, kind: Kind, depth: number): 
       return drawHoles(source, depth);
     case "lists":
       return drawLists(source, depth);
+    case "gaps":
+      return drawGaps(source, depth);
+    case "parts":
+      return drawParts(source, depth);
     default:
       return drawDocument(source, depth);
   }
@@ -328,9 +333,11 @@ function drawDocument(source: Expressions, depth: number): Expression {
 export function numberFrom(source: Expressions, depth: number): Expression {
   const { random } = source;
   const list = (): Expression => source.of(random.pick(["bigints", "texts"] as const), depth);
-  switch (random.below(9)) {
+  switch (random.below(10)) {
     case 7:
       return numberFromHoles(source, depth);
+    case 9:
+      return numberFromGaps(source, depth);
     case 0: {
       const a = list();
       return make({ engine: `cardinality(${a.text.engine})`, duckdb: `CAST(len(${a.text.duckdb}) AS bigint)` }, BIGINT, [a], 1000);
@@ -407,9 +414,11 @@ export function fieldOf(row: Expression, name: "a" | "b"): Text {
 export function conditionOn(source: Expressions, depth: number): Expression {
   const { random } = source;
   const a = source.of(random.pick(["bigints", "texts"] as const), depth);
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 3:
       return conditionOnHoles(source, depth);
+    case 5:
+      return conditionOnGaps(source, depth);
     case 0: {
       const chosen = predicate(source, a);
       const count = `len(list_filter(${a.text.duckdb}, ${chosen.duckdb}))`;
@@ -448,9 +457,11 @@ export function conditionOn(source: Expressions, depth: number): Expression {
 /** Text that a structured value gives. */
 export function stringFrom(source: Expressions, depth: number): Expression {
   const { random } = source;
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 4:
       return stringFromHoles(source, depth);
+    case 6:
+      return stringFromGaps(source, depth);
     case 0: {
       const a = source.of("texts", depth);
       const sql = random.pick([

@@ -2,7 +2,7 @@
  * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in all of them are
  * interchangeable); ranks and frames of peers have any.
  */
-import { isInteger, join, type Text, text, type } from "./dialects.ts";
+import { isInteger, isOrderable, join, type Text, text, type } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
 import type { Random } from "./random.ts";
@@ -76,12 +76,14 @@ export function drawWindow(random: Random, columns: readonly Expression[]): Expr
       ]);
       return made(text`${call}${ignore} ${over([partition, total, rows])}`, argument);
     }
-    default:
-      return made(aggregateOver(random, { argument, partition, total, partial, rows, source }), {
-        ...windowAggregateType(argument),
+    default: {
+      const compared = isOrderable(argument.type.kind) ? argument : source.leaf("integer");
+      return made(aggregateOver(random, { argument: compared, partition, total, partial, rows, source }), {
+        ...windowAggregateType(compared),
         bound: Number.POSITIVE_INFINITY,
         exact: false,
       });
+    }
   }
 }
 

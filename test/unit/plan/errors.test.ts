@@ -41,9 +41,9 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
   ["SELECT 1 UNION SELECT 1, 2", "TYPE_MISMATCH", "line 1:1: UNION query has different number of fields: 1, 2"],
   ["SELECT 1 UNION SELECT 'a'", "TYPE_MISMATCH", "line 1:1: column 1 in UNION query has incompatible types: integer, varchar(1)"],
   [
-    "SELECT (SELECT n_name, n_comment FROM nation)",
-    "NOT_SUPPORTED",
-    "line 1:8: Multiple columns returned by subquery are not yet supported. Found 2",
+    "SELECT 1 IN (SELECT n_nationkey, n_comment FROM nation)",
+    "TYPE_MISMATCH",
+    "line 1:10: Value expression and result of subquery must be of the same type: row(integer) vs row(n_nationkey bigint, n_comment varchar(152))",
   ],
   [
     "SELECT (SELECT max(n_name) FROM nation FULL JOIN customer ON n_nationkey = r_regionkey) FROM region",
