@@ -31,6 +31,8 @@ class World {
       node: { nodeId: "worker", uri: "http://worker:1", life },
       bufferCount: 2,
       createBody: () => noBody,
+      filterBody: () => noBody,
+      tellsFilters: false,
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,
