@@ -16,7 +16,7 @@ import { rewritePlan, visitPlan } from "./tree.ts";
 /** More keys are seldom told one by one, and then only their range is. */
 const keysMax = 1000;
 /** A smaller table is read in less time than it takes to ask. */
-const scannedRowsMin = 10_000;
+const scannedRowsMin = 4000;
 
 /** By the ids of joins and of scans. */
 interface Found {
