@@ -45,7 +45,9 @@ export class StageFilters {
   taskChanged(stage: Stage): void {
     const before = this.#complete.size;
     for (const id of this.#told.get(stage) ?? []) {
-      const domains = this.#complete.has(id) ? [] : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));
+      const domains = this.#complete.has(id)
+        ? []
+        : stage.tasks.map((task) => (task.filterOf === undefined ? everything : task.filterOf(id)));
       const known = domains.flatMap((domain) => domain ?? []);
       if (known.length > 0 && known.length === domains.length) {
         this.#complete.set(id, unionOf(known));

@@ -37,7 +37,12 @@ export function domainOf(context: OperatorContext, rows: RowStore, channel: numb
   const { type } = rows.column(channel);
   if (isInteger(type)) {
     const range = new KeyRanges(services.runtime, memory).of(keys);
-    return range === undefined ? nothing : integers(range, valuesOf(context, keys)?.map((value) => BigInt(value as string | number | bigint)));
+    return range === undefined
+      ? nothing
+      : integers(
+          range,
+          valuesOf(context, keys)?.map((value) => BigInt(value as string | number | bigint)),
+        );
   }
   const values = type.kind === "varchar" ? valuesOf(context, keys) : undefined;
   return values === undefined ? everything : texts(values.map((value) => decodeUtf8(value as Uint8Array)));
@@ -68,12 +73,16 @@ function rangeOf({ low, high }: { readonly low: string; readonly high: string })
 
 function enclosing(values: readonly bigint[]): KeyRange {
   const [first = 0n, ...others] = values;
-  return others.reduce(({ min, max }, value) => ({ min: value < min ? value : min, max: value > max ? value : max }), { min: first, max: first });
+  return others.reduce(({ min, max }, value) => ({ min: value < min ? value : min, max: value > max ? value : max }), {
+    min: first,
+    max: first,
+  });
 }
 
 function integers({ min, max }: KeyRange, values: readonly bigint[] | undefined): FilterDomain {
   const distinct = values && [...new Set(values)];
-  const told = distinct !== undefined && distinct.length <= domainValuesMax ? distinct.sort((a, b) => (a < b ? -1 : 1)).map(String) : undefined;
+  const told =
+    distinct !== undefined && distinct.length <= domainValuesMax ? distinct.sort((a, b) => (a < b ? -1 : 1)).map(String) : undefined;
   return { kind: "INTEGERS", low: String(min), high: String(max), ...(told && { values: told }) };
 }
 

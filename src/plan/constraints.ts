@@ -15,7 +15,8 @@ export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
     if (node.kind === "Filter" && node.source.kind === "TableScan") found.set(node.source.id, constraintOf(node.source, node.predicate));
-    if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined) found.set(node.id, withLater(found.get(node.id), node));
+    if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined)
+      found.set(node.id, withLater(found.get(node.id), node));
   });
   return found;
 }

@@ -33,7 +33,9 @@ export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: Stat
   for (const { root } of joins) visitFiltering(root, (sides) => search.addFilters(sides));
   const { found } = search;
   if (found.awaited.size === 0) return plan;
-  return { fragments: plan.fragments.map((fragment) => ({ ...fragment, root: rewritePlan(fragment.root, (node) => withFilters(node, found)) })) };
+  return {
+    fragments: plan.fragments.map((fragment) => ({ ...fragment, root: rewritePlan(fragment.root, (node) => withFilters(node, found)) })),
+  };
 }
 
 /** Most fragments have nothing to look for. */
