@@ -21,6 +21,7 @@ export const remoteDynamicFilters: Scenario = {
     "Scans wait for the keys that joins in other tasks have built, by way of the coordinator. Messages are lost, come twice and come late, and a worker dies while scans wait and comes back empty. Each statement ends in bounded time, with all its rows or with an error that names the loss.",
   plan: (seed) =>
     calmCluster(seed, {
+      nanosPerWorkUnit: 10_000,
       link: { ...calmLink, lossPer10k: 300, resetPer10k: 200, duplicatePer10k: 500, overtakenPer10k: 300, truncatedPer10k: 100 },
       users: [
         spreading("u1", [reads(few), reads(one), reads(few, 20 * second), reads(enough)]),
