@@ -13,6 +13,7 @@ import { metastableRetryStorm } from "./metastable-retry-storm.ts";
 import { neverAnswered } from "./never-answered.ts";
 import { overload503 } from "./overload-503.ts";
 import { partition } from "./partition.ts";
+import { remoteDynamicFilters } from "./remote-dynamic-filters.ts";
 import { retriedRequests } from "./retried-requests.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { coordinatorUpgrade } from "./coordinator-upgrade.ts";
@@ -31,6 +32,7 @@ const scenarios: readonly Scenario[] = [
   abandonedClient,
   skewedExchange,
   sharedSubplan,
+  remoteDynamicFilters,
   cancelAtEveryMoment,
   retriedRequests,
   decayOverOneMinute,

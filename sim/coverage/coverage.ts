@@ -45,6 +45,8 @@ export class Coverage {
   readonly #lostPages = new Set<string>();
   readonly #served = new Set<string>();
   readonly #givenUp = new Set<string>();
+  /** Tasks that were given dynamic filters, by place and id. */
+  readonly #filtered = new Set<string>();
   readonly #updatesLost = new Set<string>();
   readonly #lasting = new Map<string, number>();
   readonly #failedNodes = new Set<string>();
@@ -92,9 +94,13 @@ export class Coverage {
       case "timed-out":
         this.#givenUp.add(idOf(detail));
         return;
+      case "lost":
+        this.#filterLost(detail);
+        return;
       case "answer-lost":
       case "answer-reset":
       case "truncated":
+        this.#filterLost(detail);
         this.#answerLost(kind, detail);
         return;
       case "overtaken":
@@ -191,6 +197,9 @@ export class Coverage {
       return;
     }
     const key = `${to} ${task.taskId}`;
+    if (this.#filtered.has(key) && task.what === "task" && /"dynamicFilteredPositions":[1-9]/.test(answer.text())) {
+      this.#hit("rows-left-out");
+    }
     if (task.what === "results" && request.method === "GET" && response.status < 300) {
       this.#page(key, answer);
     } else if (task.what === "task" && request.method === "POST" && response.status === 200) {
@@ -276,6 +285,10 @@ export class Coverage {
       } else if (isDeleted) {
         this.#hit("task-created-late");
       }
+    } else if (label === "task-filter" && state !== undefined) {
+      const key = `${place} ${target.taskId}`;
+      this.#hit(this.#filtered.has(key) ? "filter-given-twice" : "filter-crossed");
+      this.#filtered.add(key);
     } else if (label === "task-delete" && isDeleted) {
       this.#hit("delete-repeated");
     } else if (label === "exchange-close" && method === "DELETE" && state === "RUNNING") {
@@ -350,6 +363,12 @@ export class Coverage {
       if (this.#options.node(to) !== undefined) {
         this.#hit("heartbeat-missed");
       }
+    }
+  }
+
+  #filterLost(detail: string): void {
+    if (detail.includes(" task-filter")) {
+      this.#hit("filter-lost");
     }
   }
 

@@ -17,6 +17,7 @@ export interface Excluded extends Pair {
 
 export const taskMessages = [
   "task-update",
+  "task-filter",
   "task-status",
   "task-info",
   "task-delete",

@@ -13,6 +13,7 @@ import type { NodeBuild } from "./fault.ts";
 /** Why something failed, what a task is to do and what a statement did is said in optional members: no release ever left it out. */
 const alwaysSaid = [
   "fragment",
+  "dynamicFilterDomains",
   "failures",
   "errorCode",
   "message",

@@ -1,5 +1,5 @@
 /**
- * What a task emits is a function of its fragment, its splits and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
+ * What a task emits is a function of its fragment, its splits, its dynamic filters and its sources' pages, and of nothing else. Some tasks of a run are recorded as they were created and
  * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
  */
 import { frameRowCount, splitFrames } from "../../src/page/codec.ts";
@@ -29,6 +29,8 @@ export interface RecordedTask {
   readonly place: string;
   readonly life: number;
   readonly body: Uint8Array;
+  /** The updates by which it was given dynamic filters: it takes the first. */
+  readonly filters: Uint8Array[];
   readonly bufferCount: number;
   /** It reads tables besides. */
   readonly hasScans: boolean;
@@ -75,6 +77,7 @@ export class DataPlaneOracle {
     }
     if (task.what === "task" && request.method === "POST") {
       this.#created(answer);
+      this.#filtered(answer);
     } else if (task.what === "results" && this.#tasks.size > 0) {
       const location = `http://${to}:8080/v1/task/${task.taskId}/results/${task.bufferId}`;
       const source = this.#sources.get(location);
@@ -157,11 +160,19 @@ export class DataPlaneOracle {
       place: to,
       life: lives(to),
       body: request.body,
+      filters: [],
       bufferCount: update.outputIds.bufferCount,
       hasScans: splits.some(({ kind }) => kind === "connector"),
       sources,
       output: new Map(),
     });
+  }
+
+  #filtered({ request, to, task }: Observed): void {
+    const own = this.#tasks.get(task?.taskId ?? "");
+    if (own !== undefined && own.place === to && own.life === this.#options.lives(to) && givesFilters(request.body)) {
+      own.filters.push(request.body);
+    }
   }
 
   #keep(buffer: RecordedBuffer, { response }: Observed): void {
@@ -179,6 +190,10 @@ export class DataPlaneOracle {
 }
 
 const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
+
+function givesFilters(body: Uint8Array): boolean {
+  return decodeUtf8(body).includes('"dynamicFilterDomains":');
+}
 
 function hash(text: string): number {
   let value = 7;

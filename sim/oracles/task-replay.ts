@@ -200,9 +200,11 @@ class Reading {
   async #start(): Promise<void> {
     const { task } = this.#replay;
     const headers = { "content-type": "application/json" };
-    const created = await this.#ask("POST", `/v1/task/${task.taskId}`, headers, task.body);
-    if (created.status !== 200) {
-      throw new Error(`status ${created.status}`);
+    for (const body of [task.body, ...task.filters]) {
+      const { status } = await this.#ask("POST", `/v1/task/${task.taskId}`, headers, body);
+      if (status !== 200) {
+        throw new Error(`status ${status}`);
+      }
     }
     const buffers = Array.from({ length: task.bufferCount }, (_, bufferId) => bufferId);
     this.#open = buffers.length;

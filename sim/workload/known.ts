@@ -50,6 +50,10 @@ const pairs: readonly string[] = [
   "SELECT count(*), sum(l.quantity), sum(ps.availqty) FROM lineitem l JOIN partsupp ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey",
   "SELECT o.orderstatus, count(*), count(c.custkey), sum(c.acctbal) FROM orders o LEFT JOIN customer c ON o.custkey = c.custkey AND o.custkey % 7 = c.custkey % 7 GROUP BY o.orderstatus",
   "SELECT count(*), sum(o.totalprice) FROM customer c JOIN orders o ON c.custkey % 11 = o.custkey % 11 AND c.custkey = o.custkey AND c.nationkey < 20",
+  "SELECT l.linenumber, count(*), sum(l.quantity) FROM lineitem l JOIN (SELECT * FROM partsupp WHERE partkey < 9) ps ON l.partkey = ps.partkey AND l.suppkey = ps.suppkey GROUP BY l.linenumber",
+  "SELECT count(*), sum(l.extendedprice), min(o.custkey) FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey BETWEEN 3000 AND 3100) o ON l.orderkey = o.orderkey",
+  "SELECT o.orderstatus, count(*), sum(o.totalprice) FROM orders o JOIN (SELECT * FROM customer WHERE custkey < 40) c ON o.custkey = c.custkey GROUP BY o.orderstatus",
+  "SELECT count(*), sum(x.n), max(p.size) FROM (SELECT partkey, count(*) AS n FROM lineitem GROUP BY partkey) x JOIN (SELECT * FROM part WHERE partkey < 25) p ON x.partkey = p.partkey",
 ];
 
 /** Sides without rows, or with so few that some of several tasks have none of them. */
@@ -63,6 +67,9 @@ const empties: readonly string[] = [
   "SELECT count(*), count(r.name), sum(c.acctbal) FROM customer c LEFT JOIN (SELECT * FROM region WHERE regionkey = 2) r ON c.nationkey = r.regionkey",
   "SELECT count(*), count(s.name), count(l.orderkey) FROM lineitem l FULL JOIN (SELECT * FROM supplier WHERE suppkey < 3) s ON l.suppkey = s.suppkey",
   "SELECT c.mktsegment, count(*), count(o.orderkey) FROM (SELECT * FROM orders WHERE orderkey < 3) o RIGHT JOIN customer c ON c.custkey = o.custkey GROUP BY c.mktsegment",
+  "SELECT count(*), sum(l.quantity) FROM lineitem l JOIN (SELECT * FROM orders WHERE totalprice < 0) o ON l.orderkey = o.orderkey",
+  "SELECT count(*), min(l.shipdate) FROM lineitem l JOIN (SELECT nullif(partkey, 7) AS k FROM part WHERE partkey < 9) p ON l.partkey = p.k",
+  "SELECT count(*), sum(o.totalprice), min(c.name) FROM orders o JOIN (SELECT * FROM customer WHERE custkey = 7) c ON o.custkey = c.custkey",
 ];
 
 /** Rows that are spread by some keys and asked for by others; unmatched rows of a side that several tasks read. */
@@ -75,6 +82,9 @@ const spreads: readonly string[] = [
   "SELECT count(*), count(s.name), sum(l.quantity) FROM lineitem l FULL JOIN supplier s ON l.suppkey = s.suppkey + 9",
   "SELECT count(*), count(r.name), count(o.clerk) FROM orders o FULL JOIN region r ON o.orderkey = r.regionkey",
   "SELECT count(*), count(n.name) FROM orders o RIGHT JOIN nation n ON o.custkey = n.nationkey * 30",
+  "SELECT count(*), sum(o.totalprice) FROM orders o JOIN (SELECT DISTINCT clerk AS k FROM orders WHERE orderkey < 60) x ON o.clerk = x.k",
+  "SELECT c.mktsegment, count(*), sum(l.quantity) FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey < 200) o ON l.orderkey = o.orderkey JOIN customer c ON o.custkey = c.custkey GROUP BY c.mktsegment",
+  "SELECT count(*) FROM (SELECT l.orderkey FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey < 400) o ON l.orderkey = o.orderkey LIMIT 30) x",
 ];
 
 /** Rows that lie together go to one place: who reads several producers in turn waits for one of them while the others are full. */

@@ -7,6 +7,7 @@ import { sleep } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { assert } from "../protocol/errors.ts";
 import type { TransitionHook } from "./context.ts";
+import { StageFilters } from "./dynamic-filters.ts";
 import { isSymptom, toFailure } from "./failure.ts";
 import type { StagePlacement, TaskPlacement } from "./placement.ts";
 import { sourceFragmentsOf } from "../plan/fragment-walk.ts";
@@ -48,6 +49,7 @@ export class QueryExecution {
   readonly #readers = new Map<Stage, readonly Stage[]>();
   /** A stage that several read is created once. */
   readonly #creations = new Map<Stage, Promise<boolean>>();
+  readonly #filters: StageFilters;
   #over = false;
   #symptom: FailureInfo | undefined;
 
@@ -62,6 +64,7 @@ export class QueryExecution {
           onEnd: (stage, failure) => this.#stageEnded(stage, failure),
         }),
     );
+    this.#filters = new StageFilters(this.stages);
     for (const stage of this.stages) {
       const children = sourceFragmentsOf(stage.fragment).flatMap((id) => this.stage(id) ?? []);
       this.#children.set(stage, children);
@@ -199,6 +202,9 @@ export class QueryExecution {
   }
 
   #taskChanged(stage: Stage): void {
+    if (!this.#over) {
+      this.#filters.taskChanged(stage);
+    }
     stage.taskChanged();
     this.#options.onChange();
   }

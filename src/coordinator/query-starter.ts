@@ -13,6 +13,7 @@ import { hashPartitionCount } from "../plan/session-properties.ts";
 import { withWriteHandle } from "../plan/statements/write.ts";
 import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
+import { filtersToldBy } from "./dynamic-filters.ts";
 import { toFailure } from "./failure.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
 import { scansOf } from "../plan/fragment-walk.ts";
@@ -25,7 +26,7 @@ import { FixedRows } from "./rows.ts";
 import { RootTask, type TaskSource } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
-import { taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
+import { filterUpdateBody, taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
@@ -237,11 +238,14 @@ export class QueryStarter {
         onChange,
       });
     }
+    const { fragment, outputBuffers } = stage;
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,
-      bufferCount: stage.outputBuffers.bufferCount,
-      createBody: () => taskUpdateBody({ session, fragment: stage.fragment, sources: sources(), outputBuffers: stage.outputBuffers }),
+      bufferCount: outputBuffers.bufferCount,
+      createBody: () => taskUpdateBody({ session, fragment, sources: sources(), outputBuffers }),
+      filterBody: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
+      tellsFilters: filtersToldBy(fragment).length > 0,
       wire: taskWire,
       ports: context.ports,
       cluster: context.cluster,

@@ -1,8 +1,9 @@
 /**
- * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time; lost answers are harmless because
- * creating is idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
+ * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time, but for the filters that it is given while
+ * it is followed; lost answers are harmless because updates are idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
  */
-import type { FailureInfo, TaskState } from "../exec/api.ts";
+import type { FailureInfo, FilterDomains, TaskState } from "../exec/api.ts";
+import { everything, type FilterDomain } from "../exec/filter-domain.ts";
 import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
 import { type MonotonicNanos, sleep } from "../ports/clock.ts";
@@ -21,6 +22,8 @@ export interface TaskReport {
   readonly version: number;
   readonly instanceId: string;
   readonly failures: readonly FailureInfo[];
+  /** Of a task that tells some, all so far; undefined of others, and of a build that does not speak of them. */
+  readonly dynamicFilters?: FilterDomains | undefined;
   /** What this answer tells; the rest stays as it was. */
   readonly counters: Partial<TaskCounters>;
   /** The full task document, when the answer was one. */
@@ -41,6 +44,9 @@ export interface RemoteTaskOptions {
   readonly bufferCount: number;
   /** Made when it is first needed: a body can be large. */
   readonly createBody: () => Uint8Array;
+  readonly filterBody: (domains: FilterDomains) => Uint8Array;
+  /** Other tasks wait for what its joins tell: it is followed without a rest. */
+  readonly tellsFilters: boolean;
   readonly wire: TaskWire;
   readonly ports: Ports;
   readonly cluster: ClusterView;
@@ -86,6 +92,7 @@ export class RemoteTask implements StageTask {
   #failure: FailureInfo | undefined;
   #counters: TaskCounters | undefined;
   #document: TaskDocument | undefined;
+  #filters: FilterDomains | undefined;
   #infoNanos: number;
   /** It is being ended: nothing but the deletion is asked any more. */
   #ending: Promise<void> | undefined;
@@ -120,6 +127,16 @@ export class RemoteTask implements StageTask {
     return this.#document;
   }
 
+  /** Of a task that has ended, or whose node is of a build that does not speak of filters, nothing more is to be expected. */
+  filterOf(id: string): FilterDomain | undefined {
+    const tellsNone = isEndedTask(this.#state) || (this.#version >= 0 && this.#filters === undefined);
+    return this.#filters?.[id] ?? (tellsNone ? everything : undefined);
+  }
+
+  giveFilters(domains: FilterDomains): void {
+    this.#give(domains).catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
+  }
+
   start(): Promise<boolean> {
     this.#started ??= this.#create();
     return this.#started;
@@ -151,14 +168,7 @@ export class RemoteTask implements StageTask {
     if (points.fires("task-created-late")) {
       await sleep(clock, "task-created-late", lateMs);
     }
-    const request: TaskRequest = {
-      label: "task-update",
-      method: "POST",
-      path: "",
-      headers: () => ({ "content-type": "application/json", ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }) }),
-      body: this.#options.createBody(),
-      timeoutMs: this.#options.config.requestTimeoutMs,
-    };
+    const request = this.#update("task-update", this.#options.createBody());
     let response = await this.#ask(request);
     if (response !== undefined && points.fires("task-created-twice")) {
       response = await this.#ask(request);
@@ -172,6 +182,28 @@ export class RemoteTask implements StageTask {
     }
     this.#follow().catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
     return true;
+  }
+
+  #update(label: string, body: Uint8Array): TaskRequest {
+    return {
+      label,
+      method: "POST",
+      path: "",
+      headers: () => ({ "content-type": "application/json", ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }) }),
+      body,
+      timeoutMs: this.#options.config.requestTimeoutMs,
+    };
+  }
+
+  /** Beside the request that follows the task. A task that has ended takes no notice. */
+  async #give(domains: FilterDomains): Promise<void> {
+    if (!(await this.#started) || isEndedTask(this.#state)) {
+      return;
+    }
+    const response = await this.#ask(this.#update("task-filter", this.#options.filterBody(domains)));
+    if (response !== undefined) {
+      this.#take(() => this.#options.wire.readInfo(response.body));
+    }
   }
 
   async #follow(): Promise<void> {
@@ -201,7 +233,7 @@ export class RemoteTask implements StageTask {
 
   #restBeforeFollowing(): Promise<void> {
     const { taskFollowDelayMs } = this.#options.config;
-    if (taskFollowDelayMs === 0) {
+    if (taskFollowDelayMs === 0 || this.#options.tellsFilters) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -399,6 +431,7 @@ export class RemoteTask implements StageTask {
     }
     this.#counters = withoutFalls(this.#counters ?? noCounters, report.counters);
     this.#document = report.document ?? this.#document;
+    this.#filters = report.dynamicFilters === undefined ? this.#filters : { ...this.#filters, ...report.dynamicFilters };
     if (isEndedTask(this.#state)) {
       return;
     }

@@ -1,5 +1,6 @@
 /** A task as its stage sees it, wherever it runs: on a worker (remote-task.ts) or in this process (root-task.ts). */
-import type { FailureInfo, TaskState } from "../exec/api.ts";
+import type { FailureInfo, FilterDomains, TaskState } from "../exec/api.ts";
+import type { FilterDomain } from "../exec/filter-domain.ts";
 import type { TaskDocument } from "../protocol/task.ts";
 
 /** Sums that a task reports while it runs; everything is an integer. Running drivers include blocked ones, as in Presto's splits. */
@@ -38,6 +39,10 @@ export interface StageTask {
   readonly document: TaskDocument | undefined;
   /** Creates it. False when it failed or was ended before it could be; never rejects. */
   start(): Promise<boolean>;
+  /** What it has told of the keys of a join of its own; undefined: it may still tell. Absent: it tells nothing. */
+  filterOf?(id: string): FilterDomain | undefined;
+  /** Lets its scans go on that wait for them; once, after its start. What goes wrong becomes the task's failure. */
+  giveFilters?(domains: FilterDomains): void;
   /** What can be done for its start before its sources are there. */
   prepare?(): void;
   /** Takes no more of its output: its readers see an end where they are, and it finishes. Best effort. */

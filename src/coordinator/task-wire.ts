@@ -1,6 +1,6 @@
 /** The documents of the task resource as remote-task.ts needs them: update requests out, reports in. */
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { OutputBuffersDescriptor, SessionFacts } from "../exec/api.ts";
+import type { FilterDomains, OutputBuffersDescriptor, SessionFacts } from "../exec/api.ts";
 import { failureFacts } from "../protocol/fields.ts";
 import type { Schema } from "../protocol/http.ts";
 import { JsonSyntaxError, parseJson, stringifyJson } from "../protocol/json.ts";
@@ -19,7 +19,7 @@ export interface TaskUpdate {
   readonly outputBuffers: OutputBuffersDescriptor;
 }
 
-/** The one update that a task ever gets: everything about it is known when it is created. */
+/** Everything about a task is known when it is created, but for the dynamic filters that its scans wait for. */
 export function taskUpdateBody(update: TaskUpdate): Uint8Array {
   const { session, fragment, sources, outputBuffers } = update;
   return encodeUtf8(
@@ -30,6 +30,12 @@ export function taskUpdateBody(update: TaskUpdate): Uint8Array {
       outputIds: outputBuffers,
     }),
   );
+}
+
+/** The other update of a task, without which its scans read nothing. It never creates the task. */
+export function filterUpdateBody(update: Pick<TaskUpdate, "session" | "outputBuffers">, domains: FilterDomains): Uint8Array {
+  const { session, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, sources: [], outputIds: outputBuffers, dynamicFilterDomains: domains }));
 }
 
 export const taskWire: TaskWire = Object.freeze({
@@ -66,7 +72,7 @@ export function withoutStatus(info: TaskDocument): TaskDocument {
 }
 
 function reportOf(
-  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures">,
+  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters">,
   counters: Partial<TaskCounters>,
 ): TaskReport {
   return {
@@ -74,6 +80,7 @@ function reportOf(
     version: Number(status.version),
     instanceId: status.taskInstanceId,
     failures: status.failures.map((failure) => failureFacts(failure)),
+    dynamicFilters: status.dynamicFilters,
     counters,
   };
 }

@@ -8,6 +8,7 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ErrorName } from "../protocol/errors.ts";
+import type { FilterDomain } from "./filter-domain.ts";
 
 export type TaskState = "PLANNED" | "RUNNING" | "FLUSHING" | "FINISHED" | "CANCELED" | "ABORTED" | "FAILED";
 export type BufferState = "OPEN" | "NO_MORE_BUFFERS" | "NO_MORE_PAGES" | "FLUSHING" | "FINISHED" | "FAILED";
@@ -204,6 +205,8 @@ export interface BufferResult {
   readonly gone?: true;
 }
 
+export type FilterDomains = Readonly<Record<string, FilterDomain>>;
+
 export interface TaskExecution {
   readonly taskId: string;
   readonly state: TaskState;
@@ -212,6 +215,10 @@ export interface TaskExecution {
   readonly failures: readonly FailureInfo[];
   readonly outputBuffer: OutputBufferSnapshot;
   readonly noMoreSplits: readonly string[];
+  /** By the id of the filter: what its joins have told so far of their keys, for scans in other tasks; undefined when none of them tells. Final once told. */
+  readonly dynamicFilters: FilterDomains | undefined;
+  /** What joins in other tasks have told: scans wait for it. A filter that was given before, or that none of its scans waits for, is ignored. */
+  setDynamicFilters(domains: FilterDomains): void;
   /** Ignores splits whose sequenceId is not greater than the largest taken for this task. */
   addSplits(planNodeId: string, splits: readonly { readonly sequenceId: number; readonly split: TaskSplit }[]): void;
   /** Sticky. */

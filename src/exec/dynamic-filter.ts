@@ -1,21 +1,30 @@
 /**
- * What the build side of a join tells the scan of its probe side, in one task. DynamicFilter is the way from the one to the other; ScanFilters are all that a
- * scan waits for and leaves rows out by. What a task emits stays a function of its splits and sources: a scan reads nothing before every build side
+ * What the build side of a join tells the scan of its probe side, in one task or through the coordinator (filter-domain.ts). DynamicFilter is the way from the one
+ * to the other; ScanFilters are all that a scan waits for and leaves rows out by. What a task emits stays a function of its splits and sources: a scan reads nothing before every build side
  * has been built, and a build side never waits for its own probe side.
  */
-import type { Constraint } from "../connectors/connector.ts";
+import type { ColumnRange, Constraint } from "../connectors/connector.ts";
 import type { Page } from "../page/page.ts";
 import { type Deferred, defer } from "./deferred.ts";
-import { KeyFilter } from "./key-bitmap.ts";
-import type { KeyDomain } from "./key-domain.ts";
+import { KeyFilter, type KeySet } from "./key-bitmap.ts";
 import type { OperatorContext } from "./operator.ts";
+
+/** What is known of the keys of a build side. */
+export interface ScanDomain {
+  /** No key but NULL: nothing matches. */
+  readonly isEmpty: boolean;
+  /** undefined: there is none that pages could be held against. */
+  readonly set: KeySet | undefined;
+  /** For connectors: of types whose order and texts they know, else undefined. */
+  columnRange(): ColumnRange | undefined;
+}
 
 export class DynamicFilter {
   readonly #published: Deferred = defer();
-  domain: KeyDomain | undefined;
+  domain: ScanDomain | undefined;
 
   /** The domain is complete. It lasts as long as the join: longer than the scan. */
-  publish(domain: KeyDomain): void {
+  publish(domain: ScanDomain): void {
     this.domain = domain;
     this.#published.resolve();
   }

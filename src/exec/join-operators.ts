@@ -9,6 +9,7 @@ import { type Address, type Column, type Page, pageRowsMax } from "../page/page.
 import type { Type } from "../types/type.ts";
 import { composeIdsKernel, joinControl, type JoinFilterCode, joinProbeKernel, unvisitedKernel } from "./join-kernel.ts";
 import type { DynamicFilter } from "./dynamic-filter.ts";
+import { domainOf, type FilterDomain } from "./filter-domain.ts";
 import { type JoinBridge, JoinTable } from "./join-table.ts";
 import { PageArguments } from "./kernel-cache.ts";
 import { KeyFilter } from "./key-bitmap.ts";
@@ -26,6 +27,14 @@ export interface JoinBuildOptions {
   readonly joinType: JoinType;
   /** What is told of the build side when it is complete. */
   readonly dynamicFilters?: readonly PublishedFilter[];
+  /** The same, for other tasks. */
+  readonly toldFilters?: readonly ToldFilter[];
+}
+
+export interface ToldFilter {
+  /** Of the build side. */
+  readonly channel: number;
+  readonly tell: (domain: FilterDomain) => void;
 }
 
 export interface PublishedFilter {
@@ -34,12 +43,16 @@ export interface PublishedFilter {
   readonly channel: number;
 }
 
-/** Takes the whole build side, then holds it until the probe is done. */
+/**
+ * Takes the whole build side, then holds it until the probe is done. Where other tasks are told of it, it is taken to its end even when the probe wants no more: what they
+ * are told must not hang on which of the two came first.
+ */
 export class JoinBuildOperator extends BaseOperator {
   readonly #bridge: JoinBridge;
   readonly #table: JoinTable;
   readonly #joinType: JoinType;
   readonly #dynamicFilters: readonly PublishedFilter[];
+  #toldFilters: readonly ToldFilter[];
 
   constructor(options: JoinBuildOptions) {
     super(options.context);
@@ -47,6 +60,7 @@ export class JoinBuildOperator extends BaseOperator {
     this.#bridge = options.bridge;
     this.#joinType = options.joinType;
     this.#dynamicFilters = options.dynamicFilters ?? [];
+    this.#toldFilters = options.toldFilters ?? [];
     this.#table = new JoinTable({
       runtime: services.runtime,
       memory,
@@ -57,11 +71,11 @@ export class JoinBuildOperator extends BaseOperator {
   }
 
   get needsInput(): boolean {
-    return !this.finishing && !this.#bridge.isReleased;
+    return !this.finishing && !this.isFinished;
   }
 
   get isFinished(): boolean {
-    return this.#bridge.isReleased;
+    return this.#bridge.isReleased && this.#toldFilters.length === 0;
   }
 
   addInput(page: Page): void {
@@ -74,6 +88,10 @@ export class JoinBuildOperator extends BaseOperator {
 
   override finish(): void {
     super.finish();
+    this.#tell();
+    if (this.#bridge.isReleased) {
+      return;
+    }
     this.#table.beginBuild({
       nullRow: this.#joinType === "LEFT" || this.#joinType === "FULL",
       tracksVisited: this.#joinType === "RIGHT" || this.#joinType === "FULL",
@@ -98,6 +116,13 @@ export class JoinBuildOperator extends BaseOperator {
 
   override close(): void {
     this.#table.close();
+  }
+
+  #tell(): void {
+    for (const { channel, tell } of this.#toldFilters) {
+      tell(domainOf(this.context, this.#table.rows, channel));
+    }
+    this.#toldFilters = [];
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Which keys a join's build side has, as bits: small enough to stay in the cache while probe rows without a match are sorted out, before the table or any
  * other column is touched. Integers over a narrow range have a bit each (KeyBitmap); all others two bits of their hash (KeyHashes), which some other key may
- * share. Filled by join-table.ts and key-domain.ts, asked by join-operators.ts and dynamic-filter.ts.
+ * share. Where only the ends of a range are known there is no bit at all (keySpan). Filled by join-table.ts, key-domain.ts and filter-domain.ts, asked by
+ * join-operators.ts and dynamic-filter.ts.
  */
 import { type InputLayout, openInput } from "../compile/columns.ts";
 import type { Value } from "../functions/value.ts";
@@ -40,10 +41,16 @@ export function isWorthHashes(rows: number): boolean {
 
 /** A set of keys that a KeyFilter can ask: the second and third argument of its kernel, and which kernel. */
 export interface KeySet {
-  readonly kind: "bitmap" | "hashes";
+  readonly kind: "bitmap" | "hashes" | "span";
   readonly address: Address;
   readonly min: bigint;
   readonly count: number;
+}
+
+/** All integers of a range: the upper and the lower half of its length stand where other sets have their address and their bits. */
+export function keySpan({ min, max }: KeyRange): KeySet {
+  const span = BigInt.asUintN(64, max - min);
+  return { kind: "span", address: Number(BigInt.asIntN(32, span >> 32n)), min, count: Number(BigInt.asIntN(32, span)) };
 }
 
 export class KeyBitmap implements KeySet {
@@ -216,11 +223,17 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
       const input = openInput(b, pageArguments, layout);
       const next = b.local("i32", selection);
       const bits = b.local("i64", i64.extendI32U(count));
+      const span = b.local("i64", i64.or(i64.shl(i64.extendI32U(set), i64.const(32n)), bits));
       const mask = b.local("i32", i32.sub(count, i32.const(1)));
       b.forRange(i32.const(0), input.positionCount, (position) => {
         const row = b.temp(input.row(position));
         const key = input.column(0, row);
-        const bit = kind === "hashes" ? emitHasHash(b, { set, key, mask }) : emitHasPlace(b, { set, key, min, bits });
+        const bit =
+          kind === "hashes"
+            ? emitHasHash(b, { set, key, mask })
+            : kind === "span"
+              ? b.temp(i64.leU(emitPlace(key.parts[0] as Expr, min), span))
+              : emitHasPlace(b, { set, key, min, bits });
         b.store("i32.store", next, row);
         b.set(next, i32.add(next, i32.shl(key.isNull === undefined ? bit : i32.and(bit, i32.eqz(key.isNull)), i32.const(2))));
       });

@@ -12,6 +12,7 @@ import type { Page } from "../page/page.ts";
 import { readValue } from "../page/reader.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
+import type { ScanDomain } from "./dynamic-filter.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { emitWide, isWorthBitmap, isWorthHashes, KeyBitmap, KeyHashes, type KeyRange, type KeySet } from "./key-bitmap.ts";
 import { selectColumns } from "./pages.ts";
@@ -37,7 +38,7 @@ export interface KeyDomainOptions {
   readonly channel: number;
 }
 
-export class KeyDomain {
+export class KeyDomain implements ScanDomain {
   readonly channel: number;
   readonly #options: KeyDomainOptions;
   #range: KeyRange | undefined;

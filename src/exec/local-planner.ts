@@ -37,13 +37,14 @@ import { assert } from "../protocol/errors.ts";
 import { isNested, type Type } from "../types/type.ts";
 import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
-import { DynamicFilter, ScanFilters } from "./dynamic-filter.ts";
+import { DynamicFilter, type ScanFilter, ScanFilters } from "./dynamic-filter.ts";
 import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
+import { type FilterDomain, GivenDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
-import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter } from "./join-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter, type ToldFilter } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
 import { NestedSemiJoinOperator } from "./nested-semi-join.ts";
@@ -71,6 +72,8 @@ export interface LocalPlanOptions {
   readonly output: OutputBuffer;
   /** Exchanges do not close the buffers that they have read. */
   readonly leavesBuffers: boolean;
+  /** A join has built what scans in other tasks wait for. Once a filter. */
+  readonly onFilterTold: (id: string, domain: FilterDomain) => void;
 }
 
 export interface PipelinePlan {
@@ -85,6 +88,10 @@ export interface LocalPlan {
   readonly pipelines: readonly PipelinePlan[];
   /** By plan node id: the scans and exchanges. */
   readonly splitTargets: ReadonlyMap<string, SplitTarget>;
+  /** Dynamic filters that its joins tell to other tasks. */
+  readonly toldFilterIds: readonly string[];
+  /** Lets the scans go on that wait for it. A filter that is given again stays what it was. */
+  giveFilter(id: string, domain: FilterDomain): void;
   /** Splits so far of the scan a pipeline begins with; undefined for other pipelines. */
   splitsTotal(pipeline: number): number | undefined;
 }
@@ -97,6 +104,13 @@ interface Chain {
   readonly splits?: SplitReader;
 }
 
+/** A dynamic filter that another task makes, and its scan. */
+interface AwaitedFilter {
+  readonly context: OperatorContext;
+  readonly filter: DynamicFilter;
+  readonly type: Type;
+}
+
 export function planFragment(options: LocalPlanOptions): LocalPlan {
   return new LocalPlanner(options).plan();
 }
@@ -106,6 +120,8 @@ class LocalPlanner {
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
   readonly #dynamicFilters = new Map<string, DynamicFilter>();
+  readonly #toldFilterIds: string[] = [];
+  readonly #awaitedFilters = new Map<string, AwaitedFilter>();
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
@@ -125,7 +141,18 @@ class LocalPlanner {
       throw error;
     }
     const pipelines = this.#pipelines;
-    return { pipelines, splitTargets: this.#targets, splitsTotal: (index) => pipelines[index]?.splits?.splitsAdded };
+    return {
+      pipelines,
+      splitTargets: this.#targets,
+      splitsTotal: (index) => pipelines[index]?.splits?.splitsAdded,
+      toldFilterIds: this.#toldFilterIds,
+      giveFilter: (id, domain) => {
+        const { context, filter, type } = this.#awaitedFilters.get(id) ?? {};
+        if (context !== undefined && filter !== undefined && type !== undefined && filter.domain === undefined) {
+          filter.publish(new GivenDomain(context, type, domain));
+        }
+      },
+    };
   }
 
   #context(operators: readonly Operator[], planNodeId: string, operatorType: string): OperatorContext {
@@ -233,13 +260,31 @@ class LocalPlanner {
 
   /** Joins are planned before their probe side. */
   #scanFilters(context: OperatorContext, node: TableScanNode): ScanFilters | undefined {
-    const filters = (node.dynamicFilters ?? []).map(({ id, variable }) => {
-      const filter = this.#dynamicFilters.get(id);
-      assert(filter !== undefined, `dynamic filter ${id} is made in the task`);
+    const toScan = (filter: DynamicFilter, variable: Variable): ScanFilter => {
       const [channel] = channelsOf(node.outputs, [variable]) as [number];
       return { filter, channel, column: (node.columns[channel] as ColumnMetadata).name };
+    };
+    const own = (node.dynamicFilters ?? []).map(({ id, variable }) => {
+      const filter = this.#dynamicFilters.get(id);
+      assert(filter !== undefined, `dynamic filter ${id} is made in the task`);
+      return toScan(filter, variable);
     });
+    const remote = (node.remoteDynamicFilters ?? []).map(({ id, variable }) => {
+      const filter = new DynamicFilter();
+      this.#awaitedFilters.set(id, { context, filter, type: variable.type });
+      return toScan(filter, variable);
+    });
+    const filters = [...own, ...remote];
     return filters.length === 0 ? undefined : new ScanFilters(context, filters);
+  }
+
+  /** `layout`: of the build side. */
+  #toldFilters({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly ToldFilter[] {
+    return Object.entries(remoteDynamicFilters).map(([id, variable]) => {
+      this.#toldFilterIds.push(id);
+      const tell = (domain: FilterDomain): void => this.#options.onFilterTold(id, domain);
+      return { channel: channelsOf(layout, [variable])[0] as number, tell };
+    });
   }
 
   /** `layout`: of the build side. */
@@ -380,13 +425,15 @@ class LocalPlanner {
     );
     const buildTypes = typesOf(build.layout);
     const dynamicFilters = this.#publishedFilters(node, build.layout);
+    const toldFilters = this.#toldFilters(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     this.#finishChain(
       this.#append(
         build,
         node,
         buildType,
-        (context) => new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters }),
+        (context) =>
+          new JoinBuildOperator({ context, bridge, types: buildTypes, keyChannels, joinType: node.type, dynamicFilters, toldFilters }),
       ),
       false,
     );
@@ -422,6 +469,7 @@ class LocalPlanner {
     const channel = channelsOf(filtering.layout, [node.filteringKey]);
     const reduced = this.#reduce(filtering, node, channel);
     const dynamicFilters = this.#publishedFilters(node, reduced.layout);
+    const toldFilters = this.#toldFilters(node, reduced.layout);
     this.#finishChain(
       this.#append(
         reduced,
@@ -435,6 +483,7 @@ class LocalPlanner {
             keyChannels: channelsOf(reduced.layout, [node.filteringKey]),
             joinType: "INNER",
             dynamicFilters,
+            toldFilters,
           }),
       ),
       false,

@@ -10,6 +10,7 @@ import type {
   BufferResult,
   ExecutionServices,
   FailureInfo,
+  FilterDomains,
   OutputBufferSnapshot,
   TaskExecution,
   TaskOptions,
@@ -44,6 +45,7 @@ class Task implements TaskExecution {
   readonly #failures: FailureInfo[] = [];
   readonly #sequenceIds = new Map<string, number>();
   readonly #noMoreSplits = new Set<string>();
+  #toldFilters: FilterDomains | undefined;
   readonly #createdNanos: MonotonicNanos;
   readonly #createMillis: number;
   #plan: LocalPlan | undefined;
@@ -89,7 +91,12 @@ class Task implements TaskExecution {
         memory: this.#memory,
         output: this.#buffer,
         leavesBuffers: endsSources,
+        onFilterTold: (id, domain) => {
+          this.#toldFilters = { ...this.#toldFilters, [id]: domain };
+          this.#changed();
+        },
       });
+      this.#toldFilters = this.#plan.toldFilterIds.length === 0 ? undefined : {};
     } catch (error) {
       this.#failWith(toQueryError(error, "operators of the task"));
       return;
@@ -164,6 +171,18 @@ class Task implements TaskExecution {
     this.#noMoreSplits.add(planNodeId);
     target.setNoMoreSplits();
     this.#changed();
+  }
+
+  get dynamicFilters(): FilterDomains | undefined {
+    return this.#toldFilters;
+  }
+
+  setDynamicFilters(domains: FilterDomains): void {
+    if (!this.#machine.ended) {
+      for (const [id, domain] of Object.entries(domains)) {
+        this.#plan?.giveFilter(id, domain);
+      }
+    }
   }
 
   onChange(callback: () => void): () => void {

@@ -15,13 +15,18 @@ export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
     if (node.kind === "Filter" && node.source.kind === "TableScan") found.set(node.source.id, constraintOf(node.source, node.predicate));
-    if (node.kind === "TableScan" && node.dynamicFilters !== undefined) found.set(node.id, withLater(found.get(node.id), node));
+    if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined)
+      found.set(node.id, withLater(found.get(node.id), node));
   });
   return found;
 }
 
-function withLater(known: Constraint = {}, { columns, outputs, dynamicFilters = [] }: TableScanNode): Constraint {
-  const later = new Set(dynamicFilters.map(({ variable }) => columns[outputs.findIndex(({ name }) => name === variable.name)]?.name));
+function withLater(
+  known: Constraint = {},
+  { columns, outputs, dynamicFilters = [], remoteDynamicFilters = [] }: TableScanNode,
+): Constraint {
+  const filters = [...dynamicFilters, ...remoteDynamicFilters];
+  const later = new Set(filters.map(({ variable }) => columns[outputs.findIndex(({ name }) => name === variable.name)]?.name));
   const own = columns.filter(({ name }) => later.has(name)).map(({ name }) => [name, { ...known[name], later: true }] as const);
   return { ...known, ...Object.fromEntries(own) };
 }

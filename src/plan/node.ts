@@ -21,6 +21,8 @@ export interface TableScanNode {
   readonly columns: readonly ColumnMetadata[];
   /** Rows whose `variable`, one of the outputs, is not among the keys that a join above it, in the same task, has built are of no use. */
   readonly dynamicFilters?: readonly DynamicFilterUse[];
+  /** The same of joins in the fragments that read this one: the coordinator tells the keys. Of its own name, so that a build that does not know it reads all rows. */
+  readonly remoteDynamicFilters?: readonly DynamicFilterUse[];
 }
 
 export interface DynamicFilterUse {
@@ -137,6 +139,8 @@ export interface JoinNode {
   readonly distribution: "PARTITIONED" | "REPLICATED";
   /** By id: columns of the build side whose values are told to scans on the probe side. */
   readonly dynamicFilters?: Readonly<Record<string, Variable>>;
+  /** The same, to scans in other fragments. */
+  readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
 /** Adds boolean `output`: sourceKey IN (filteringKey of filtering), three-valued. `filtering` is the build side. */
@@ -151,6 +155,7 @@ export interface SemiJoinNode {
   readonly distribution: "PARTITIONED" | "REPLICATED";
   /** As a join's. Only where rows for which `output` is not true are dropped right above. */
   readonly dynamicFilters?: Readonly<Record<string, Variable>>;
+  readonly remoteDynamicFilters?: Readonly<Record<string, Variable>>;
 }
 
 export interface WindowBound {

@@ -12,6 +12,7 @@ import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
 import { optimize, optimizeDistributed } from "./optimizer.ts";
 import type { PlannedQuery } from "./planned.ts";
+import { addRemoteDynamicFilters } from "./remote-dynamic-filters.ts";
 import type { RuleContext } from "./rules/rule.ts";
 import { joinOptions, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
@@ -74,7 +75,9 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery {
   const cut = fragmentPlan(root);
   const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
-  const plan = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;
+  const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
   requireFewStages(plan);
   validateFragments(plan);
   return {

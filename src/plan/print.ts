@@ -237,15 +237,15 @@ function describeJoin(node: PlanNode & { kind: "Join" }): Line {
   };
 }
 
-function joinDetails({ distribution, dynamicFilters = {} }: JoinNode | SemiJoinNode): readonly string[] {
-  const assignments = Object.entries(dynamicFilters).map(([id, { name }]) => `${name} -> #${id}`);
+function joinDetails({ distribution, dynamicFilters = {}, remoteDynamicFilters = {} }: JoinNode | SemiJoinNode): readonly string[] {
+  const assignments = Object.entries({ ...dynamicFilters, ...remoteDynamicFilters }).map(([id, { name }]) => `${name} -> #${id}`);
   const own = assignments.length === 0 ? [] : [`dynamicFilterAssignments = {${assignments.join(", ")}}`];
   return [`Distribution: ${distribution}`, ...own];
 }
 
 /** As Trino's: `, dynamicFilters = {"o_custkey" = #df_3}`. */
-function dynamicFiltersText({ dynamicFilters = [] }: TableScanNode): string {
-  const texts = dynamicFilters.map(({ id, variable }) => `"${variable.name}" = #${id}`);
+function dynamicFiltersText({ dynamicFilters = [], remoteDynamicFilters = [] }: TableScanNode): string {
+  const texts = [...dynamicFilters, ...remoteDynamicFilters].map(({ id, variable }) => `"${variable.name}" = #${id}`);
   return texts.length === 0 ? "" : `, dynamicFilters = {${texts.join(", ")}}`;
 }
 

@@ -7,7 +7,16 @@ import { displayType, sameType } from "../types/type.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { childrenOf, collectVariables } from "./expressions.ts";
 import type { FragmentedPlan } from "./fragment.ts";
-import { outputsOf, type AggregateCall, type AggregationNode, type PlanNode, type WindowCall, type WriteTarget } from "./node.ts";
+import {
+  outputsOf,
+  type AggregateCall,
+  type AggregationNode,
+  type JoinNode,
+  type PlanNode,
+  type SemiJoinNode,
+  type WindowCall,
+  type WriteTarget,
+} from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */
@@ -112,7 +121,7 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
-      for (const key of Object.values(node.dynamicFilters ?? {})) requireVariable(key, outputMap(node.filtering), where);
+      for (const key of filterKeys(node)) requireVariable(key, outputMap(node.filtering), where);
       return;
     case "Repeat":
       assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
@@ -133,7 +142,8 @@ function validateNode(node: PlanNode, after: string): void {
       return;
     case "TableScan":
       assert(node.columns.length === node.outputs.length, `${where}: columns and outputs differ in number`);
-      for (const { variable } of node.dynamicFilters ?? []) requireVariable(variable, outputMap(node), where);
+      for (const { variable } of [...(node.dynamicFilters ?? []), ...(node.remoteDynamicFilters ?? [])])
+        requireVariable(variable, outputMap(node), where);
       return;
     case "TableWriter":
       assert(
@@ -204,8 +214,12 @@ function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
     requireVariable(criterion.right, right, where);
     requireType(criterion.left, criterion.right, where);
   }
-  for (const key of Object.values(node.dynamicFilters ?? {})) requireVariable(key, right, where);
+  for (const key of filterKeys(node)) requireVariable(key, right, where);
   if (node.filter !== undefined) assert(node.filter.type.kind === "boolean", `${where}: filter is no boolean`);
+}
+
+function filterKeys({ dynamicFilters, remoteDynamicFilters }: JoinNode | SemiJoinNode): readonly Variable[] {
+  return [...Object.values(dynamicFilters ?? {}), ...Object.values(remoteDynamicFilters ?? {})];
 }
 
 function validateExchange(node: PlanNode & { kind: "Exchange" }, where: string): void {
@@ -248,6 +262,7 @@ function requireRow(row: readonly RowExpression[], outputs: readonly Variable[],
 
 /** Fragments: the root runs on the coordinator, sources come after their readers, a remote source has the types of what it reads. */
 export function validateFragments(plan: FragmentedPlan): void {
+  const told = new Map<string, Variable["type"]>();
   plan.fragments.forEach((fragment, index) => {
     assert(fragment.id === index, "fragments are in the order of their ids");
     const made = new Set<string>();
@@ -258,7 +273,15 @@ export function validateFragments(plan: FragmentedPlan): void {
       if (node.kind === "TableScan") {
         for (const { id } of node.dynamicFilters ?? [])
           assert(made.has(id), `scan ${node.id} waits for ${id}, which no join above it makes`);
+        for (const { id, variable } of node.remoteDynamicFilters ?? []) {
+          const type = told.get(id);
+          assert(type !== undefined, `scan ${node.id} waits for ${id}, which no fragment before it tells`);
+          // A text may have been made longer on its way; it is the same text.
+          if (variable.type.kind !== "varchar" || type.kind !== "varchar") requireType(variable, { type }, `scan ${node.id}`);
+        }
       }
+      if (node.kind === "Join" || node.kind === "SemiJoin")
+        for (const [id, { type }] of Object.entries(node.remoteDynamicFilters ?? {})) told.set(id, type);
       if (node.kind !== "RemoteSource") return;
       for (const id of node.fragmentIds) {
         const source = plan.fragments[id];

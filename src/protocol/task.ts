@@ -138,6 +138,20 @@ const outputBuffersSchema = z.object({
   buffers: z.array(z.object({ bufferId: z.string(), finished: z.boolean(), bufferedPages: count, pagesSent: count })),
 });
 
+/**
+ * What is known of the keys of a build side. Integers are in digits, those of decimals without their point, dates as days; both ends belong to the range, and `values`,
+ * ascending, are told when they are few. NONE: there is no key but NULL. ALL: nothing is known.
+ */
+const digits = z.string().regex(/^-?\d{1,20}$/);
+const filterDomainSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ALL") }),
+  z.object({ kind: z.literal("NONE") }),
+  z.object({ kind: z.literal("INTEGERS"), low: digits, high: digits, values: z.array(digits).optional() }),
+  z.object({ kind: z.literal("TEXTS"), values: z.array(z.string()) }),
+]);
+export type FilterDomainDocument = z.infer<typeof filterDomainSchema>;
+const filterDomainsSchema = z.record(z.string(), filterDomainSchema);
+
 /** Short, for long polls. Its counters are exact numbers, so that a coordinator can add them up. */
 export const taskStatusSchema = z.object({
   taskId: z.string(),
@@ -161,6 +175,8 @@ export const taskStatusSchema = z.object({
   rawInputBytes: count,
   outputPositions: count,
   outputBytes: count,
+  /** By id, of a task whose joins tell scans in other tasks what keys they have: those that were built so far. */
+  dynamicFilters: filterDomainsSchema.optional(),
 });
 export type TaskStatusDocument = z.infer<typeof taskStatusSchema>;
 export const taskStatusReader: Schema<TaskStatusDocument> = checked(taskStatusSchema);
@@ -235,6 +251,8 @@ export const taskUpdateRequestSchema = z.object({
     }),
   ),
   outputIds: outputBuffersDescriptorSchema,
+  /** By id: what all tasks of a join have told, for the scans that wait for it. Trino's name. */
+  dynamicFilterDomains: filterDomainsSchema.optional(),
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type TaskUpdateRequest = z.infer<typeof taskUpdateRequestSchema>;

@@ -69,6 +69,7 @@ function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: Tas
     rawInputBytes: stats.rawInputBytes,
     outputPositions: stats.outputPositions,
     outputBytes: stats.outputBytes,
+    ...(execution.dynamicFilters === undefined ? {} : { dynamicFilters: execution.dynamicFilters }),
   };
 }
 

@@ -120,7 +120,7 @@ export class TaskRegistry {
     return entry;
   }
 
-  /** Creates the task or gives it more splits; carrying out the same request twice does nothing the second time. */
+  /** Creates the task, or gives it more splits or what its scans' dynamic filters are; carrying out the same request twice does nothing the second time. */
   update(taskId: string, request: TaskUpdateRequest): RegisteredTask {
     const entry = this.touch(taskId) ?? this.#create(taskId, request);
     for (const source of request.sources) {
@@ -128,6 +128,9 @@ export class TaskRegistry {
       if (source.noMoreSplits) {
         entry.execution.setNoMoreSplits(source.planNodeId);
       }
+    }
+    if (request.dynamicFilterDomains !== undefined) {
+      entry.execution.setDynamicFilters(request.dynamicFilterDomains);
     }
     return entry;
   }

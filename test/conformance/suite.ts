@@ -326,6 +326,28 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect((await engine.ask("POST", `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`, "no json")).status).toBe(400);
       });
 
+      it("hands what tasks of a join have built to scans in other tasks (Trino's dynamicFilterDomains), and refuses what is no filter", async () => {
+        const partitioned = engine.with({ "x-engine-session": "join_distribution_type=PARTITIONED,join_reordering_strategy=NONE" });
+        const sql =
+          "SELECT count(*), sum(l.linenumber) FROM lineitem l JOIN (SELECT * FROM orders WHERE orderkey < 100) o ON l.orderkey = o.orderkey";
+        const [[plan] = []] = await partitioned.rows(`EXPLAIN ANALYZE ${sql}`);
+        expect(textOf(plan)).toMatch(/Dynamic filters: [1-9]\d* rows filtered/);
+        expect(textOf(plan)).toContain("dynamicFilterAssignments = {");
+        const plain = engine.with({ "x-engine-session": "enable_dynamic_filtering=false" });
+        expect(await partitioned.rows(sql)).toEqual(await plain.rows(sql));
+        const worker = service.workerUris[0] as string;
+        const update = {
+          session: { user: "ann", timeZone: "UTC", startMillis: 0, properties: {} },
+          sources: [],
+          outputIds: { kind: "PARTITIONED", bufferCount: 1 },
+          dynamicFilterDomains: { df_1: { kind: "INTEGERS", low: "1", high: "9" } },
+        };
+        const uri = `${worker}/v1/task/20200101_000000_00000_zzzzz.1.0`;
+        expect((await engine.ask("POST", uri, JSON.stringify(update))).status).toBe(404);
+        const bad = { ...update, dynamicFilterDomains: { df_1: { kind: "INTEGERS", low: "one" } } };
+        expect((await engine.ask("POST", uri, JSON.stringify(bad))).status).toBe(400);
+      });
+
       it("shows the tasks of a query that waits for its client, and deletes them for good", async () => {
         // Cut the result off from its reader: nobody polls, so the leaf tasks live on with full buffers.
         const first = await engine.object("POST", "/v1/statement", "SELECT comment FROM tpch.sf1.lineitem");

@@ -133,7 +133,11 @@ export class FakeTask implements TaskExecution {
     this.#wake();
   }
 
+  readonly dynamicFilters = undefined;
+
   addSplits(): void {}
+
+  setDynamicFilters(): void {}
 
   setNoMoreSplits(planNodeId: string): void {
     this.noMoreSplits.push(planNodeId);

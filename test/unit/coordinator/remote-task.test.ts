@@ -31,6 +31,8 @@ class World {
       node: { nodeId: "worker", uri: "http://worker:1", life },
       bufferCount: 2,
       createBody: () => noBody,
+      filterBody: () => noBody,
+      tellsFilters: false,
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,
@@ -300,5 +302,75 @@ describe("a task on another node", () => {
     world.task.finishEarly();
     await settle();
     expect(world.asked()).toEqual(["POST ", "GET /status", "DELETE /results/0", "DELETE /results/1"]);
+  });
+
+  test("tells what its joins have built as its answers do; from an end, and from a build that does not speak of it, nothing is to be expected", async () => {
+    const world = new World();
+    const keys = { kind: "INTEGERS" as const, low: "1", high: "9" };
+    let answer: (response: HttpResponse) => void = () => {};
+    world.network.answer = (request) =>
+      request.method === "POST"
+        ? jsonResponse(200, { ...info(1, "RUNNING"), taskStatus: { ...status(1, "RUNNING"), dynamicFilters: { df_1: keys } } })
+        : new Promise((resolve) => {
+            answer = resolve;
+          });
+    expect(world.task.filterOf("df_1")).toBeUndefined();
+    await world.task.start();
+    expect(world.task.filterOf("df_1")).toEqual(keys);
+    expect(world.task.filterOf("df_2")).toBeUndefined();
+    await settle();
+    answer(jsonResponse(200, status(2, "FINISHED")));
+    await settle();
+    expect(world.task.filterOf("df_1")).toEqual(keys);
+    expect(world.task.filterOf("df_2")).toEqual({ kind: "ALL" });
+
+    const older = new World();
+    older.network.answer = (request) => (request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
+    await older.task.start();
+    expect(older.task.filterOf("df_1")).toEqual({ kind: "ALL" });
+  });
+
+  test("is given filters while it is followed, again when the answer is lost, and for the life that was meant", async () => {
+    const world = new World();
+    let posts = 0;
+    world.network.answer = (request) => {
+      if (request.method !== "POST") {
+        return never;
+      }
+      posts += 1;
+      if (posts === 2) {
+        throw new NetworkError("CONNECTION_RESET", "reset");
+      }
+      return jsonResponse(200, info(posts, "RUNNING"));
+    };
+    await world.task.start();
+    world.task.giveFilters({ df_1: { kind: "NONE" } });
+    await settle();
+    await world.clock.advance(1_000);
+    await settle();
+    expect(world.asked()).toEqual(["POST ", "GET /status", "POST ", "POST "]);
+    expect(world.network.requests.at(-1)?.headers["x-engine-node-life"]).toBe("first");
+    expect(world.task.state).toBe("RUNNING");
+  });
+
+  test("fails when it cannot be given its filters, and asks nothing once it has ended", async () => {
+    const world = new World();
+    let posts = 0;
+    world.network.answer = (request) => {
+      posts += request.method === "POST" ? 1 : 0;
+      return request.method !== "POST"
+        ? never
+        : posts === 1
+          ? jsonResponse(200, info(1, "RUNNING"))
+          : textResponse(404, "Task is not known");
+    };
+    await world.task.start();
+    world.task.giveFilters({ df_1: { kind: "NONE" } });
+    await settle();
+    expect(world.task.state).toBe("FAILED");
+    expect(world.task.failure?.errorName).toBe("REMOTE_TASK_ERROR");
+    world.task.giveFilters({ df_1: { kind: "NONE" } });
+    await settle();
+    expect(posts).toBe(2);
   });
 });

@@ -57,6 +57,8 @@ class Story {
       node: { nodeId: "worker", uri, life: this.#life },
       bufferCount: 1,
       createBody: () => noBody,
+      filterBody: () => noBody,
+      tellsFilters: false,
       wire: taskWire,
       ports: fakePorts(this.clock, this.network),
       cluster: this.cluster,

@@ -2,6 +2,7 @@
 import type {
   BufferResult,
   FailureInfo,
+  FilterDomains,
   OutputBufferSnapshot,
   TaskExecution,
   TaskOptions,
@@ -100,6 +101,8 @@ export class FakeExecution implements TaskExecution {
     bufferedBytes: 30,
     buffers: [{ bufferId: "0", finished: false, bufferedPages: 2, pagesSent: 1 }],
   };
+  dynamicFilters: FilterDomains | undefined;
+  readonly givenFilters: FilterDomains[] = [];
   readonly splits: (readonly [string, number, TaskSplit])[] = [];
   readonly reads: unknown[] = [];
   readonly calls: string[] = [];
@@ -125,6 +128,10 @@ export class FakeExecution implements TaskExecution {
     if (!this.noMoreSplits.includes(planNodeId)) {
       this.noMoreSplits.push(planNodeId);
     }
+  }
+
+  setDynamicFilters(domains: FilterDomains): void {
+    this.givenFilters.push(domains);
   }
 
   onChange(callback: () => void): () => void {

@@ -364,3 +364,37 @@ describe("distributions", () => {
     );
   });
 });
+
+describe("dynamic filters of tasks", () => {
+  const keys = { kind: "INTEGERS", low: "-3", high: "9", values: ["-3", "9"] };
+
+  it("come with an update, which creates no task and may come again, and are in no document of a task that tells none", async () => {
+    const filters = { ...update({ withFragment: false }), dynamicFilterDomains: { df_1: keys } };
+    expect((await post(taskId, filters)).status).toBe(404);
+    expect(responseText(await post(taskId, update()))).not.toContain("dynamicFilter");
+    expect((await post(taskId, filters)).status).toBe(200);
+    expect((await post(taskId, filters)).status).toBe(200);
+    expect(created).toHaveLength(1);
+    expect(created[0]?.givenFilters).toEqual([{ df_1: keys }, { df_1: keys }]);
+  });
+
+  it("are refused when they are none", async () => {
+    await post(taskId, update());
+    for (const domain of [{ kind: "INTEGERS", low: "1e3", high: "9" }, { kind: "SOME" }, { kind: "TEXTS", values: [1] }, null]) {
+      const body = { ...update({ withFragment: false }), dynamicFilterDomains: { df_1: domain } };
+      expect((await router.handle(jsonRequest("POST", `/v1/task/${taskId}`, body as never), contextOf(""))).status).toBe(400);
+    }
+    expect(created[0]?.givenFilters).toEqual([]);
+  });
+
+  it("that a task tells are in its status, and wake whoever waits for it", async () => {
+    await post(taskId, update());
+    const [execution] = created as [FakeExecution];
+    execution.dynamicFilters = {};
+    const waiting = ask("GET", `/v1/task/${taskId}/status`, { "x-engine-current-version": "1", "x-engine-max-wait": "1s" });
+    await settle();
+    execution.dynamicFilters = { df_1: { kind: "NONE" } };
+    execution.changed();
+    expect(JSON.parse(responseText(await waiting))).toMatchObject({ dynamicFilters: { df_1: { kind: "NONE" } } });
+  });
+});
