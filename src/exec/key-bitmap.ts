@@ -232,7 +232,7 @@ function filterKernel(name: string, layout: InputLayout, kind: string): Kernel {
           kind === "hashes"
             ? emitHasHash(b, { set, key, mask })
             : kind === "span"
-              ? b.temp(i64.leU(emitPlace(key.parts[0] as Expr, min), span))
+              ? b.temp(i64.leU(emitPlace(key, min), span))
               : emitHasPlace(b, { set, key, min, bits });
         b.store("i32.store", next, row);
         b.set(next, i32.add(next, i32.shl(key.isNull === undefined ? bit : i32.and(bit, i32.eqz(key.isNull)), i32.const(2))));
