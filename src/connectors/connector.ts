@@ -108,9 +108,10 @@ export interface ConnectorMetadata {
   createSchema?(schema: string): Promise<void>;
   dropSchema?(schema: string): Promise<void>;
   /**
-   * Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink.
+   * Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink. A comment is given
+   * only to a connector that has setTableComment.
    */
-  beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[]): Promise<Json>;
+  beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[], comment?: string): Promise<Json>;
   /** `fragments`: what each sink's finish returned, in task order. All rows become visible at once. */
   finishCreate?(handle: Json, fragments: readonly Json[]): Promise<void>;
   beginInsert?(table: TableMetadata): Promise<Json>;

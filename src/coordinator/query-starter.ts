@@ -72,7 +72,7 @@ export class QueryStarter {
     const rewrites = target.kind === "DELETE" || target.kind === "UPDATE";
     const begun =
       table === undefined
-        ? metadata.beginCreate?.(target.name, target.columns)
+        ? metadata.beginCreate?.(target.name, target.columns, write.comment)
         : rewrites
           ? metadata.beginRewrite?.(table)
           : metadata.beginInsert?.(table);

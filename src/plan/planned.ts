@@ -25,6 +25,8 @@ export interface PlannedWrite {
   readonly target: WriteTarget;
   /** The table that rows are inserted into; absent for CREATE TABLE AS. */
   readonly table?: TableMetadata;
+  /** Of a new table. */
+  readonly comment?: string;
 }
 
 /** Done at once, without stages: see runDataDefinition. */

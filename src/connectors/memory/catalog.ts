@@ -34,6 +34,8 @@ export interface WriteHandle extends SchemaTableName {
   readonly owner: Owner;
   readonly write: number;
   readonly columns: readonly ColumnMetadata[];
+  /** Of a new table. */
+  readonly comment?: string;
   /** Of the table that takes the rows; absent for a new one. */
   readonly id?: number;
   /** Under which names parts keep the columns whose own names are other ones. */
@@ -145,9 +147,9 @@ export class MemoryCatalog implements ConnectorMetadata {
     this.#schemas.delete(schema);
   }
 
-  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[]): Promise<Json> {
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], comment?: string): Promise<Json> {
     this.#requireAbsent(name);
-    return this.#begin({ ...name, columns });
+    return this.#begin({ ...name, columns, ...(comment !== undefined && { comment }) });
   }
 
   async finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
@@ -169,6 +171,7 @@ export class MemoryCatalog implements ConnectorMetadata {
       stored: {},
       altered: 0,
       version: 0,
+      ...(write.comment !== undefined && { comment: write.comment }),
     };
     this.#tables(write.schema).set(write.table, table);
     addRows(table, write.write, fragments);

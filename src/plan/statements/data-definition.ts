@@ -4,6 +4,7 @@ import { assert, QueryError } from "../../protocol/errors.ts";
 import {
   type CreateSchema,
   type CreateTable,
+  type CreateTableAsSelect,
   type DropSchema,
   type DropTable,
   lowerName,
@@ -77,9 +78,7 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
   }
   requireDistinctNames(columns, statement);
   const { comment } = statement;
-  if (comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
-    throw unsupported(statement, "creating tables with table comment");
-  }
+  requireComments(statement, catalog, context);
   return define("CREATE TABLE", {
     action: "CREATE_TABLE",
     catalog,
@@ -87,6 +86,13 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns,
     ...(comment !== undefined && { comment }),
   });
+}
+
+/** A connector that cannot keep the comment of a table does not lose it silently. */
+export function requireComments(statement: CreateTable | CreateTableAsSelect, catalog: string, context: PlanContext): void {
+  if (statement.comment !== undefined && requireConnector(context, catalog, statement).metadata.setTableComment === undefined) {
+    throw unsupported(statement, "creating tables with table comment");
+  }
 }
 
 export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
@@ -142,10 +148,8 @@ export async function runDataDefinition(definition: DataDefinition, context: Pic
   switch (definition.action) {
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
-      const handle = await metadata.beginCreate(definition.name, definition.columns);
+      const handle = await metadata.beginCreate(definition.name, definition.columns, definition.comment);
       await metadata.finishCreate(handle, []);
-      const created = definition.comment === undefined ? undefined : await metadata.getTable(definition.name);
-      if (created !== undefined) await metadata.setTableComment?.(created, definition.comment);
       return;
     }
     case "CHANGE":

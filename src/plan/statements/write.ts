@@ -15,7 +15,7 @@ import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../node.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
-import { newTable, refuseProperties, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { newTable, refuseProperties, requireComments, requireDistinctNames, unsupported } from "./data-definition.ts";
 import { planRows } from "./values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
@@ -26,6 +26,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Destination table '${catalog}.${schema}.${table}' already exists`);
   }
   refuseProperties("table", statement.properties, catalog);
+  requireComments(statement, catalog, context);
   const root = analyzeQuery(statement.query, analysis);
   const columns = createdColumns(statement, root);
   requireDistinctNames(columns, statement);
@@ -37,7 +38,12 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     return { output: analysis.ids.variable(column.name, column.type), expression: coerce(output, column.type) };
   });
   const target: WriteTarget = { catalog, name: { schema, table }, kind: "CREATE", columns, handle: null };
-  return planWrite(projectNode(analysis.ids, source, assignments), { target }, "CREATE TABLE", analysis);
+  return planWrite(
+    projectNode(analysis.ids, source, assignments),
+    { target, ...(statement.comment !== undefined && { comment: statement.comment }) },
+    "CREATE TABLE",
+    analysis,
+  );
 }
 
 function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {

@@ -93,6 +93,12 @@ SELECT column_name, data_type FROM system.jdbc.columns WHERE table_cat = 'memory
 expect: [["a", 3], ["g", 8]]
 SELECT table_name, table_type FROM memory.information_schema.tables WHERE table_schema = 'drivers' AND table_name LIKE '%view';
 expect: [["my_view", "VIEW"]]
+CREATE TABLE memory.drivers.of_query COMMENT 'made of a query' AS SELECT 1 AS a;
+expect: [[1]]
+SHOW CREATE TABLE memory.drivers.of_query;
+expect: [["CREATE TABLE memory.drivers.of_query (\n   a integer\n)\nCOMMENT 'made of a query'"]]
+DROP TABLE memory.drivers.of_query;
+expect: [[true]]
 DROP VIEW memory.drivers.my_view;
 expect: [[true]]
 DROP TABLE memory.drivers.my_table;
