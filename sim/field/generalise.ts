@@ -3,6 +3,7 @@
  * them come to the same end.
  */
 import type { NodeConfig } from "../../src/config.ts";
+import { assert } from "../../src/protocol/errors.ts";
 import { describeFault } from "../faults/faults.ts";
 import type { MessageFate } from "../kernel/fates.ts";
 import { calmLink } from "../kernel/network.ts";
@@ -13,6 +14,7 @@ import { runPlan } from "../run.ts";
 import type { SharedState } from "../shared.ts";
 import { workloadSchema } from "../workload/workload.ts";
 import { type Incident, inferIncident } from "./incident.ts";
+import { recordedConfig } from "./recorded-config.ts";
 import type { Survey } from "./survey.ts";
 import type { Tape } from "./tape.ts";
 
@@ -38,7 +40,9 @@ export function planOf(tape: Tape, surveyed: Survey): Generalised {
     leftOut.push("the coordinator's own work: the simulated cluster gets one worker");
     workers.push(node("w1"));
   }
-  const config = (surveyed.nodes.find(({ role }) => role !== "worker") ?? surveyed.nodes[0])?.header.config as NodeConfig;
+  const told = surveyed.nodes.find(({ role }) => role !== "worker") ?? surveyed.nodes[0];
+  assert(told !== undefined, "a tape has a node");
+  const config = recordedConfig(told.header);
   const faults = incident.faults.map((fault) => asFault(fault, incident, nameOf));
   const users = usersOf(incident, leftOut);
   const fates = incident.fates.map((fate) => ({ ...fate, message: renamed(fate.message, nameOf) }));

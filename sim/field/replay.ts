@@ -15,6 +15,7 @@ import type { RecordingReader } from "../../src/recording/reader.ts";
 import { Scrubber } from "../../src/recording/scrub.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { describeEntry } from "./describe.ts";
+import { recordedConfig } from "./recorded-config.ts";
 import { isSubmission, nextEntry, type Source, survey, type Survey } from "./survey.ts";
 import { replayableRun, type Tape } from "./tape.ts";
 import { TapePorts } from "./tape-ports.ts";
@@ -77,7 +78,7 @@ export async function replayTape(tape: Tape, options: ReplayOptions = {}): Promi
     return new NodeReplay({
       id: node.header.id,
       nodeId: node.header.nodeId,
-      config: node.header.config as NodeConfig,
+      config: recordedConfig(node.header),
       scrubbed: node.header.scrubbed,
       reader: run.read(),
       modules: options.modules,

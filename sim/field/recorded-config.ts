@@ -1,0 +1,21 @@
+/** The configuration of a node that was recorded, maybe by a former build: what that did not know yet has its default. */
+import { type NodeConfig, nodeConfig } from "../../src/config.ts";
+import type { RecordingHeader } from "../../src/recording/entries.ts";
+
+export function recordedConfig({ config }: Pick<RecordingHeader, "config">): NodeConfig {
+  const recorded = config as NodeConfig;
+  const { execution, tasks, announcer, discovery, failureDetector, coordinator, ...defaults } = nodeConfig({
+    nodeId: "recorded",
+    catalogs: [],
+  });
+  return {
+    ...defaults,
+    ...recorded,
+    execution: { ...execution, ...recorded.execution },
+    tasks: { ...tasks, ...recorded.tasks },
+    announcer: { ...announcer, ...recorded.announcer },
+    discovery: { ...discovery, ...recorded.discovery },
+    failureDetector: { ...failureDetector, ...recorded.failureDetector },
+    coordinator: { ...coordinator, ...recorded.coordinator },
+  };
+}
