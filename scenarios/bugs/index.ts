@@ -3,6 +3,7 @@
  * A new one is a file of its own and an entry here.
  */
 import type { Bug } from "./bug.ts";
+import { blockedDriversUntold } from "./blocked-drivers-untold.ts";
 import { foundSilentTooLate } from "./found-silent-too-late.ts";
 import { queryIdGivenTwice } from "./query-id-given-twice.ts";
 import { pagesOfAFormerReader } from "./pages-of-a-former-reader.ts";
@@ -25,4 +26,5 @@ export const bugs: readonly Bug[] = [
   slowReaderForgotten,
   taskOfOneWhoCameBack,
   submissionRunTwice,
+  blockedDriversUntold,
 ];

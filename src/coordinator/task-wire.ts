@@ -113,7 +113,8 @@ function infoCounters(info: TaskDocument): TaskCounters {
     ...noCounters,
     totalDrivers: stats.totalDrivers,
     queuedDrivers: stats.queuedDrivers,
-    runningDrivers: stats.runningDrivers + (stats.blockedDrivers ?? 0),
+    // A former build does not say how many of them are blocked.
+    runningDrivers: stats.totalDrivers - stats.queuedDrivers - stats.completedDrivers,
     completedDrivers: stats.completedDrivers,
     memoryBytes: parseDataSize(stats.memoryReservation) ?? 0,
     peakMemoryBytes: parseDataSize(stats.peakMemoryReservation ?? stats.memoryReservation) ?? 0,
