@@ -6,6 +6,7 @@
 import type { FilterDomains } from "../exec/api.ts";
 import { everything, type FilterDomain, unionOf } from "../exec/filter-domain.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
+import { scansOf } from "../plan/fragment-walk.ts";
 import { visitPlan } from "../plan/tree.ts";
 import type { Stage } from "./stage.ts";
 
@@ -20,14 +21,8 @@ export function filtersToldBy({ root }: PlanFragment): readonly string[] {
   return ids;
 }
 
-function filtersAwaitedBy({ root }: PlanFragment): readonly string[] {
-  const ids: string[] = [];
-  visitPlan(root, (node) => {
-    if (node.kind === "TableScan") {
-      ids.push(...(node.remoteDynamicFilters ?? []).map(({ id }) => id));
-    }
-  });
-  return ids;
+function filtersAwaitedBy(fragment: PlanFragment): readonly string[] {
+  return scansOf(fragment).flatMap(({ remoteDynamicFilters = [] }) => remoteDynamicFilters.map(({ id }) => id));
 }
 
 export class StageFilters {

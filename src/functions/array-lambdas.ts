@@ -10,28 +10,41 @@ function withLambda(meaning: OneLambda): LambdaMeaning {
   return (args, [lambda]) => meaning(args[0] as List, lambda as HostLambda, args);
 }
 
-/** Three-valued: `deciding` ends the search, a NULL on the way makes the other answer NULL. */
-function match(deciding: boolean, answer: boolean): LambdaMeaning {
-  return withLambda((list, lambda) => {
-    let sawNull = false;
-    for (const value of list) {
-      const result = lambda(value);
-      if (result === deciding) {
-        return answer;
-      }
-      sawNull ||= result === null;
+export interface Match {
+  /** The result of the lambda that ends the search. */
+  readonly deciding: boolean;
+  /** What holds where the search was ended; of none, the contrary. */
+  readonly answer: boolean;
+}
+
+export const anyMatches: Match = Object.freeze({ deciding: true, answer: true });
+export const allMatch: Match = Object.freeze({ deciding: false, answer: false });
+export const noneMatches: Match = Object.freeze({ deciding: true, answer: false });
+
+/** Three-valued: a NULL on the way makes the contrary of the answer NULL. */
+export function matchValues(values: Iterable<HostValue>, lambda: HostLambda, { deciding, answer }: Match): boolean | null {
+  let sawNull = false;
+  for (const value of values) {
+    const result = lambda(value);
+    if (result === deciding) {
+      return answer;
     }
-    return sawNull ? null : !answer;
-  });
+    sawNull ||= result === null;
+  }
+  return sawNull ? null : !answer;
+}
+
+function match(how: Match): LambdaMeaning {
+  return withLambda((list, lambda) => matchValues(list, lambda, how));
 }
 
 /** Stable merge sort over the comparator: an inconsistent one gives some order and ends. */
-const sortBy = withLambda((list, compare) =>
-  [...list].sort((a, b) => {
+export function sortedBy(list: List, compare: HostLambda): HostValue[] {
+  return [...list].sort((a, b) => {
     const order = compare(a, b);
     return order === -1 || order === 0 || order === 1 ? order : invalidArgument("Lambda comparator must return either -1, 0, or 1");
-  }),
-);
+  });
+}
 
 const reduce: LambdaMeaning = ([list, initial], [step, finish]) => {
   let state = initial as HostValue;
@@ -76,7 +89,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether a lambda is true for an element",
-    withLambdas: match(true, true),
+    withLambdas: match(anyMatches),
     example: { sql: "any_match(ARRAY[1, 2], x -> x = 2)", result: "true" },
   },
   {
@@ -85,7 +98,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether a lambda is true for all elements",
-    withLambdas: match(false, false),
+    withLambdas: match(allMatch),
     example: { sql: "all_match(ARRAY[1, 2], x -> x = 2)", result: "false" },
   },
   {
@@ -94,7 +107,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     givesNull: true,
     description: "Whether a lambda is true for no element",
-    withLambdas: match(true, false),
+    withLambdas: match(noneMatches),
     example: { sql: "none_match(ARRAY[1, 2], x -> x = 3)", result: "true" },
   },
   {
@@ -102,7 +115,7 @@ export const arrayLambdaDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)", "function(T,T,integer)"],
     returns: "array(T)",
     description: "The elements in the order a lambda gives: -1, 0 or 1 for two of them",
-    withLambdas: sortBy,
+    withLambdas: withLambda(sortedBy),
     example: { sql: "array_sort(ARRAY[3, 1, 2], (x, y) -> IF(x < y, 1, IF(x = y, 0, -1)))", result: "[3, 2, 1]" },
   },
   {

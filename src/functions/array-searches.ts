@@ -3,19 +3,14 @@
  */
 import { compareNested } from "../types/nested-order.ts";
 import type { Type } from "../types/type.ts";
-import { failed } from "./array-summaries.ts";
+import { allMatch, anyMatches, type Match, matchValues, noneMatches, sortedBy } from "./array-lambdas.ts";
+import { countOfTop } from "./array-summaries.ts";
 import type { HostLambda, HostValue, LambdaMeaning, ScalarDefinition } from "./definition.ts";
-import type { Entries } from "./nested-casts.ts";
-import { invalidArgument, type List } from "./nested-values.ts";
+import { entriesOf, invalidArgument, type List } from "./nested-values.ts";
 
 /** By the lambda's comparison, from the last to the first: what is equal comes in turned order, as reversing a sorted array gives it. */
 export function descendingBy(list: List, compare: HostLambda): List {
-  return [...list]
-    .sort((a, b) => {
-      const order = compare(a, b);
-      return order === -1 || order === 0 || order === 1 ? order : invalidArgument("Lambda comparator must return either -1, 0, or 1");
-    })
-    .reverse();
+  return sortedBy(list, compare).reverse();
 }
 
 /** NULL where a result is: it could be the one that is looked for. Of equal results the greatest takes the last place, the smallest the first. */
@@ -61,27 +56,20 @@ function search(result: (list: List, place: number) => HostValue): LambdaMeaning
 const elementAt = search((list, place) => list[place] ?? null);
 const indexOf = search((_list, place) => BigInt(place + 1));
 
-/** Three-valued, over the keys or the values of a map. */
-function matchEntries(side: 0 | 1, { deciding, answer }: { readonly deciding: boolean; readonly answer: boolean }): LambdaMeaning {
-  return ([map], [lambda]) => {
-    let sawNull = false;
-    for (const entry of map as unknown as Entries) {
-      const result = (lambda as HostLambda)(entry[side]);
-      if (result === deciding) return answer;
-      sawNull ||= result === null;
-    }
-    return sawNull ? null : !answer;
-  };
+/** Over the keys or the values of a map. */
+function matchEntries(side: 0 | 1, match: Match): LambdaMeaning {
+  return ([map], [lambda]) =>
+    matchValues(
+      entriesOf(map).map((entry) => entry[side]),
+      lambda as HostLambda,
+      match,
+    );
 }
-
-const some = { deciding: true, answer: true } as const;
-const every = { deciding: false, answer: false } as const;
-const none = { deciding: true, answer: false } as const;
 
 function matching(
   name: string,
   side: "K" | "V",
-  match: { readonly deciding: boolean; readonly answer: boolean },
+  match: Match,
   [description, lambda, result]: readonly [string, string, string],
 ): ScalarDefinition {
   return {
@@ -163,18 +151,18 @@ export const arraySearchDefinitions: readonly ScalarDefinition[] = [
     args: [listOf, "integer", "function(T,T,integer)"],
     returns: listOf,
     description: "A number of the last elements in the order a lambda gives, the last first",
-    withLambdas: ([list, n], [compare]) =>
-      (n as number) < 0
-        ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`)
-        : descendingBy(list as List, compare as HostLambda).slice(0, n as number),
+    withLambdas: ([list, n], [compare]) => {
+      const wanted = countOfTop(n);
+      return descendingBy(list as List, compare as HostLambda).slice(0, wanted);
+    },
     example: {
       sql: "array_top_n(ARRAY[100, 1, 3, -10, 6], 3, (x, y) -> IF(abs(x) < abs(y), -1, IF(abs(x) = abs(y), 0, 1)))",
       result: "[100, -10, 6]",
     },
   },
-  matching("any_keys_match", "K", some, ["Whether a lambda is true for a key", "k -> k = 'a'", "true"]),
-  matching("all_keys_match", "K", every, ["Whether a lambda is true for all keys", "k -> k = 'a'", "false"]),
-  matching("no_keys_match", "K", none, ["Whether a lambda is true for no key", "k -> k = 'c'", "true"]),
-  matching("any_values_match", "V", some, ["Whether a lambda is true for a value", "v -> v = 1", "true"]),
-  matching("no_values_match", "V", none, ["Whether a lambda is true for no value", "v -> v = 1", "false"]),
+  matching("any_keys_match", "K", anyMatches, ["Whether a lambda is true for a key", "k -> k = 'a'", "true"]),
+  matching("all_keys_match", "K", allMatch, ["Whether a lambda is true for all keys", "k -> k = 'a'", "false"]),
+  matching("no_keys_match", "K", noneMatches, ["Whether a lambda is true for no key", "k -> k = 'c'", "true"]),
+  matching("any_values_match", "V", anyMatches, ["Whether a lambda is true for a value", "v -> v = 1", "true"]),
+  matching("no_values_match", "V", noneMatches, ["Whether a lambda is true for no value", "v -> v = 1", "false"]),
 ];

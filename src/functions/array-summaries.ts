@@ -7,8 +7,7 @@ import { QueryError } from "../protocol/errors.ts";
 import { compareNested } from "../types/nested-order.ts";
 import { innerTypes, isNested, type Type } from "../types/type.ts";
 import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
-import type { Entries } from "./nested-casts.ts";
-import { elementOf, invalidArgument, type List, ValueSet } from "./nested-values.ts";
+import { countsOf, elementOf, entriesOf, invalidArgument, type List, ValueSet } from "./nested-values.ts";
 import { formatDouble } from "./formats.ts";
 
 const chunksMax = 10_000n;
@@ -22,26 +21,13 @@ export function presentOf(list: HostValue | undefined): List {
   return (list as List).filter((value) => value !== null);
 }
 
-/** In the order in which values first come, NULLs left out. */
-function countsOf(type: Type, list: HostValue | undefined): readonly { readonly value: HostValue; readonly count: number }[] {
-  const seen = new ValueSet(type);
-  const counts: { value: HostValue; count: number }[] = [];
-  for (const value of presentOf(list)) {
-    if (seen.add(value)) {
-      counts.push({ value, count: 0 });
-    }
-    (counts[seen.indexOf(value)] as { count: number }).count += 1;
-  }
-  return counts;
-}
-
 /** Whether a NULL is inside a value that is not NULL. */
 function holdsNull(type: Type, value: HostValue): boolean {
   if (!isNested(type) || value === null) {
     return false;
   }
   const inner = innerTypes(type);
-  const items = type.kind === "map" ? (value as unknown as Entries).flat() : (value as List);
+  const items = type.kind === "map" ? entriesOf(value).flat() : (value as List);
   return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
 }
 
@@ -55,7 +41,7 @@ function checkKeys(call: HostCall, list: HostValue | undefined): void {
 const duplicates = (list: HostValue | undefined, call: HostCall): HostValue[] => {
   checkKeys(call, list);
   const nulls = (list as List).length - presentOf(list).length;
-  const repeated = countsOf(elementOf(call), list).flatMap(({ value, count }) => (count > 1 ? [value] : []));
+  const repeated = countsOf(elementOf(call), presentOf(list)).flatMap(([value, count]) => (count > 1 ? [value] : []));
   return nulls > 1 ? [null, ...repeated] : repeated;
 };
 
@@ -67,8 +53,8 @@ const leastFrequent: HostMeaning = ([list, wanted], call) => {
     return failed("n must be greater than or equal to 0");
   }
   checkKeys(call, list);
-  const counts = [...countsOf(type, list)].sort((a, b) => a.count - b.count || compareNested(type, a.value, b.value));
-  return counts.length === 0 ? null : counts.slice(0, Number(n)).map(({ value }) => value);
+  const counts = [...countsOf(type, presentOf(list))].sort(([a, often], [b, other]) => often - other || compareNested(type, a, b));
+  return counts.length === 0 ? null : counts.slice(0, Number(n)).map(([value]) => value);
 };
 
 /** In descending order, NULLs last. */
@@ -77,8 +63,15 @@ export function descending(type: Type, list: HostValue | undefined): List {
   return [...values, ...(list as List).filter((value) => value === null)];
 }
 
-const topN: HostMeaning = ([list, n], call) =>
-  (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : descending(elementOf(call), list).slice(0, n as number);
+/** How many array_top_n is to give. */
+export function countOfTop(n: HostValue | undefined): number {
+  return (n as number) < 0 ? failed(`Parameter n: ${n} to ARRAY_TOP_N is negative`) : (n as number);
+}
+
+const topN: HostMeaning = ([list, n], call) => {
+  const wanted = countOfTop(n);
+  return descending(elementOf(call), list).slice(0, wanted);
+};
 
 const bounds = { tinyint: 8, smallint: 16, integer: 32, bigint: 64 } as const;
 type Integral = keyof typeof bounds;
@@ -163,13 +156,7 @@ const intersection: HostMeaning = ([lists], call) => {
   if (first === null || others.includes(null)) {
     return null;
   }
-  const sets = others.map((list) => {
-    const set = new ValueSet(element);
-    for (const value of list as List) {
-      set.add(value);
-    }
-    return set;
-  });
+  const sets = others.map((list) => new ValueSet(element, list as List));
   const given = new ValueSet(element);
   return first.filter((value) => given.add(value) && sets.every((set) => set.has(value)));
 };
@@ -246,7 +233,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "map(T,integer)",
     description: "How often each element comes, NULLs left out",
-    host: ([list], call) => countsOf(elementOf(call), list).map(({ value, count }) => [value, count]),
+    host: ([list], call) => countsOf(elementOf(call), presentOf(list)),
     example: { sql: "array_frequency(ARRAY['a', 'b', NULL, 'a'])", result: "{a=2, b=1}" },
   },
   {
@@ -254,7 +241,7 @@ export const arraySummaryDefinitions: readonly ScalarDefinition[] = [
     args: [listOf],
     returns: "map(T,bigint)",
     description: "How often each element comes, NULLs left out",
-    host: ([list], call) => countsOf(elementOf(call), list).map(({ value, count }) => [value, BigInt(count)]),
+    host: ([list], call) => countsOf(elementOf(call), presentOf(list)).map(([value, count]) => [value, BigInt(count)]),
     example: { sql: "array_histogram(ARRAY[42, 7, 42, NULL])", result: "{42=2, 7=1}" },
   },
   {

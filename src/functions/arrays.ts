@@ -19,10 +19,7 @@ function distinct(list: List, call: Parameters<HostMeaning>[1], index = 0): Host
 }
 
 const except: HostMeaning = ([left, right], call) => {
-  const seen = new ValueSet(elementOf(call));
-  for (const value of right as List) {
-    seen.add(value);
-  }
+  const seen = new ValueSet(elementOf(call), right as List);
   return (left as List).filter((value) => seen.add(value));
 };
 
@@ -30,19 +27,13 @@ const except: HostMeaning = ([left, right], call) => {
 const intersect: HostMeaning = ([left, right], call) => {
   const [p, q] = [left as List, right as List];
   const [longer, shorter] = p.length < q.length ? [q, p] : [p, q];
-  const wanted = new ValueSet(elementOf(call));
-  for (const value of shorter) {
-    wanted.add(value);
-  }
+  const wanted = new ValueSet(elementOf(call), shorter);
   return distinct(longer, call).filter((value) => wanted.has(value));
 };
 
 const overlap: HostMeaning = ([left, right], call) => {
   const [p, q] = [left as List, right as List];
-  const known = new ValueSet(elementOf(call));
-  for (const value of p) {
-    known.add(value);
-  }
+  const known = new ValueSet(elementOf(call), p);
   if (q.some((value) => value !== null && known.has(value))) {
     return true;
   }

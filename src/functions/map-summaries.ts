@@ -8,9 +8,8 @@ import { descendingBy } from "./array-searches.ts";
 import { addIntegers, descending, failed, presentOf } from "./array-summaries.ts";
 import type { HostLambda, HostMeaning, HostValue, LambdaMeaning, ScalarDefinition } from "./definition.ts";
 import type { Entries } from "./nested-casts.ts";
-import { elementOf, type List, mapOf, ValueSet } from "./nested-values.ts";
+import { elementOf, entriesOf, type List, mapOf, ValueSet } from "./nested-values.ts";
 
-const entriesOf = (value: HostValue | undefined) => value as unknown as Entries;
 const keysOf = (value: HostValue | undefined): List => entriesOf(value).map(([key]) => key);
 const valuesOf = (value: HostValue | undefined): List => entriesOf(value).map(([, inner]) => inner);
 
@@ -40,10 +39,7 @@ const topValuesBy: LambdaMeaning = ([map, n], [compare]) => {
 };
 
 const subset: HostMeaning = ([map, keys], call) => {
-  const wanted = new ValueSet(elementOf(call, 1));
-  for (const key of keys as List) {
-    wanted.add(key);
-  }
+  const wanted = new ValueSet(elementOf(call, 1), keys as List);
   return entriesOf(map).filter(([key]) => wanted.has(key));
 };
 
@@ -94,8 +90,7 @@ export const mapSummaryDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     description: "Whether a map has a key",
     host: ([entries, key], call) => {
-      const wanted = new ValueSet(mapOf(call).key);
-      wanted.add(key as HostValue);
+      const wanted = new ValueSet(mapOf(call).key, [key as HostValue]);
       return entriesOf(entries).some(([other]) => wanted.has(other));
     },
     example: { sql: "map_key_exists(map(ARRAY['x', 'y'], ARRAY[100, 200]), 'x')", result: "true" },

@@ -6,14 +6,11 @@ import { i32, i64 } from "../kernel/builder.ts";
 import { BIGINT, mapType, type Type, UNKNOWN, VARCHAR } from "../types/type.ts";
 import type { HostCall, HostLambda, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import type { Entries } from "./nested-casts.ts";
-import { checkedMap, elementOf, invalidArgument, type List, mapOf, textOfValue, ValueSet } from "./nested-values.ts";
+import { checkedMap, countsOf, elementOf, entriesOf, invalidArgument, type List, mapOf, textOfValue, ValueSet } from "./nested-values.ts";
 import { part, type Value } from "./value.ts";
 
-const entriesOf = (value: HostValue | undefined) => value as unknown as Entries;
-
 function find(type: Type & { readonly kind: "map" }, entries: Entries, key: HostValue): HostValue | undefined {
-  const wanted = new ValueSet(type.key);
-  wanted.add(key);
+  const wanted = new ValueSet(type.key, [key]);
   return entries.find(([k]) => wanted.has(k))?.[1];
 }
 
@@ -65,10 +62,10 @@ const concat: HostMeaning = (maps, call) => {
 };
 
 const zipWith = (left: Entries, right: Entries, type: Type & { readonly kind: "map" }, lambda: HostLambda): HostValue => {
-  const others = new ValueSet(type.key);
-  for (const [key] of right) {
-    others.add(key);
-  }
+  const others = new ValueSet(
+    type.key,
+    right.map(([key]) => key),
+  );
   const known = new ValueSet(type.key);
   const matched = left.map(([key, value]): readonly [HostValue, HostValue] => {
     known.add(key);
@@ -279,17 +276,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     args: ["array(T)"],
     returns: "map(T,bigint)",
     description: "How often each collected value comes",
-    host: ([values], call) => {
-      const seen = new ValueSet(elementOf(call));
-      const counts: [HostValue, bigint][] = [];
-      for (const value of values as List) {
-        if (seen.add(value)) {
-          counts.push([value, 0n]);
-        }
-        (counts[seen.indexOf(value)] as [HostValue, bigint])[1] += 1n;
-      }
-      return counts;
-    },
+    host: ([values], call) => countsOf(elementOf(call), values as List).map(([value, count]) => [value, BigInt(count)]),
   },
   {
     name: "$map_union",

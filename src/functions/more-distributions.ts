@@ -101,7 +101,8 @@ type Parameter = readonly [name: string, isValid: (value: number) => boolean, me
 const positive = (name: string): Parameter => [name, (value) => value > 0, "must be greater than 0"];
 const any: Parameter = ["", () => true, ""];
 const notNegative: Parameter = ["value", (value) => value >= 0, "must non-negative"];
-const share: Parameter = ["p", (value) => value >= 0 && value <= 1, "must be in the interval [0, 1]"];
+const inUnit = (name: string): Parameter => [name, (value) => value >= 0 && value <= 1, "must be in the interval [0, 1]"];
+const share = inUnit("p");
 
 interface Distribution {
   readonly name: string;
@@ -141,11 +142,7 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
   define({
     name: "binomial_cdf",
     types: ["integer", "double", "integer"],
-    parameters: [
-      ["numberOfTrials", (value) => value > 0, "must be greater than 0"],
-      ["successProbability", (value) => value >= 0 && value <= 1, "must be in the interval [0, 1]"],
-      any,
-    ],
+    parameters: [positive("numberOfTrials"), inUnit("successProbability"), any],
     description: `${upTo} a binomial distribution (trials, probability of success)`,
     meaning: binomial,
     example: ["5, 0.5, 3", "0.8125"],
@@ -154,11 +151,7 @@ export const moreDistributionDefinitions: readonly ScalarDefinition[] = [
     name: "inverse_binomial_cdf",
     types: ["integer", "double", "double"],
     returns: "integer",
-    parameters: [
-      ["numberOfTrials", (value) => value > 0, "must be greater than 0"],
-      ["successProbability", (value) => value >= 0 && value <= 1, "must be in the interval [0, 1]"],
-      share,
-    ],
+    parameters: [positive("numberOfTrials"), inUnit("successProbability"), share],
     description: `${valueOf} a binomial distribution (trials, probability of success)`,
     meaning: (trials = 0, success = 0, p = 0) => inverseDiscrete(p, trials, (k) => binomial(trials, success, k)),
     example: ["20, 0.5, 0.5", "10"],

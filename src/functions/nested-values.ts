@@ -71,7 +71,14 @@ export class ValueSet {
   readonly #sorted: { readonly value: HostValue; readonly index: number }[] = [];
   #size = 0;
 
-  constructor(private readonly type: Type) {}
+  constructor(
+    private readonly type: Type,
+    values: Iterable<HostValue> = [],
+  ) {
+    for (const value of values) {
+      this.add(value);
+    }
+  }
 
   get size(): number {
     return this.#size;
@@ -119,6 +126,23 @@ export class ValueSet {
     }
     return low;
   }
+}
+
+/** How often each value comes, in the order in which they first do. */
+export function countsOf(type: Type, values: List): readonly (readonly [value: HostValue, count: number])[] {
+  const seen = new ValueSet(type);
+  const counts: [HostValue, number][] = [];
+  for (const value of values) {
+    if (seen.add(value)) {
+      counts.push([value, 0]);
+    }
+    (counts[seen.indexOf(value)] as [HostValue, number])[1] += 1;
+  }
+  return counts;
+}
+
+export function entriesOf(map: HostValue | undefined): Entries {
+  return map as unknown as Entries;
 }
 
 /** Entries with keys that are neither NULL nor repeated, or Presto's error. */

@@ -7,6 +7,7 @@ import { assert } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import type { Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
+import { remoteSourcesOf } from "./fragment-walk.ts";
 import { outputsOf, type DynamicFilterUse, type PlanNode } from "./node.ts";
 import { FragmentEstimator } from "./print.ts";
 import { type Beyond, expectedOf, keptFractionMax, scanOf, type Scanned, type Sides, visitFiltering } from "./rules/dynamic-filters.ts";
@@ -58,11 +59,8 @@ class Search {
   constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
     this.#plan = plan;
     this.#estimator = new FragmentEstimator(plan, statisticsOf);
-    for (const { root } of plan.fragments) {
-      visitPlan(root, (node) => {
-        if (node.kind !== "RemoteSource") return;
-        for (const id of node.fragmentIds) this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
-      });
+    for (const id of plan.fragments.flatMap(remoteSourcesOf).flatMap(({ fragmentIds }) => fragmentIds)) {
+      this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
     }
   }
 

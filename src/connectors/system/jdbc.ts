@@ -9,7 +9,7 @@ import { columnsOf, tablesBySchema } from "../walk.ts";
 import { wants } from "../wanted.ts";
 import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 import { typeRows } from "./jdbc-type-rows.ts";
-import { bigints, booleans, emptyTable, fixedTable, type KnownCatalog, type SystemRequest, type SystemSchema, varchars } from "./tables.ts";
+import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
 /** DatabaseMetaData.columnNullableUnknown */
 const nullableUnknown = 2;
@@ -103,11 +103,6 @@ export const jdbcTables: SystemSchema = Object.freeze({
   ),
   udts: emptyTable(...varchars("type_cat", "type_schem", "type_name", "class_name", "data_type", "remarks", "base_type")),
 });
-
-function wantedCatalogs({ provider, wanted }: SystemRequest, column: string): readonly KnownCatalog[] {
-  const isWanted = wants(wanted, column);
-  return provider.catalogs().filter(({ name }) => isWanted(name));
-}
 
 async function* schemaRows(request: SystemRequest): Rows {
   const isWanted = wants(request.wanted, "table_schem");

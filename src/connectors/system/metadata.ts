@@ -3,7 +3,7 @@ import { informationSchema } from "../information-schema.ts";
 import type { Row, Rows } from "../row-page-source.ts";
 import { tablesBySchema } from "../walk.ts";
 import { wants } from "../wanted.ts";
-import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars } from "./tables.ts";
+import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
 /** No connector has properties of its own for what statements create. */
 const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
@@ -19,9 +19,9 @@ export const metadataTables: SystemSchema = Object.freeze({
   table_properties: properties,
 });
 
-async function* commentRows({ provider, read, wanted }: SystemRequest): Rows {
-  const isWanted = wants(wanted, "catalog_name");
-  for (const { name: catalog, connector } of provider.catalogs().filter((one) => isWanted(one.name))) {
+async function* commentRows(request: SystemRequest): Rows {
+  const { read, wanted } = request;
+  for (const { name: catalog, connector } of wantedCatalogs(request, "catalog_name")) {
     const { metadata } = connector;
     const schema = wants(wanted, "schema_name");
     const names = { schema: (name: string) => name !== informationSchema && schema(name), table: wants(wanted, "table_name") };

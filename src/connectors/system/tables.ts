@@ -3,7 +3,7 @@ import { BIGINT, BOOLEAN, VARCHAR } from "../../types/type.ts";
 import type { ColumnMetadata, Connector } from "../connector.ts";
 import { allAtOnce, type Row, type Rows } from "../row-page-source.ts";
 import type { SystemRuntime } from "../runtime-tables.ts";
-import type { Wanted } from "../wanted.ts";
+import { type Wanted, wants } from "../wanted.ts";
 
 export interface KnownCatalog {
   readonly name: string;
@@ -45,6 +45,12 @@ export function bigints(...names: readonly string[]): readonly ColumnMetadata[] 
 
 export function booleans(...names: readonly string[]): readonly ColumnMetadata[] {
   return names.map((name) => ({ name, type: BOOLEAN }));
+}
+
+/** Those that the reader's filter of a column of their names lets through. */
+export function wantedCatalogs({ provider, wanted }: SystemRequest, column: string): readonly KnownCatalog[] {
+  const isWanted = wants(wanted, column);
+  return provider.catalogs().filter(({ name }) => isWanted(name));
 }
 
 export function fixedTable(columns: readonly ColumnMetadata[], rows: (provider: SystemProvider) => readonly Row[]): SystemTable {
