@@ -118,38 +118,54 @@ function markKernel(name: string, layout: InputLayout): Kernel {
   });
 }
 
-export class HashSemiJoinOperator extends MarkingOperator {
-  readonly #bridge: JoinBridge;
-  readonly #keyChannel: number;
-  readonly #arguments: PageArguments;
-  readonly #setArguments: PageArguments;
-  #kernels: KernelByLayout | undefined;
-  #setHasNull = false;
+/** What looks values up in the set of a SetBuilderOperator: waits until that is built, and lets go of it at its end. */
+export abstract class SemiJoinOperator extends MarkingOperator {
+  protected readonly bridge: JoinBridge;
+  protected readonly keyChannel: number;
+  protected readonly arguments: PageArguments;
+  protected readonly setArguments: PageArguments;
 
   constructor(context: OperatorContext, bridge: JoinBridge, keyChannel: number) {
     super(context);
-    this.#bridge = bridge;
-    this.#keyChannel = keyChannel;
-    this.#arguments = new PageArguments(context.memory, 1);
-    this.#setArguments = new PageArguments(context.memory, 1);
+    this.bridge = bridge;
+    this.keyChannel = keyChannel;
+    this.arguments = new PageArguments(context.memory, 1);
+    this.setArguments = new PageArguments(context.memory, 1);
   }
 
   override get needsInput(): boolean {
-    return this.#bridge.table !== undefined && super.needsInput;
+    return this.bridge.table !== undefined && super.needsInput;
   }
 
+  override blocked(): Promise<void> | undefined {
+    return this.bridge.built();
+  }
+
+  override close(): void {
+    this.bridge.release();
+  }
+
+  protected keyOf(page: Page): Page {
+    return selectColumns(page, [this.keyChannel]);
+  }
+}
+
+export class HashSemiJoinOperator extends SemiJoinOperator {
+  #kernels: KernelByLayout | undefined;
+  #setHasNull = false;
+
   addInput(page: Page): void {
-    const table = this.#bridge.table as JoinTable;
+    const table = this.bridge.table as JoinTable;
     this.#kernels ??= this.#open(table);
     this.marker.reserve(page);
-    const key = selectColumns(page, [this.#keyChannel]);
+    const key = this.keyOf(page);
     const isEmpty = table.rowCount === 0;
     const nullable = !isEmpty && (this.#setHasNull || (key.columns[0]?.nulls ?? 0) !== 0);
     const variant = isEmpty ? "empty" : `${table.dense ? "dense " : ""}${this.#setHasNull ? "null" : ""}${nullable ? "?" : ""}`;
     const kernel = this.#kernels.for(key, variant);
     kernel(
-      this.#arguments.write(key),
-      this.#setArguments.address,
+      this.arguments.write(key),
+      this.setArguments.address,
       table.slots,
       table.mask,
       table.keyMin,
@@ -159,19 +175,11 @@ export class HashSemiJoinOperator extends MarkingOperator {
     this.pending = this.marker.addTo(page, nullable);
   }
 
-  override blocked(): Promise<void> | undefined {
-    return this.#bridge.built();
-  }
-
-  override close(): void {
-    this.#bridge.release();
-  }
-
   #open(table: JoinTable): KernelByLayout {
     const set = selectColumns(table.page(), table.keyChannels);
     const { nulls, length } = set.columns[0] ?? { nulls: 0, length: 0 };
     this.#setHasNull = nulls !== 0 && this.context.memory.linear.u8.subarray(nulls, nulls + length).includes(1);
-    this.#setArguments.write(set);
+    this.setArguments.write(set);
     const setLayout = layoutOf(set);
     const name = `semi-join ${setLayout.columns[0]?.nullable === true ? "?" : ""}`;
     return new KernelByLayout(this.context.services.runtime, name, (kernelName, layout, variant) =>

@@ -11,8 +11,8 @@ import { buildKernel, type CodeBuilder, i32, i64 } from "../kernel/builder.ts";
 import type { Expr, Kernel } from "../kernel/ir.ts";
 import { type Address, type Page, pageRowsMax } from "../page/page.ts";
 import { emitLookUp, type JoinBridge, type JoinTable } from "./join-table.ts";
-import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
-import { MarkingOperator } from "./marker-operators.ts";
+import { KernelByLayout } from "./kernel-cache.ts";
+import { SemiJoinOperator } from "./marker-operators.ts";
 import type { OperatorContext } from "./operator.ts";
 import { selectColumns } from "./pages.ts";
 
@@ -31,15 +31,12 @@ interface Members {
   next: number;
 }
 
-export class NestedSemiJoinOperator extends MarkingOperator {
-  readonly #bridge: JoinBridge;
-  readonly #keyChannel: number;
-  readonly #arguments: PageArguments;
-  readonly #setArguments: PageArguments;
+export class NestedSemiJoinOperator extends SemiJoinOperator {
   /** u32 a value that must be compared: twice its position, and 1 when with all members. */
   readonly #asked: Address;
   /** Two u32: the value that is being compared, and the next member for it. */
   readonly #cursor: Address;
+  readonly #memberKernels: KernelByLayout;
   #members: Members | undefined;
   #probes: KernelByLayout | undefined;
   #comparisons: KernelByLayout | undefined;
@@ -47,30 +44,15 @@ export class NestedSemiJoinOperator extends MarkingOperator {
   #askedCount = 0;
 
   constructor(context: OperatorContext, bridge: JoinBridge, keyChannel: number) {
-    super(context);
-    this.#bridge = bridge;
-    this.#keyChannel = keyChannel;
-    this.#arguments = new PageArguments(context.memory, 1);
-    this.#setArguments = new PageArguments(context.memory, 1);
+    super(context, bridge, keyChannel);
+    this.#memberKernels = new KernelByLayout(context.services.runtime, "nested semi-join members", membersKernel);
     this.#asked = context.memory.allocate(4 * pageRowsMax);
     this.#cursor = context.memory.allocate(8);
   }
 
-  override get needsInput(): boolean {
-    return this.#bridge.table !== undefined && super.needsInput;
-  }
-
-  override blocked(): Promise<void> | undefined {
-    return this.#bridge.built();
-  }
-
-  override close(): void {
-    this.#bridge.release();
-  }
-
   addInput(page: Page): void {
     this.marker.reserve(page);
-    this.#key = selectColumns(page, [this.#keyChannel]);
+    this.#key = this.keyOf(page);
     this.pending = page;
   }
 
@@ -78,7 +60,7 @@ export class NestedSemiJoinOperator extends MarkingOperator {
     if (this.pending === undefined) {
       return undefined;
     }
-    const table = this.#bridge.table as JoinTable;
+    const table = this.bridge.table as JoinTable;
     this.#members ??= this.#open(table);
     if (this.#members.next < table.rowCount) {
       this.#look(table, this.#members);
@@ -99,7 +81,7 @@ export class NestedSemiJoinOperator extends MarkingOperator {
 
   #open(table: JoinTable): Members {
     const set = selectColumns(table.page(), table.keyChannels);
-    this.#setArguments.write(set);
+    this.setArguments.write(set);
     const layout = layoutOf(set);
     const name = layout.columns[0]?.nullable === true ? "?" : "";
     const { runtime } = this.context.services;
@@ -114,9 +96,9 @@ export class NestedSemiJoinOperator extends MarkingOperator {
 
   #look(table: JoinTable, members: Members): void {
     const set = selectColumns(table.page(), table.keyChannels);
-    const kernel = new KernelByLayout(this.context.services.runtime, "nested semi-join members", membersKernel).for(set);
+    const kernel = this.#memberKernels.for(set);
     const end = Math.min(table.rowCount, members.next + stepRowsMax);
-    const found = kernel(this.#setArguments.address, members.next, end, members.open + 4 * members.openCount, this.#cursor) as number;
+    const found = kernel(this.setArguments.address, members.next, end, members.open + 4 * members.openCount, this.#cursor) as number;
     members.openCount += found;
     members.hasNull ||= this.context.memory.linear.u8[this.#cursor] === 1;
     members.next = end;
@@ -126,17 +108,17 @@ export class NestedSemiJoinOperator extends MarkingOperator {
     const variant = table.rowCount === 0 ? "empty" : members.hasNull ? "null" : members.openCount > 0 ? "open" : "";
     const kernel = (this.#probes as KernelByLayout).for(key, variant);
     const { values, nulls } = this.marker;
-    const pageArguments = this.#arguments.write(key);
-    this.#askedCount = kernel(pageArguments, this.#setArguments.address, table.slots, table.mask, values, nulls, this.#asked) as number;
+    const pageArguments = this.arguments.write(key);
+    this.#askedCount = kernel(pageArguments, this.setArguments.address, table.slots, table.mask, values, nulls, this.#asked) as number;
     this.context.memory.linear.u8.fill(0, this.#cursor, this.#cursor + 8);
   }
 
   #compare(table: JoinTable, members: Members, page: Page): void {
-    const key = selectColumns(page, [this.#keyChannel]);
+    const key = this.keyOf(page);
     const kernel = (this.#comparisons as KernelByLayout).for(key);
     const isDone = kernel(
-      this.#arguments.write(key),
-      this.#setArguments.address,
+      this.arguments.write(key),
+      this.setArguments.address,
       this.#asked,
       this.#askedCount,
       members.open,
