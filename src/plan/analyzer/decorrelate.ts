@@ -152,7 +152,9 @@ class Puller {
    */
   private pullAggregation(node: PlanNode & { kind: "Aggregation" }): Pulled {
     const below = this.pull(node.source);
-    if (below.conditions.length === 0) return { node: { ...node, source: below.node }, conditions: [] };
+    // Nobody above sees in which order rows come; aggregates do.
+    const inOrder = (source: PlanNode): PlanNode => (node.source.kind === "Sort" ? { ...node.source, source } : source);
+    if (below.conditions.length === 0) return { node: { ...node, source: inOrder(below.node) }, conditions: [] };
     if (node.keys.length === 0 && node !== this.mended) throw failed(this.at);
     const added: Assignment[] = [];
     const conditions: RowExpression[] = [];
@@ -161,7 +163,7 @@ class Puller {
       if (inner.kind !== "variable") added.push({ output: key, expression: inner });
       conditions.push(callOperator("$eq", [outer, key], this.at));
     }
-    const source = extendProject(this.analysis.ids, below.node, added);
+    const source = inOrder(extendProject(this.analysis.ids, below.node, added));
     return { node: { ...node, source, keys: distinctVariables([...node.keys, ...this.innerVariables(conditions)]) }, conditions };
   }
 

@@ -80,7 +80,7 @@ class Pusher {
       case "GroupId":
         return this.over(node.source, (source) => ({ ...node, source }));
       case "MarkDistinct":
-        return this.over(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+        return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
       case "Window":
         return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
       case "Repeat":
@@ -134,6 +134,13 @@ class Pusher {
     const made = make(node, keys);
     if (expressionsOf(made).some((expression) => usesAny(expression, this.names))) throw unsupportedCorrelation(this.at);
     return { node: made, keys };
+  }
+
+  /** Of a node that heeds in which order the rows of one domain row come. */
+  private overInOrder(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
+    return source.kind === "Sort"
+      ? this.over(source.source, (below, keys) => make({ ...source, source: below }, keys))
+      : this.over(source, make);
   }
 
   private pushProject(source: PlanNode, assignments: readonly Assignment[]): OverDomain {
@@ -207,7 +214,7 @@ class Pusher {
 
   private pushGrouped(node: AggregationNode): OverDomain {
     if (node.globalSets !== undefined) throw unsupportedCorrelation(this.at);
-    return this.over(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+    return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
   }
 
   /** Every domain row has its row, also where the grouped aggregation has none. */
@@ -217,7 +224,7 @@ class Pusher {
       ...aggregate,
       output: ids.variable(aggregate.output.name, aggregate.output.type),
     }));
-    const grouped = this.over(node.source, (source, keys) => ({ ...node, source, keys, aggregates: inner }));
+    const grouped = this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys, aggregates: inner }));
     const domain = this.freshDomain();
     const { left, right, criteria, conditions } = sameRows(this.analysis, domain, grouped, this.at);
     const joined = this.join("LEFT", left, right, criteria, conditions);

@@ -42,3 +42,18 @@ SELECT element_at(a, 1), count(*) FROM (SELECT filter(ARRAY[nationkey, regionkey
 duckdb: SELECT list_extract(a, 1), count(*) FROM (SELECT list_filter([nationkey, regionkey], lambda x: x > 20) AS a FROM nation) GROUP BY 1;
 SELECT element_at(a, -2), count(*), count(element_at(a, 1)) FROM (SELECT filter(ARRAY[name, name], x -> x > 'R') AS a FROM nation) GROUP BY 1 ORDER BY 1 NULLS FIRST;
 duckdb: SELECT list_extract(a, -2), count(*), count(list_extract(a, 1)) FROM (SELECT list_filter([name, name], lambda x: x > 'R') AS a FROM nation) GROUP BY 1 ORDER BY 1 NULLS FIRST;
+-- An order within an aggregate of a correlated subquery, which the decorrelated plan must keep
+WITH w (c) AS (SELECT listagg(name, ',') WITHIN GROUP (ORDER BY name DESC) FROM nation) SELECT (SELECT min(b.c) FROM w b WHERE a.c = b.c) FROM w a;
+duckdb: WITH w (c) AS (SELECT string_agg(name, ',' ORDER BY name DESC) FROM nation) SELECT (SELECT min(b.c) FROM w b WHERE a.c = b.c) FROM w a;
+SELECT r.name, (SELECT listagg(n.name, ',') WITHIN GROUP (ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey) FROM region r;
+duckdb: SELECT r.name, (SELECT string_agg(n.name, ',' ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey) FROM region r;
+SELECT r.name, (SELECT array_join(array_agg(n.name ORDER BY n.nationkey % 7, n.name DESC), ',') FROM nation n WHERE n.regionkey < r.regionkey) FROM region r;
+duckdb: SELECT r.name, (SELECT array_to_string(array_agg(n.name ORDER BY n.nationkey % 7, n.name DESC), ',') FROM nation n WHERE n.regionkey < r.regionkey) FROM region r;
+SELECT r.name, (SELECT array_join(array_agg(DISTINCT n.name || r.name ORDER BY n.name || r.name DESC), ',') FROM nation n WHERE n.regionkey <> r.regionkey) FROM region r;
+duckdb: SELECT r.name, (SELECT array_to_string(array_agg(DISTINCT n.name || r.name ORDER BY n.name || r.name DESC), ',') FROM nation n WHERE n.regionkey <> r.regionkey) FROM region r;
+SELECT r.name, (SELECT array_join(array_agg(n.name || r.name ORDER BY n.name DESC), ',') FROM nation n) FROM region r;
+duckdb: SELECT r.name, (SELECT array_to_string(array_agg(n.name || r.name ORDER BY n.name DESC), ',') FROM nation n) FROM region r;
+SELECT r.name, x.k, x.s FROM region r CROSS JOIN LATERAL (SELECT n.regionkey, array_join(array_agg(n.name || r.name ORDER BY n.name DESC), ',') FROM nation n GROUP BY n.regionkey) x (k, s);
+duckdb: SELECT r.name, x.k, x.s FROM region r CROSS JOIN LATERAL (SELECT n.regionkey, array_to_string(array_agg(n.name || r.name ORDER BY n.name DESC), ',') FROM nation n GROUP BY n.regionkey) x (k, s);
+SELECT r.name FROM region r WHERE 'UNITED STATES,PERU,CANADA,BRAZIL,ARGENTINA' IN (SELECT listagg(n.name, ',') WITHIN GROUP (ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey GROUP BY n.regionkey);
+duckdb: SELECT r.name FROM region r WHERE 'UNITED STATES,PERU,CANADA,BRAZIL,ARGENTINA' IN (SELECT string_agg(n.name, ',' ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey GROUP BY n.regionkey);
