@@ -95,9 +95,10 @@ function instant(value: unknown): string {
 
 /** Milliseconds that a zone's clock is ahead of UTC when it shows `local`; the values that are drawn are not within an hour of a change. */
 function offset(local: number, zone: string): number {
-  const fixed = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(zone);
+  const fixed = /^([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?$/.exec(zone);
   if (fixed !== null) {
-    return (fixed[1] === "-" ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3] ?? 0)) * 60_000;
+    const [, sign, hours, minutes = 0, seconds = 0] = fixed;
+    return (sign === "-" ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   }
   if (zone === "UTC") {
     return 0;
