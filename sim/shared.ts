@@ -10,12 +10,14 @@ import type { Outcome } from "./oracles/results.ts";
 import { isKnown, knownOutcomes } from "./workload/known.ts";
 
 export const nodeMemoryBytes: number = 64 * 1024 * 1024;
+/** More than the statements of a thousand seeds need. */
+const modulesMax = 8_192;
 const memoriesMax = 16;
 /** Of all references together; the oldest are forgotten beyond, and computed again when they are needed. */
 const referenceRowsMax = 500_000;
 
 export class SharedState {
-  readonly modules: KernelModuleCache = new KernelModuleCache();
+  readonly modules: KernelModuleCache = new KernelModuleCache(modulesMax);
   readonly #references = new Map<string, Map<string, Outcome>>();
   readonly #memories: WasmMemory[] = [];
   /** Told every reference that is worked out here. */

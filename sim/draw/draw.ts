@@ -75,7 +75,7 @@ function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodpu
         goodput: {
           users: 2,
           sql: "SELECT regionkey, count(*) FROM nation GROUP BY regionkey",
-          thinkNanos: 350 * nanosPerMs,
+          thinkNanos: 800 * nanosPerMs,
           startNanos,
           recoveryNanos: 45 * nanosPerSecond,
           windowNanos: 6 * nanosPerSecond,
@@ -135,7 +135,7 @@ function drawProperties(tree: StreamTree): Properties {
     // Nobody computes for seconds without looking up, not even where a row takes long.
     "task.max-slice-rows": some(["256", "1024", "4096"]),
     // Slow, and only there to be compared.
-    "node.kernel-backend": stream.chance(1, 24) ? "interpreter" : "wasm",
+    "node.kernel-backend": stream.chance(1, 40) ? "interpreter" : "wasm",
     // So few that queries are forgotten, and enough for all whose clients still ask for their ends.
     "query.max-history": some(["100", "100", "5"]),
     // A little more than the time between two announcements, so that a look at them is never far from a fault.
@@ -174,9 +174,9 @@ interface Surroundings {
  * each reference once. Every thousand seeds bring other statements.
  */
 const seedsOfBank = 1_000;
-const statementsOfBank = 400;
-const stepsOfBank = 100;
-const sessionsOfBank = 60;
+const statementsOfBank = 250;
+const stepsOfBank = 60;
+const sessionsOfBank = 40;
 /** Whoever ends stages looks so often for a statement of which every row stands for itself. */
 const looksForRows = 4;
 

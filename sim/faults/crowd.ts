@@ -15,7 +15,7 @@ const statements = [
 export const crowd: FaultDefinition<Crowd> = {
   oneIn: 8,
   countMax: 1,
-  draw: (stream) => ({ users: stream.between(3, 12), sql: stream.pick(statements) }),
+  draw: (stream) => ({ users: stream.between(3, 8), sql: stream.pick(statements) }),
   describe: ({ users, sql }) => `${users} x ${sql}`,
   places: () => ["c"],
   strike: ({ users, sql }, { target }) => {

@@ -49,7 +49,11 @@ class Recent<T> {
 
 /** Compiled modules, which hold no state of a node: may be shared by the nodes of a process. */
 export class KernelModuleCache {
-  readonly #modules = new Recent<WasmModule>(cachedKernelsMax);
+  readonly #modules: Recent<WasmModule>;
+
+  constructor(modulesMax: number = cachedKernelsMax) {
+    this.#modules = new Recent(modulesMax);
+  }
 
   get(key: string): WasmModule | undefined {
     return this.#modules.get(key);
