@@ -4,7 +4,7 @@
  */
 import type { OrreryNode } from "../../src/node.ts";
 import type { HttpRequest } from "../../src/ports/network.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "../oracles/bodies.ts";
 import { causes } from "../oracles/causes.ts";
 import type { Observed } from "../oracles/wire.ts";
 import { headerOf, taskTarget } from "../oracles/wire.ts";
@@ -416,7 +416,7 @@ export class Coverage {
     if (task === undefined || this.#tasks.get(key)?.deleted === false) {
       return;
     }
-    const text = decodeUtf8(request.body);
+    const text = readBody(request.body).text();
     const found = new Set<string>();
     for (const [, node, join] of text.matchAll(nodeKinds)) {
       found.add(node ?? `Join ${join ?? ""}`);
@@ -453,7 +453,7 @@ export class Coverage {
     ) {
       this.#queued(/"id":"([^"]+)"/.exec(answer.text())?.[1] ?? "");
     }
-    if (path === "/v1/statement" && response.status === 200 && /^EXECUTE (?!IMMEDIATE).* USING /.test(decodeUtf8(request.body))) {
+    if (path === "/v1/statement" && response.status === 200 && /^EXECUTE (?!IMMEDIATE).* USING /.test(readBody(request.body).text())) {
       this.#hit("executed-prepared");
     }
     if (response.status === 410 && path.startsWith("/v1/statement/")) {
@@ -488,7 +488,7 @@ export class Coverage {
       return;
     }
     const nanos = this.#options.nowNanos();
-    const life = /"life":"([^"]*)"/.exec(decodeUtf8(request.body))?.[1] ?? "";
+    const life = /"life":"([^"]*)"/.exec(readBody(request.body).text())?.[1] ?? "";
     if (before !== undefined && before.life !== life && nanos - before.nanos < announcedNanosMax) {
       this.#hit("came-back");
     }

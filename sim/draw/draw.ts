@@ -63,14 +63,14 @@ const forgetful: Properties = { "query.max-history": "2", "query.min-expire-age"
 
 /** For some seeds the end is a minute in which nobody asks anything: longer than a counter's landmark, an announcement and a query's memory last. */
 function drawSilence(tree: StreamTree): Pick<RunPlan, "silenceNanos"> {
-  return tree.stream("silence").chance(1, 6, "silence") ? { silenceNanos: 60 * nanosPerSecond } : {};
+  return tree.stream("silence").chance(1, 10, "silence") ? { silenceNanos: 60 * nanosPerSecond } : {};
 }
 
 /** For some seeds a load runs from before the heal on, and must get done as much as without faults. */
 function drawGoodput(tree: StreamTree, healNanos: number): Pick<RunPlan, "goodput"> {
   const stream = tree.stream("goodput");
   const startNanos = Math.max(0, healNanos - stream.between(500, 3_000, "start") * nanosPerMs);
-  return stream.chance(1, 32, "goodput")
+  return stream.chance(1, 48, "goodput")
     ? {
         goodput: {
           users: 2,
@@ -185,7 +185,7 @@ function bankOf(seed: string): StreamTree {
 }
 
 function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly PlannedUser[] {
-  const count = tree.stream("users").between(1, 3);
+  const count = tree.stream("users").pick([1, 1, 2, 2, 3]);
   return Array.from({ length: count }, (_, index) => {
     const name = `u${index + 1}`;
     const stream = tree.stream(`user/${name}`);
@@ -217,8 +217,8 @@ function drawStatements(
   name: string,
   { stream, healNanos, bank }: Surroundings & { readonly stream: Stream },
 ): readonly PlannedStatement[] {
-  const keepsTable = stream.chance(1, 4);
-  if (stream.chance(1, 6, "changes its session") && !keepsTable) {
+  const keepsTable = stream.chance(1, 5);
+  if (stream.chance(1, 8, "changes its session") && !keepsTable) {
     const number = stream.nextInt(sessionsOfBank, "session of the bank");
     return drawSessionSteps(bank.child(`session/${number}`).stream("steps")).map((sessionStep, place) => ({
       sql: sessionStatement(sessionStep),

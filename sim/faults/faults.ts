@@ -1,7 +1,7 @@
 /** Acts the faults of a plan out on a cluster: each strikes at its time, or when there is work for it, and heals at its time. */
+import { readBody } from "../oracles/bodies.ts";
 import type { Fault, FaultKind } from "./registry.ts";
 import { definitionOf } from "./registry.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { nanosPerSecond } from "../kernel/world.ts";
 import type { FaultStage, Moment } from "./fault.ts";
 
@@ -92,7 +92,7 @@ export class Faults {
     if (this.#awaiting.size === 0) {
       return;
     }
-    const text = decodeUtf8(body);
+    const text = readBody(body).text();
     if (text.includes('"state":"QUEUED"')) {
       this.moment("queued");
     }

@@ -2,7 +2,7 @@
  * Who stops reading says so: by the time a task has ended, however it did, it has told each source that it read from that it wants no more, whether it read to the end or had
  * enough before. A source that is not told keeps its pages, and goes on making them, for nobody. Followed on the wire, at the reader.
  */
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "./bodies.ts";
 import { nanosPerSecond } from "../kernel/world.ts";
 import type { Facts } from "./facts.ts";
 import type { Verdict } from "./violation.ts";
@@ -56,7 +56,7 @@ export class ClosingOracle {
     const life = this.#facts.livesOf(to);
     const key = `${to}#${life} ${task.taskId}`;
     if (request.method === "POST") {
-      for (const [, location = ""] of decodeUtf8(request.body).matchAll(locationPattern)) {
+      for (const [, location = ""] of readBody(request.body).text().matchAll(locationPattern)) {
         add(this.#inputs, key, location.replace(/^http:\/\/[^/]+/, ""));
       }
     }

@@ -3,7 +3,7 @@
  * read; after the run each is run once more, elsewhere (task-replay.ts), and every page that it had given must come again, to the byte.
  */
 import { frameRowCount, splitFrames } from "../../src/page/codec.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "./bodies.ts";
 import type { DeliveryOracle } from "./delivery.ts";
 import { headerOf, type Observed } from "./wire.ts";
 
@@ -133,7 +133,8 @@ export class DataPlaneOracle {
     if (!mayBe || this.#tasks.has(taskId) || this.#keptBytes > keptBytesMax) {
       return;
     }
-    const text = decodeUtf8(request.body);
+    const body = readBody(request.body);
+    const text = body.text();
     // Where pages of several sources meet, the order in which they arrive must not matter.
     const hasSeveral = text.indexOf('"location":') !== text.lastIndexOf('"location":');
     if (oneIn > 1 && !hasSeveral && ticket % oneIn !== 0) {
@@ -143,7 +144,7 @@ export class DataPlaneOracle {
     if (/"kind":"(TableWriter|TableFinish)"/.test(text)) {
       return;
     }
-    const update = JSON.parse(text) as Update;
+    const update = body.json() as Update;
     const splits = update.sources.flatMap((source) => source.splits.map(({ split }) => split));
     if (update.fragment === undefined || splits.some(({ kind, catalog }) => kind === "connector" && catalog !== "tpch")) {
       return;
@@ -192,7 +193,7 @@ export class DataPlaneOracle {
 const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
 
 function givesFilters(body: Uint8Array): boolean {
-  return decodeUtf8(body).includes('"dynamicFilterDomains":');
+  return readBody(body).text().includes('"dynamicFilterDomains":');
 }
 
 function hash(text: string): number {

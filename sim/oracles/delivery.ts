@@ -4,7 +4,7 @@
  */
 import { frameHeaderBytes, frameRowCount, splitFrames } from "../../src/page/codec.ts";
 import { checksum } from "../../src/page/checksum.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "./bodies.ts";
 import { judge, type Verdict } from "./violation.ts";
 import { headerOf, type Observed, type TaskTarget } from "./wire.ts";
 
@@ -276,7 +276,7 @@ export class DeliveryOracle {
     const key = `${to}#${this.#lives(to)} ${taskId}`;
     const input = this.#inputs.get(key) ?? { locations: new Set(), readsAll: true };
     this.#inputs.set(key, input);
-    const text = decodeUtf8(request.body);
+    const text = readBody(request.body).text();
     for (const [, place = "", producer = "", bufferId = ""] of text.matchAll(locationPattern)) {
       input.locations.add(`${place} ${producer} ${bufferId}`);
     }

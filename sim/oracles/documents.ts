@@ -4,8 +4,8 @@
  */
 import { type DocumentEntry, documents, findDocument } from "../../src/protocol/documents.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
 import { type Accepts, SchemaChecks } from "../../src/protocol/checked.ts";
+import { readBody } from "./bodies.ts";
 import type { Verdict } from "./violation.ts";
 import type { Observed } from "./wire.ts";
 
@@ -49,7 +49,7 @@ export class DocumentOracle {
       return;
     }
     if (kind.request !== undefined && request.body.length > 0 && response.status === 200) {
-      this.#check(kind.request, parseJson(decodeUtf8(request.body)), () => `${answer.from} sent ${request.method} ${path}`);
+      this.#check(kind.request, readBody(request.body).exactJson(), () => `${answer.from} sent ${request.method} ${path}`);
     }
     if (kind.response !== undefined && response.status === 200) {
       this.#check(kind.response, answer.exactJson(), () => `${answer.to} answered ${request.method} ${path}`);

@@ -7,6 +7,7 @@ import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
+import { readBody } from "./bodies.ts";
 import { nodeMemoryBytes, type SharedState } from "../shared.ts";
 import { Coverage } from "../coverage/coverage.ts";
 import { SimulatedNetwork } from "../kernel/network.ts";
@@ -340,7 +341,7 @@ export class Judges implements Verdict {
     this.#chain.observe(user, request, response);
     if (response.status === 200 && /\/v1\/statement/.test(request.url) && request.method !== "DELETE") {
       const token = /\/(\d+)(?:\?|$)/.exec(request.url)?.[1] ?? "submission";
-      const document = JSON.parse(decodeUtf8(response.body)) as StatementDocument;
+      const document = readBody(response.body).json() as StatementDocument;
       this.#queryLife.observeClient(user, this.#sqlOf.get(user) ?? "", document, token);
     }
   }

@@ -4,7 +4,7 @@
  * known to be gone is asked for nothing of a task's; and nobody is relied on before a heartbeat of its present life has come back. Computed a second time from the announcements and heartbeats that truly crossed the network.
  */
 import { parseDurationMs } from "../../src/protocol/units.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "./bodies.ts";
 import { nanosPerMs, nanosPerSecond } from "../kernel/world.ts";
 import type { Properties } from "../plan.ts";
 import type { Facts } from "./facts.ts";
@@ -111,7 +111,7 @@ export class MembershipOracle {
     if (to === this.#coordinator && path.startsWith("/v1/announcement/")) {
       if (request.method === "PUT" && (response.status === 200 || response.status === 202)) {
         const nodeId = path.split("/")[3] ?? "";
-        this.#announced(nodeId, decodeUtf8(request.body), nowNanos);
+        this.#announced(nodeId, readBody(request.body).text(), nowNanos);
         this.#checkAnswered(nodeId);
       } else if (request.method === "DELETE" && response.status < 300) {
         const member = this.#members.get(path.split("/")[3] ?? "");

@@ -182,14 +182,29 @@ export function describeOutcome(outcome: Outcome): string {
   return outcome.kind === "rows" ? `${outcome.rows.length} rows` : `${outcome.errorName} "${outcome.message}"`;
 }
 
-/** The first difference in words; undefined when they are the same rows. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Of rows that many runs are held against. */
+const sortedTextsOf = new WeakMap<readonly unknown[], readonly string[]>();
+
+function sortedTexts(rows: readonly unknown[]): readonly string[] {
+  let texts = sortedTextsOf.get(rows);
+  if (texts === undefined) {
+    texts = rows.map((row) => stringifyJson(row)).sort(byText);
+    sortedTextsOf.set(rows, texts);
+  }
+  return texts;
+}
+
+/** The first difference in words; undefined when they are the same rows. `expected` never changes. */
 export function rowsDiffer(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
-  const texts = (rows: readonly unknown[]): string[] => {
-    const all = rows.map((row) => stringifyJson(row));
-    return ordered ? all : all.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  };
-  const left = texts(expected);
-  const right = texts(found);
+  const left = ordered ? expected.map((row) => stringifyJson(row)) : sortedTexts(expected);
+  const right = found.map((row) => stringifyJson(row));
+  if (!ordered) {
+    right.sort(byText);
+  }
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     if (left[index] !== right[index]) {
       return `first difference at row ${index}: expected ${left[index] ?? "nothing"}, found ${right[index] ?? "nothing"}`;

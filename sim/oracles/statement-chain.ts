@@ -4,8 +4,7 @@
  * first response of a statement is never a finished success, and nothing follows the end.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import { parseJson } from "../../src/protocol/json.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { readBody } from "./bodies.ts";
 import type { Circumstances } from "./results.ts";
 import { judge, type Verdict } from "./violation.ts";
 
@@ -61,8 +60,9 @@ export class StatementChainOracle {
     if (!path.startsWith("/v1/statement") || response.status !== 200) {
       return;
     }
-    const text = decodeUtf8(response.body);
-    const document = parseJson(text) as Document;
+    const body = readBody(response.body);
+    const text = body.text();
+    const document = body.exactJson() as Document;
     if (request.method === "POST" || request.method === "PUT") {
       this.#first(user, request, { text, document });
     } else if (request.method === "GET") {

@@ -1,7 +1,6 @@
 /** What an answer that crossed the network was about, read once for all oracles. */
 import type { Headers, HttpRequest, HttpResponse } from "../../src/ports/network.ts";
-import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
-import { decodeUtf8 } from "../../src/types/utf8.ts";
+import { type Body, readBody } from "./bodies.ts";
 
 /** An answer where it is made, before the network has its way with it. */
 export interface MadeAnswer {
@@ -24,8 +23,8 @@ export interface TaskTarget {
   readonly token: number;
 }
 
-/** An answer with what several oracles want to know of it. */
-export interface Observed extends MadeAnswer {
+/** An answer with what several oracles want to know of it, and its body. */
+export interface Observed extends MadeAnswer, Body {
   /** Without parameters. */
   readonly path: string;
   readonly nowNanos: number;
@@ -33,26 +32,13 @@ export interface Observed extends MadeAnswer {
   readonly event: number;
   /** Present when it is about one task. */
   readonly task: TaskTarget | undefined;
-  /** The body as text, decoded once. */
-  text(): string;
-  /** The body as plain JSON, parsed once: whole numbers beyond 2^53 are not exact. */
-  json(): unknown;
-  /** The body as JSON with whole numbers beyond 2^53 as bigints, parsed once. */
-  exactJson(): JsonValue;
 }
-
-/** Whether a number in the text may be read in two ways. */
-const maybeWide = /\d{16}/;
 
 export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; readonly event: number }): Observed {
   const { from, to, request, response, arrivedNanos } = answer;
   const { nowNanos, event } = now;
   const path = request.url.split("?", 1)[0] ?? "";
-  let text: string | undefined;
-  let parsed: { readonly value: unknown } | undefined;
-  let exact: { readonly value: JsonValue } | undefined;
-  const readText = (): string => (text ??= decodeUtf8(response.body));
-  const json = (): unknown => (parsed ??= { value: JSON.parse(readText()) as unknown }).value;
+  const { text, json, exactJson } = readBody(response.body);
   // Member by member: this is done for every answer, and spreads take several times as long.
   return {
     from,
@@ -64,9 +50,9 @@ export function observed(answer: MadeAnswer, now: { readonly nowNanos: number; r
     nowNanos,
     event,
     task: path.startsWith("/v1/task/") ? taskTarget(path) : undefined,
-    text: readText,
+    text,
     json,
-    exactJson: () => (exact ??= { value: maybeWide.test(readText()) ? parseJson(readText()) : (json() as JsonValue) }).value,
+    exactJson,
   };
 }
 

@@ -29,12 +29,15 @@ class Queries {
   statement(): string {
     const stream = this.#stream;
     const body = this.#outermost();
+    if (stream.chance(1, 10)) {
+      return `SELECT count(*) FROM ${this.#limited(body.sql)}`;
+    }
     return stream.chance(1, 3) ? `${body.sql}${this.#order(body)}` : body.sql;
   }
 
   #outermost(): Body {
     const stream = this.#stream;
-    switch (stream.nextInt(20)) {
+    switch (stream.nextInt(21)) {
       case 0:
       case 1:
         return this.#streamed();
@@ -43,6 +46,7 @@ class Queries {
       case 4:
         return this.#setOperation();
       case 5:
+      case 20:
         return this.#withQuery();
       case 6:
         return this.#global();
@@ -322,11 +326,26 @@ class Queries {
     return expression(`CAST(NULL AS ${kind === "decimal" ? "decimal(12, 2)" : kind})`, kind, 1);
   }
 
+  /** So many rows, whichever: one answer, as long as they are only counted. Who reads them leaves early, and whoever makes them is told so. */
+  #limited(sql: string): string {
+    return `(${sql} LIMIT ${this.#stream.pick([0, 1, 10, 100, 1_000])}) ${this.#names.next("l")}`;
+  }
+
   #withQuery(): Body {
     const stream = this.#stream;
     const inner = this.#relation(false);
     const body = stream.chance(1, 2) ? this.#grouped(inner, 1) : this.#select(inner, 1);
     const name = this.#names.next("q");
+    if (stream.chance(1, 4)) {
+      const [some, all] = [this.#limited(`SELECT * FROM ${name}`), `(SELECT * FROM ${name}) ${this.#names.next("a")}`];
+      const counts = stream.shuffle([some, all]).map((relation) => `SELECT count(*) FROM ${relation}`);
+      const columns = body.columns.map((_, index) => `c${index}`).join(", ");
+      return {
+        sql: `WITH ${name} (${columns}) AS (${body.sql}) ${counts.join(" UNION ALL ")}`,
+        columns: [expression("", "bigint", 1e6, { isCoarse: false })],
+        rows: 2,
+      };
+    }
     const named = (alias: string): Relation => ({
       sql: `${name} ${alias}`,
       rows: body.rows,
@@ -334,7 +353,7 @@ class Queries {
       columns: body.columns.map((column, index) => ({ ...column, sql: `${alias}.c${index}` })),
     });
     const [first, second] = [named(this.#names.next("a")), named(this.#names.next("b"))];
-    const joins = stream.chance(1, 3) && body.rows <= 1_000;
+    const joins = stream.chance(1, 2) && body.rows <= 1_000;
     const counted = `(SELECT ${second.columns[0]?.sql ?? "1"} AS k, count(*) AS n FROM ${second.sql} GROUP BY 1)`;
     const alias = this.#names.next("j");
     const relation: Relation = joins
