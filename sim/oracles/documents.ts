@@ -3,7 +3,7 @@
  * then one in `sampleEvery`. Schemas are slow, and a kind of document that is wrong is seldom wrong once.
  */
 import { type DocumentEntry, documents, findDocument } from "../../src/protocol/documents.ts";
-import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
+import type { JsonValue } from "../../src/protocol/json.ts";
 import { type Accepts, SchemaChecks } from "../../src/protocol/checked.ts";
 import { readBody } from "./bodies.ts";
 import type { Verdict } from "./violation.ts";

@@ -33,17 +33,18 @@ function withFault(seed: string, fault: Fault): RunPlan {
   return calmCluster(seed, { users: [user("u1", statements)], faults: [fault], healNanos: 20 * second, nanosPerWorkUnit: 40 });
 }
 
-/** The oracles that spoke in the first run with a violation. Where nothing else goes wrong, an error is one as well. */
-async function detectedBy({ sabotage, calm, everyTask, planned }: Bug): Promise<readonly string[]> {
-  for (let seed = 1; seed <= seedsMax; seed++) {
+/** The oracles that spoke until one of the bug's own did. Where nothing else goes wrong, an error is one as well. */
+async function detectedBy({ sabotage, calm, everyTask, planned, oracles }: Bug): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (let seed = 1; seed <= seedsMax && !oracles.some((oracle) => found.has(oracle)); seed++) {
     const drawn = planned?.(String(seed)) ?? drawRun(String(seed));
     const plan = calm === true ? { ...drawn, faults: [], link: calmLink } : drawn;
     const { violations } = await runPlan(plan, { shared, sabotage, ...(everyTask === true ? { oneTaskIn: 1 } : {}) });
-    if (violations.length > 0) {
-      return [...new Set(violations.map(({ oracle }) => oracle))];
+    for (const { oracle } of violations) {
+      found.add(oracle);
     }
   }
-  return [];
+  return [...found];
 }
 
 function answers(change: (request: HttpRequest, response: HttpResponse) => HttpResponse): Sabotage {
