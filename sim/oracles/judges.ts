@@ -349,8 +349,11 @@ export class Judges implements Verdict {
   /** A question that a user asked on purpose, to be answered in one of the given ways. */
   observeProbe(user: string, question: string, status: number, allowed: readonly number[]): void {
     const queryId = /\/v1\/statement\/([^/\s]+)/.exec(question)?.[1] ?? "";
+    // Who asks for the rows of a forgotten query hears that it is not known; who submits its statement once more, that it will not be run again.
+    const toldForgotten = question.includes(" PUT ") ? 410 : 404;
     const isGone =
-      (status === 404 && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
+      (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) ||
+      (status === 410 && this.#queryLife.mayHaveExpired(queryId));
     if (allowed.includes(status) || isGone) {
       this.held("probes");
     } else {

@@ -1,6 +1,6 @@
 /** A run is its plan: the same seed gives the same events, alone or after others, and a recorded run can be told from a changed one. */
 import { describe, expect, it } from "vitest";
-import { calmCluster, reads, user } from "../../scenarios/scenario.ts";
+import { calmCluster, ms, reads, second, user } from "../../scenarios/scenario.ts";
 import { drawRun } from "../../sim/draw/draw.ts";
 import type { RunPlan } from "../../sim/plan.ts";
 import { checkExpectations } from "../../sim/oracles/expectations.ts";
@@ -31,6 +31,28 @@ describe("runs", () => {
       const after = await record(drawRun(seed), shared);
       expect(firstDifference(alone.lines, after.lines)).toBeUndefined();
       expect(after.result.fingerprint).toBe(alone.result.fingerprint);
+    }
+  });
+
+  it("may tell who submits a statement once more that it has ended and was forgotten, and only then", async () => {
+    const wrong = "SELECT nothing FROM nation";
+    const again = (others: number): Promise<RunResult> =>
+      runPlan(
+        calmCluster("1", {
+          properties: { "query.max-history": "2" },
+          users: [
+            user("u0", [{ ...reads(wrong), behaviour: { kind: "retries" } }], 3 * second),
+            ...Array.from({ length: others }, (_, index) => user(`u${index + 1}`, [reads(wrong)], 3 * second + 100 * ms)),
+            user("last", [reads("SELECT count(*) FROM nation")], 4 * second),
+          ],
+        }),
+        {},
+      );
+    for (const others of [0, 12]) {
+      const { violations, checks, requestsByLabel } = await again(others);
+      expect(violations).toEqual([]);
+      expect(checks["probes"]).toBe(2);
+      expect(requestsByLabel["statement-submit-again"]).toBe(2);
     }
   });
 
