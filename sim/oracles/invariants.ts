@@ -100,7 +100,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "one-life",
-    sentence: "A task belongs to one life of its node; no other life creates it once more.",
+    sentence: "A task belongs to one life of its node; no other life creates it once more, unless the network gave one request to both.",
     kind: "safety",
     checkedIn: "tasks.ts",
   },

@@ -191,6 +191,7 @@ export class Judges implements Verdict {
     this.#taskEnds.note(place, kind, detail);
     this.#closings.note(place, kind, detail);
     this.#delivery.note(place, kind, detail, this.#options.world.nowNanos);
+    this.#tasks.note(place, kind, detail);
     this.#lastAsked.note(place, kind, detail, this.#options.world.nowNanos);
     this.#promptness.note(place, kind, detail, this.#options.world.nowNanos);
     if (kind === "submit") {
@@ -352,8 +353,7 @@ export class Judges implements Verdict {
     // Who asks for the rows of a forgotten query hears that it is not known; who submits its statement once more, that it will not be run again.
     const toldForgotten = question.includes(" PUT ") ? 410 : 404;
     const isGone =
-      (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) ||
-      (status === 410 && this.#queryLife.mayHaveExpired(queryId));
+      (status === toldForgotten && this.#queryLife.mayBeForgotten(queryId)) || (status === 410 && this.#queryLife.mayHaveExpired(queryId));
     if (allowed.includes(status) || isGone) {
       this.held("probes");
     } else {

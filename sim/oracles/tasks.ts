@@ -9,6 +9,8 @@ import type { Observed } from "./wire.ts";
 
 const oracle = "deleted-tasks";
 const versions = "task-versions";
+/** `m25 c>w1 task-update POST /v1/task/20140115_170528_00004_dk5x2.2.0` */
+const updateRequest = /^(m\d+) \S+>(\S+) task-update POST \/v1\/task\/([^/?]+)/;
 const versionAndState = /"version":(\d+),"state":"([A-Z]+)"/;
 
 export class TaskOracle {
@@ -19,8 +21,12 @@ export class TaskOracle {
   readonly #seen = new Set<string>();
   /** The last that `place#life taskId` has told. */
   readonly #told = new Map<string, { readonly version: number; readonly state: string }>();
-  /** Which life of a place has created a task, by `place taskId`. */
+  /** Which life of a place has created a task, by `asker#life place taskId`. */
   readonly #creators = new Map<string, number>();
+  /** The task that an update is for, by the message's name. */
+  readonly #updates = new Map<string, string>();
+  /** Tasks of which one update was given to a place twice, by `asker#life place taskId`. */
+  readonly #repeated = new Set<string>();
   /** Frames served, by answers with pages. */
   pages = 0;
 
@@ -32,6 +38,20 @@ export class TaskOracle {
 
   get tasks(): number {
     return this.#seen.size;
+  }
+
+  note(place: string, kind: string, detail: string): void {
+    if (kind === "request") {
+      const [, message, to, taskId] = updateRequest.exec(detail) ?? [];
+      if (message !== undefined) {
+        this.#updates.set(message, `${place}#${this.#livesOf(place)} ${to} ${taskId}`);
+      }
+    } else if (kind === "duplicated") {
+      const key = this.#updates.get(detail.split(" ", 1)[0] ?? "");
+      if (key !== undefined) {
+        this.#repeated.add(key);
+      }
+    }
   }
 
   observe(answer: Observed): void {
@@ -79,13 +99,16 @@ export class TaskOracle {
     }
   }
 
-  /** A client may give the same query to the next life of the coordinator: its tasks are others of the same names. */
+  /**
+   * A client may give the same query to the next life of the coordinator: its tasks are others of the same names. Where the network gives one request to two lives, and loses
+   * the answer of the first, nobody can know; what the first took of its input is then missed by its producers, which say so.
+   */
   #checkCreator(asker: string, place: string, taskId: string): void {
     const key = `${asker}#${this.#livesOf(asker)} ${place} ${taskId}`;
     const life = this.#livesOf(place);
     const creator = this.#creators.get(key) ?? life;
     this.#creators.set(key, creator);
-    if (creator === life) {
+    if (creator === life || this.#repeated.has(key)) {
       this.#verdict.held("one-life");
     } else {
       this.#verdict.violate(

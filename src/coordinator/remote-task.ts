@@ -405,8 +405,9 @@ export class RemoteTask implements StageTask {
   }
 
   /**
-   * The life that was meant is over. When it surely never had the task, the next one can have it as soon as the cluster's view knows it: that is how a query that is
-   * being scheduled outlives an orderly restart. False when the task is lost.
+   * The life that was meant is over. When it never had the task, the next one can have it as soon as the cluster's view knows it: that is how a query that is
+   * being scheduled outlives an orderly restart. False when the task is lost. A proxy that gives one request to two lives of a node deceives this; what the first took of the
+   * task's input is then gone, and its producers say so.
    */
   #meansAnotherLife(): boolean {
     const { cluster, ports } = this.#options;

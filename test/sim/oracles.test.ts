@@ -10,6 +10,7 @@ import { QueryLifeOracle } from "../../sim/oracles/query-life.ts";
 import { judgeRelations, relationsOf, statementsOf } from "../../sim/oracles/relations.ts";
 import { ResourceOracle } from "../../sim/oracles/resources.ts";
 import type { Outcome } from "../../sim/oracles/results.ts";
+import { TaskOracle } from "../../sim/oracles/tasks.ts";
 import { StatisticsOracle } from "../../sim/oracles/statistics.ts";
 import { type Observed, observed } from "../../sim/oracles/wire.ts";
 import { StreamTree } from "../../sim/kernel/streams.ts";
@@ -421,6 +422,34 @@ describe("documents", () => {
     const response = { status: 200, headers: {}, body: encodeUtf8("{}") };
     oracle.observe(observed({ from: "w2", to: "w1", request, response, arrivedNanos: 1 }, { nowNanos: 1, event: 1 }));
     expect(listener.said.join("; ")).toContain("w2 sent PUT /v1/announcement/w1 with a document against its schema");
+  });
+});
+
+describe("tasks", () => {
+  /** The worker creates the task in its first life and in its second. */
+  function createdTwice(...notes: readonly (readonly [string, string])[]): readonly string[] {
+    const listener = new Listener();
+    let life = 1;
+    const oracle = new TaskOracle(listener, (place) => (place === "w1" ? life : 1));
+    oracle.note("c", "request", `m7 c>w1 task-update POST /v1/task/${taskId}`);
+    for (const [kind, detail] of notes) {
+      oracle.note("c", kind, detail);
+    }
+    const created = answer(`/v1/task/${taskId}`, { from: "c", method: "POST" });
+    oracle.observe(created);
+    life = 2;
+    oracle.observe(created);
+    return listener.said;
+  }
+
+  it("speak of a life that creates what a former one had created", () => {
+    const sentence = `one-life: w1 created ${taskId} in its life 2, which life 1 of it had done before`;
+    expect(createdTwice()).toEqual([sentence]);
+    expect(createdTwice(["duplicated", "m8 c>w1 task-update"])).toEqual([sentence]);
+  });
+
+  it("hold it where the network gave one request to both", () => {
+    expect(createdTwice(["duplicated", "m7 c>w1 task-update"])).toEqual([]);
   });
 });
 
