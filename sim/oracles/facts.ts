@@ -29,6 +29,9 @@ const harmless = /^(clock-step|clock-drift|full-disk|slow-disk|disk-errors|corru
 /** What an exchange asks and is answered: `m17 w1>w2 exchange-fetch GET /v1/task/T/results/0/3`, `m17 w1>w2 exchange-fetch 200`. */
 const exchange = /^(m\d+) (\S+)>(\S+) exchange-(fetch|close) (?:\S+ (\/v1\/task\/[^/]+\/results\/\d+)|(\S+))/;
 
+/** Overloaded, or another life than the one that was meant: both are asked again. */
+const refusalEnd = / (?:503|412)$/;
+
 /** Trouble on one link: how often, and from when to when. */
 interface Span {
   count: number;
@@ -116,6 +119,7 @@ export class Facts {
     switch (kind) {
       case "start":
         add(this.#lives, place);
+        this.#rateMaxOf(place);
         return;
       case "crash":
       case "stopped":
@@ -124,6 +128,8 @@ export class Facts {
         this.#leaving.delete(place);
         return;
       case "fault":
+        // One that slows a clock down, or ends what drove it, finds it as fast as it gets.
+        this.#lookAtClocks();
         this.#fault(detail, nowNanos);
         return;
       case "heal":
@@ -146,6 +152,8 @@ export class Facts {
           this.#read(kind, detail, nowNanos);
         } else if (kind === "request" && detail.includes(" statement-submit POST ")) {
           this.#posts.add(detail.slice(0, detail.indexOf(" ")));
+        } else if (kind === "answer" && refusalEnd.test(detail)) {
+          this.#heardRefusal(detail.split(" ", 2)[1] ?? "", nowNanos);
         }
         // Whoever gives up a request by itself has no trouble.
         if (messageTroubles.has(kind) && !detail.endsWith(" ABORTED")) {
@@ -198,6 +206,14 @@ export class Facts {
     }
   }
 
+  /** An answer that turns away counts from when it is heard, which may be long after it was made. */
+  #heardRefusal(link: string, nowNanos: number): void {
+    const span = this.#refusals.get(link);
+    if (span !== undefined) {
+      span.lastNanos = nowNanos;
+    }
+  }
+
   #read(kind: "request" | "answer" | "network-error", detail: string, nowNanos: number): void {
     const [, id = "", from = "", to = "", what, path = "", ending] = exchange.exec(detail) ?? [];
     if (kind === "request") {
@@ -237,7 +253,6 @@ export class Facts {
   /** A node's task resource answered `from` with `status`, which is no success. */
   refused(place: string, { from, status, nowNanos }: { readonly from: string; readonly status: number; readonly nowNanos: number }): void {
     (status === 503 ? this.#overloaded : this.#oddAnswers).add(place);
-    // Overloaded, or another life than the one that was meant: both are asked again.
     if (status === 503 || status === 412) {
       prolong(this.#refusals, `${from}>${place}`, nowNanos);
     }

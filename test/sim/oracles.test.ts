@@ -184,6 +184,43 @@ describe("causes", () => {
     expect(lacked("/v1/task/q.1.0/results/0/3")).toContain("one after the other");
   });
 
+  it("know how fast the clock of who gave up went before a fault slowed it down", () => {
+    let rate = 1;
+    const facts = new Facts(() => rate);
+    facts.note("c", "start", "life 1", 0);
+    for (let index = 0; index < 7; index++) {
+      // Two minutes by its own clock, which was slow for most of them only.
+      facts.note("c", "network-error", `m${index} c>w1 task-update CONNECTION_REFUSED`, index * 20e9 + 1e9);
+      rate = 0.5;
+    }
+    const failed = {
+      ...error("TOO_MANY_REQUESTS_FAILED"),
+      message: "Encountered too many errors (http://w1:8080/v1/task/q.1.0 - 7 failures)",
+    };
+    const properties = { "query.remote-task.max-error-duration": "2m" };
+    expect(lacksCause(failed, { ...context(facts), properties })).toBeUndefined();
+    expect(lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "3m" } })).toContain(
+      "again and again",
+    );
+  });
+
+  it("count what turned a request away until that is heard, however late", () => {
+    const failed = {
+      ...error("TOO_MANY_REQUESTS_FAILED"),
+      message: "Encountered too many errors (http://w1:8080/v1/task/q.1.0 - 3 failures)",
+    };
+    const lacked = (heardNanos: number): string | undefined => {
+      const facts = new Facts();
+      for (const second of [0, 50, 90]) {
+        facts.refused("w1", { from: "c", status: 503, nowNanos: second * 1e9 });
+      }
+      facts.note("c", "answer", "m3 c>w1 task-update 503", heardNanos);
+      return lacksCause(failed, { ...context(facts), properties: { "query.remote-task.max-error-duration": "2m" } });
+    };
+    expect(lacked(91e9)).toContain("again and again");
+    expect(lacked(121e9)).toBeUndefined();
+  });
+
   it("know that a task that has ended may be forgotten while an answer is waited for, but not sooner than it may be", () => {
     const message = "Task is unknown to its node, which may have been restarted (task-status http://w1:8080/v1/task/q.1.0)";
     const lacked = (astray: string, seconds: number): string | undefined => {
