@@ -13,6 +13,7 @@ import { spillFilesOfAFormerLife } from "./spill-files-of-a-former-life.ts";
 import { spillFilesOutliveABadDisk } from "./spill-files-outlive-a-bad-disk.ts";
 import { submissionRunTwice } from "./submission-run-twice.ts";
 import { sumsThatFall } from "./sums-that-fall.ts";
+import { taskOfAFormerCoordinator } from "./task-of-a-former-coordinator.ts";
 import { taskOfOneWhoCameBack } from "./task-of-one-who-came-back.ts";
 
 export const bugs: readonly Bug[] = [
@@ -27,4 +28,5 @@ export const bugs: readonly Bug[] = [
   taskOfOneWhoCameBack,
   submissionRunTwice,
   blockedDriversUntold,
+  taskOfAFormerCoordinator,
 ];

@@ -242,6 +242,7 @@ export class QueryStarter {
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,
+      coordinatorLife: context.life,
       bufferCount: outputBuffers.bufferCount,
       createBody: () => taskUpdateBody({ session, fragment, sources: sources(), outputBuffers }),
       filterBody: (domains) => filterUpdateBody({ session, outputBuffers }, domains),

@@ -8,7 +8,7 @@ import { type HttpMethod, type HttpResponse, NetworkError, noBody } from "../por
 import type { Ports } from "../ports/ports.ts";
 import { type MonotonicNanos, sleep } from "../ports/clock.ts";
 import { firstHeader } from "../protocol/headers.ts";
-import { nodeLifeHeader, nodeStateHeader } from "../protocol/info.ts";
+import { coordinatorLifeHeader, nodeLifeHeader, nodeStateHeader } from "../protocol/info.ts";
 import { otherLifeStatus, type TaskDocument } from "../protocol/task.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
@@ -41,6 +41,8 @@ export interface TaskWire {
 export interface RemoteTaskOptions {
   readonly taskId: string;
   readonly node: WorkerNode;
+  /** Of the coordinator: a worker refuses what another life asks of the task. */
+  readonly coordinatorLife: string;
   readonly bufferCount: number;
   /** Made when it is first needed: a body can be large. */
   readonly createBody: () => Uint8Array;
@@ -189,7 +191,11 @@ export class RemoteTask implements StageTask {
       label,
       method: "POST",
       path: "",
-      headers: () => ({ "content-type": "application/json", ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }) }),
+      headers: () => ({
+        "content-type": "application/json",
+        [coordinatorLifeHeader]: this.#options.coordinatorLife,
+        ...(this.#life === "" ? {} : { [nodeLifeHeader]: this.#life }),
+      }),
       body,
       timeoutMs: this.#options.config.requestTimeoutMs,
     };

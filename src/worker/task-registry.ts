@@ -48,6 +48,8 @@ export interface RegisteredTask {
 
 interface Entry extends RegisteredTask {
   readonly queryId: string;
+  /** The life of the coordinator that made it; empty where a build does not say. */
+  readonly creator: string;
   readonly stopWatching: () => void;
   lastHeartbeatMillis: number;
   lastHeartbeatNanos: number;
@@ -120,9 +122,16 @@ export class TaskRegistry {
     return entry;
   }
 
-  /** Creates the task, or gives it more splits or what its scans' dynamic filters are; carrying out the same request twice does nothing the second time. */
-  update(taskId: string, request: TaskUpdateRequest): RegisteredTask {
-    const entry = this.touch(taskId) ?? this.#create(taskId, request);
+  /**
+   * Creates the task, or gives it more splits or what its scans' dynamic filters are; carrying out the same request twice does nothing the second time. `creator` is
+   * the life of the coordinator that asks, empty when it does not say. HttpError 410 for a task of another life: its splits are others, and so are its rows.
+   */
+  update(taskId: string, request: TaskUpdateRequest, creator = ""): RegisteredTask {
+    const known = this.#entries.get(taskId);
+    if (known !== undefined && known.creator !== creator && known.creator !== "" && creator !== "") {
+      throw new HttpError(410, `Task ${taskId} is of another life of its coordinator`);
+    }
+    const entry = this.touch(taskId) ?? this.#create(taskId, request, creator);
     for (const source of request.sources) {
       entry.execution.addSplits(source.planNodeId, source.splits as never);
       if (source.noMoreSplits) {
@@ -190,7 +199,7 @@ export class TaskRegistry {
     this.#timer = undefined;
   }
 
-  #create(taskId: string, request: TaskUpdateRequest): Entry {
+  #create(taskId: string, request: TaskUpdateRequest, creator: string): Entry {
     const { ports, config } = this.#options;
     const parts = parseTaskId(taskId);
     if (parts === undefined) {
@@ -226,6 +235,7 @@ export class TaskRegistry {
     const entry: Entry = {
       taskId,
       queryId: parts.queryId,
+      creator,
       execution,
       instanceId: ports.random.stream("task-instance").nextText(16, hexDigits),
       stopWatching: execution.onChange(() => this.#checkEnded(entry)),

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonResponse, requestDocument, route, type Route, type RoutedRequest } from "../protocol/http.ts";
-import { nodeLifeHeader } from "../protocol/info.ts";
+import { coordinatorLifeHeader, nodeLifeHeader } from "../protocol/info.ts";
 import { otherLifeStatus, pagesMediaType, taskUpdateRequestReader } from "../protocol/task.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { taskDocument, type TaskFacts, taskStatusDocument } from "./task-document.ts";
@@ -65,7 +65,8 @@ class TaskResource {
       throw new HttpError(503, "The node takes no task now", { "retry-after": "1" });
     }
     const update = requestDocument(request.http, taskUpdateRequestReader);
-    const task = this.#options.registry.update(taskIdOf(request), update);
+    const creator = firstHeader(request.http.headers, coordinatorLifeHeader) ?? "";
+    const task = this.#options.registry.update(taskIdOf(request), update, creator);
     return jsonResponse(200, this.#document(task), request);
   }
 

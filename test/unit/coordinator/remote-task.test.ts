@@ -29,6 +29,7 @@ class World {
     this.task = new RemoteTask({
       taskId: "q.1.0",
       node: { nodeId: "worker", uri: "http://worker:1", life },
+      coordinatorLife: "first of c",
       bufferCount: 2,
       createBody: () => noBody,
       filterBody: () => noBody,

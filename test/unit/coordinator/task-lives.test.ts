@@ -55,6 +55,7 @@ class Story {
     const task = new RemoteTask({
       taskId: "q.1.0",
       node: { nodeId: "worker", uri, life: this.#life },
+      coordinatorLife: "first of c",
       bufferCount: 1,
       createBody: () => noBody,
       filterBody: () => noBody,

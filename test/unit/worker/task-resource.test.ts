@@ -101,6 +101,17 @@ function document(response: HttpResponse | undefined): TaskDocument {
 }
 
 describe("the task resource", () => {
+  it("does not take the task of one life of a coordinator for that of another, which has the query's id from its client", async () => {
+    const asked = async (life: string, sequenceId = 0): Promise<number> =>
+      (await post(taskId, update({ sequenceIds: [sequenceId] }), life === "" ? {} : { "x-engine-coordinator-life": life })).status;
+    expect(await asked("first")).toBe(200);
+    expect(await asked("first", 1)).toBe(200);
+    expect(await asked("second")).toBe(410);
+    // A coordinator of a build that says nothing of it.
+    expect(await asked("")).toBe(200);
+    expect(registry.taskCount).toBe(1);
+  });
+
   it("creates no task that is meant for another life of its node", async () => {
     expect((await post(taskId, update(), { "x-engine-node-life": "first" })).status).toBe(412);
     expect(registry.taskCount).toBe(0);
