@@ -83,9 +83,15 @@ function withoutRuled({ transitions, rule }) {
   ];
   // The first year of the rule stays: the rule begins behind the last change that is kept.
   let beforeRule = kept;
+  let yearAfter;
   while (kept.length > 2) {
     const year = new Date(kept.at(-1).seconds * 1000).getUTCFullYear();
     const pair = kept.slice(-2);
+    // A year without changes is no year of the rule: Haiti had none in 2016.
+    if (yearAfter !== undefined && year !== yearAfter - 1) {
+      break;
+    }
+    yearAfter = year;
     if (!made(year).every(({ seconds, offset }) => pair.some((one) => one.seconds === seconds && one.offset === offset))) {
       break;
     }

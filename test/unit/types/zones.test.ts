@@ -84,6 +84,17 @@ describe("zones of the tz database", () => {
     );
   });
 
+  it("turn no clock in a year that the rule of the years around it leaves out", () => {
+    const zone = key("America/Port-au-Prince");
+    const offsets = (year: number) => ["03-01", "07-01", "12-01"].map((day) => offsetAt(zone, seconds(`${year}-${day}T12:00:00`)) / 3600);
+    expect([2015, 2016, 2017].map(offsets)).toEqual([
+      [-5, -4, -5],
+      [-5, -5, -5],
+      [-5, -4, -5],
+    ]);
+    expect(offsetOfLocal(zone, seconds("2016-03-13T03:00:00")) / 3600).toBe(-5);
+  });
+
   it("turn the clock as New York does", () => {
     const zone = key("America/New_York");
     const local = (iso: string) => offsetOfLocal(zone, seconds(iso)) / 3600;
