@@ -1,3 +1,4 @@
+import { calmLink } from "../../sim/kernel/network.ts";
 import { calmCluster, ms, reads, second, user } from "../scenario.ts";
 import type { Bug } from "./bug.ts";
 
@@ -12,7 +13,7 @@ export const taskOfAFormerCoordinator: Bug = {
     plan: (seed) =>
       calmCluster(seed, {
         workers: ["w1", "w2"].map((name) => ({ name, clockOffsetMs: 0, clockDriftPpm: 0 })),
-        link: { ...calmCluster(seed, {}).link, latencyNanosMin: 200_000, latencyNanosMax: 200_000 },
+        link: { ...calmLink, latencyNanosMin: 200_000, latencyNanosMax: 200_000 },
         splitsPerNode: 2,
         nanosPerWorkUnit: 1,
         users: [

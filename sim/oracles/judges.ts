@@ -4,7 +4,6 @@
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
-import { parseJson } from "../../src/protocol/json.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
 import type { OrreryNode } from "../../src/node.ts";
 import { readBody } from "./bodies.ts";
@@ -448,7 +447,7 @@ export class Judges implements Verdict {
     if (place !== this.#options.plan.coordinator.name || response.status !== 200 || !(failed || url === "/v1/node")) {
       return;
     }
-    const nodes = parseJson(decodeUtf8(response.body)) as unknown as readonly NodeDocument[];
+    const nodes = readBody(response.body).exactJson() as unknown as readonly NodeDocument[];
     this.count("listed as failed", failed ? nodes.length : 0);
     this.#checkBeats(nodes);
   }

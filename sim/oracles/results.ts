@@ -142,7 +142,7 @@ export function isRowByRow(sql: string): boolean {
 
 /** The first found row that is not among the expected ones so often, or out of their order; undefined when there is none. */
 function strangers(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
-  const texts = expected.map((row) => stringifyJson(row));
+  const texts = textsOf(expected);
   if (ordered) {
     let place = 0;
     for (const row of found) {
@@ -182,6 +182,10 @@ export function describeOutcome(outcome: Outcome): string {
   return outcome.kind === "rows" ? `${outcome.rows.length} rows` : `${outcome.errorName} "${outcome.message}"`;
 }
 
+function textsOf(rows: readonly unknown[]): string[] {
+  return rows.map((row) => stringifyJson(row));
+}
+
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -192,7 +196,7 @@ const sortedTextsOf = new WeakMap<readonly unknown[], readonly string[]>();
 function sortedTexts(rows: readonly unknown[]): readonly string[] {
   let texts = sortedTextsOf.get(rows);
   if (texts === undefined) {
-    texts = rows.map((row) => stringifyJson(row)).sort(byText);
+    texts = textsOf(rows).sort(byText);
     sortedTextsOf.set(rows, texts);
   }
   return texts;
@@ -200,11 +204,8 @@ function sortedTexts(rows: readonly unknown[]): readonly string[] {
 
 /** The first difference in words; undefined when they are the same rows. `expected` never changes. */
 export function rowsDiffer(expected: readonly unknown[], found: readonly unknown[], ordered: boolean): string | undefined {
-  const left = ordered ? expected.map((row) => stringifyJson(row)) : sortedTexts(expected);
-  const right = found.map((row) => stringifyJson(row));
-  if (!ordered) {
-    right.sort(byText);
-  }
+  const left = ordered ? textsOf(expected) : sortedTexts(expected);
+  const right = ordered ? textsOf(found) : textsOf(found).sort(byText);
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     if (left[index] !== right[index]) {
       return `first difference at row ${index}: expected ${left[index] ?? "nothing"}, found ${right[index] ?? "nothing"}`;

@@ -44,7 +44,7 @@ export class TaskOracle {
     if (kind === "request") {
       const [, message, to, taskId] = updateRequest.exec(detail) ?? [];
       if (message !== undefined) {
-        this.#updates.set(message, `${place}#${this.#livesOf(place)} ${to} ${taskId}`);
+        this.#updates.set(message, this.#creationOf(place, to ?? "", taskId ?? ""));
       }
     } else if (kind === "duplicated") {
       const key = this.#updates.get(detail.split(" ", 1)[0] ?? "");
@@ -104,7 +104,7 @@ export class TaskOracle {
    * the answer of the first, nobody can know; what the first took of its input is then missed by its producers, which say so.
    */
   #checkCreator(asker: string, place: string, taskId: string): void {
-    const key = `${asker}#${this.#livesOf(asker)} ${place} ${taskId}`;
+    const key = this.#creationOf(asker, place, taskId);
     const life = this.#livesOf(place);
     const creator = this.#creators.get(key) ?? life;
     this.#creators.set(key, creator);
@@ -117,6 +117,10 @@ export class TaskOracle {
         `${place} created ${taskId} in its life ${life}, which life ${creator} of it had done before`,
       );
     }
+  }
+
+  #creationOf(asker: string, place: string, taskId: string): string {
+    return `${asker}#${this.#livesOf(asker)} ${place} ${taskId}`;
   }
 
   #keyOf(place: string, taskId: string): string {

@@ -336,23 +336,23 @@ class Queries {
     const inner = this.#relation(false);
     const body = stream.chance(1, 2) ? this.#grouped(inner, 1) : this.#select(inner, 1);
     const name = this.#names.next("q");
+    const named = `WITH ${name} (${body.columns.map((_, index) => `c${index}`).join(", ")}) AS (${body.sql})`;
     if (stream.chance(1, 4)) {
       const [some, all] = [this.#limited(`SELECT * FROM ${name}`), `(SELECT * FROM ${name}) ${this.#names.next("a")}`];
       const counts = stream.shuffle([some, all]).map((relation) => `SELECT count(*) FROM ${relation}`);
-      const columns = body.columns.map((_, index) => `c${index}`).join(", ");
       return {
-        sql: `WITH ${name} (${columns}) AS (${body.sql}) ${counts.join(" UNION ALL ")}`,
+        sql: `${named} ${counts.join(" UNION ALL ")}`,
         columns: [expression("", "bigint", 1e6, { isCoarse: false })],
         rows: 2,
       };
     }
-    const named = (alias: string): Relation => ({
+    const mentioned = (alias: string): Relation => ({
       sql: `${name} ${alias}`,
       rows: body.rows,
       key: [],
       columns: body.columns.map((column, index) => ({ ...column, sql: `${alias}.c${index}` })),
     });
-    const [first, second] = [named(this.#names.next("a")), named(this.#names.next("b"))];
+    const [first, second] = [mentioned(this.#names.next("a")), mentioned(this.#names.next("b"))];
     const joins = stream.chance(1, 2) && body.rows <= 1_000;
     const counted = `(SELECT ${second.columns[0]?.sql ?? "1"} AS k, count(*) AS n FROM ${second.sql} GROUP BY 1)`;
     const alias = this.#names.next("j");
@@ -365,8 +365,7 @@ class Queries {
         }
       : first;
     const outer = stream.chance(1, 2) ? this.#grouped(relation, 0) : this.#select(relation, 1);
-    const columns = body.columns.map((_, index) => `c${index}`).join(", ");
-    return { ...outer, sql: `WITH ${name} (${columns}) AS (${body.sql}) ${outer.sql}` };
+    return { ...outer, sql: `${named} ${outer.sql}` };
   }
 
   /** A condition with a query in it: IN, EXISTS, a comparison with one value; of the outer row or not. */
