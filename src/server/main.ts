@@ -119,6 +119,9 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
   });
+  for (const port of threads.ports) {
+    ports.network.meet(port);
+  }
   try {
     const started = await startNode(config, ports, {
       factories: connectorFactories,

@@ -1,9 +1,11 @@
 /**
- * The Network port over real HTTP: Fastify answers, undici asks. A request to the node's own address goes straight to its handler.
+ * The Network port over real HTTP: Fastify answers, undici asks. A request to the node's own address goes straight to its handler, one to a node on another thread of this
+ * process by a message port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import underPressure from "@fastify/under-pressure";
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
+import type { MessagePort } from "node:worker_threads";
 import {
   type Headers,
   type HttpMethod,
@@ -17,6 +19,8 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../ports/network.ts";
+import { Neighbours } from "./neighbours.ts";
+import { bodyTooLarge, handlerFailed, PendingRequest } from "./pending.ts";
 
 export interface RealNetworkOptions {
   readonly host: string;
@@ -40,6 +44,7 @@ export class RealNetwork implements Network {
   readonly #agent: Agent;
   /** A connection for each request. */
   readonly #freshAgent: Agent;
+  readonly #neighbours = new Neighbours();
   #server: FastifyInstance | undefined;
   #handler: RequestHandler | undefined;
   #selfUri = "";
@@ -93,7 +98,7 @@ export class RealNetwork implements Network {
     server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
       const status = error.statusCode ?? 500;
-      const text = status === 413 ? `Request body is larger than ${this.#options.bodyBytesMax} bytes` : error.message;
+      const text = status === 413 ? bodyTooLarge(this.#options.bodyBytesMax) : error.message;
       return reply.code(status).type("text/plain").send(text);
     });
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => this.#answer(request, reply);
@@ -107,11 +112,21 @@ export class RealNetwork implements Network {
     const host =
       this.#options.externalHost ?? (this.#options.host === "0.0.0.0" || this.#options.host === "::" ? "127.0.0.1" : this.#options.host);
     this.#selfUri = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    this.#neighbours.serve({ uri: this.#selfUri, handler, bodyBytesMax: this.#options.bodyBytesMax });
+  }
+
+  /** The other end of the channel is the network of a node on another thread of this process. */
+  meet(port: MessagePort): void {
+    this.#neighbours.meet(port);
   }
 
   async request(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
     if (this.#handler !== undefined && request.url.startsWith(`${this.#selfUri}/`)) {
       return this.#requestSelf(request, options, this.#handler);
+    }
+    const answered = this.#neighbours.request(request, options);
+    if (answered !== undefined) {
+      return answered;
     }
     if (!URL.canParse(request.url)) {
       throw new NetworkError("PROTOCOL_ERROR", `'${request.url}' is not an address`);
@@ -169,45 +184,30 @@ export class RealNetwork implements Network {
     const server = this.#server;
     this.#server = undefined;
     this.#handler = undefined;
+    this.#neighbours.close();
     await server?.close();
     await this.#agent.destroy();
     await this.#freshAgent.destroy();
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
-    return new Promise((resolve, reject) => {
-      const abortCallbacks: (() => void)[] = [];
-      let over = false;
-      const end = (finish: () => void): void => {
-        if (!over) {
-          over = true;
-          clearTimeout(timeout);
-          finish();
-        }
-      };
-      const abandon = (kind: NetworkErrorKind, message: string): void =>
-        end(() => {
-          reject(new NetworkError(kind, message));
-          for (const callback of abortCallbacks) {
-            callback();
-          }
-        });
-      const timeout = setTimeout(
-        () => abandon("TIMEOUT", `no answer from ${this.#selfUri} within ${options.timeoutMs} ms`),
-        options.timeoutMs,
-      );
-      options.onAbortable?.(() => abandon("ABORTED", "request aborted"));
-      const context: RequestContext = {
-        remoteAddress: "127.0.0.1",
-        baseUri: this.#selfUri,
-        isAborted: () => over,
-        onAbort: (callback) => abortCallbacks.push(callback),
-      };
-      handler({ ...request, url: request.url.slice(this.#selfUri.length) }, context).then(
-        (response) => end(() => resolve(response)),
-        () => end(() => resolve({ status: 500, headers: { "content-type": "text/plain" }, body: noBody })),
-      );
+    const abortCallbacks: (() => void)[] = [];
+    const pending = new PendingRequest(this.#selfUri, options, (wasAnswered) => {
+      if (!wasAnswered) {
+        abortCallbacks.forEach((callback) => callback());
+      }
     });
+    const context: RequestContext = {
+      remoteAddress: "127.0.0.1",
+      baseUri: this.#selfUri,
+      isAborted: () => pending.isOver,
+      onAbort: (callback) => abortCallbacks.push(callback),
+    };
+    handler({ ...request, url: request.url.slice(this.#selfUri.length) }, context).then(
+      (response) => pending.succeed(response),
+      () => pending.succeed(handlerFailed),
+    );
+    return pending.answer;
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {

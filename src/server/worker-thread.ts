@@ -44,6 +44,9 @@ async function run(): Promise<void> {
       case "join":
         started.join(message.coordinatorUri);
         break;
+      case "meet":
+        ports.network.meet(message.port);
+        break;
       case "close":
         void started.close();
         break;

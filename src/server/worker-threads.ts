@@ -1,5 +1,8 @@
-/** Starts worker nodes on threads of this process and ends them. Each is a node of its own: own address, event loop and memory. */
-import { Worker } from "node:worker_threads";
+/**
+ * Starts worker nodes on threads of this process and ends them. Each is a node of its own: own address, event loop and memory. Every two nodes of the process,
+ * the one on the main thread among them, have a channel for their requests.
+ */
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { RecordingConfiguration } from "./configuration.ts";
 
 /** What a thread is told at its start. */
@@ -20,6 +23,8 @@ export interface ThreadStart {
 
 export type ToThread =
   | { readonly kind: "join"; readonly coordinatorUri: string }
+  /** The other end is another node's. */
+  | { readonly kind: "meet"; readonly port: MessagePort }
   | { readonly kind: "close" }
   /** Keep a copy of the recording: on demand, or when the ring may lose an incident. */
   | { readonly kind: "keep" | "keep-incident" };
@@ -33,6 +38,8 @@ export class WorkerThreads {
   readonly #threads: { readonly start: ThreadStart; readonly worker: Worker; ended: Promise<void> }[] = [];
   readonly #entry: URL;
   readonly #onDeath: (nodeId: string, message: string) => void;
+  /** To each thread, for the node on the main thread. */
+  readonly ports: MessagePort[] = [];
   #closing = false;
 
   /** `onDeath` is called when a thread ends that nobody asked to. */
@@ -65,6 +72,14 @@ export class WorkerThreads {
         resolve();
       });
     });
+    for (const other of this.#threads) {
+      const { port1, port2 } = new MessageChannel();
+      introduce(other.worker, port1);
+      introduce(worker, port2);
+    }
+    const { port1, port2 } = new MessageChannel();
+    introduce(worker, port1);
+    this.ports.push(port2);
     this.#threads.push({ start, worker, ended });
   }
 
@@ -84,4 +99,9 @@ export class WorkerThreads {
     this.#closing = true;
     await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
   }
+}
+
+function introduce(worker: Worker, port: MessagePort): void {
+  const message: ToThread = { kind: "meet", port };
+  worker.postMessage(message, [port]);
 }

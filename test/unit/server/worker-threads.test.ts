@@ -1,5 +1,8 @@
 /** Threads that say what a worker's thread says, without its engine. */
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { type HttpResponse, noBody } from "../../../src/ports/network.ts";
+import { Neighbours } from "../../../src/server/neighbours.ts";
 import { type ThreadStart, WorkerThreads } from "../../../src/server/worker-threads.ts";
 
 function script(body: string): URL {
@@ -68,5 +71,48 @@ describe("worker threads", () => {
     threads.start(start("worker-1"));
     await threads.terminate();
     expect(died).toEqual([]);
+  });
+
+  it("meet each other and the main thread, and what is asked of one that ends is reset", async () => {
+    // Each tells on every channel it gets; asked for anything, it answers with how many it has, or ends.
+    const { threads } = open(`
+      let met = 0;
+      parentPort.on("message", ({ kind, port }) => {
+        if (kind !== "meet") return;
+        met++;
+        port.on("message", (message) => {
+          if (message.kind !== "request") return;
+          if (message.url === "/end") process.exit(0);
+          port.postMessage({ kind: "answer", id: message.id, status: 200 + met, headers: {}, body: new Uint8Array(0) });
+        });
+        port.postMessage({ kind: "here", uri: "http://" + workerData.nodeId });
+      });`);
+    const names = ["worker-1", "worker-2", "worker-3"];
+    for (const name of names) {
+      threads.start(start(name));
+    }
+    expect(threads.ports).toHaveLength(3);
+    const neighbours = new Neighbours();
+    const heard = threads.ports.map((port) => once(port, "message"));
+    for (const port of threads.ports) {
+      neighbours.meet(port);
+    }
+    await Promise.all(heard);
+    const ask = (name: string, path: string): Promise<HttpResponse> | undefined =>
+      neighbours.request({ method: "GET", url: `http://${name}${path}`, headers: {}, body: noBody }, { timeoutMs: 20_000, label: "test" });
+    for (const name of names) {
+      // Its two siblings and the main thread; which it hears of first is chance, so it is asked until it has met them all.
+      let status: number | undefined;
+      for (let count = 0; count < 1000 && status !== 203; count++) {
+        status = (await ask(name, "/count"))?.status;
+      }
+      expect(status, name).toBe(203);
+    }
+    await expect(ask("worker-2", "/end")).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
+    expect(ask("worker-2", "/count")).toBeUndefined();
+    expect((await ask("worker-1", "/count"))?.status).toBe(203);
+    expect(ask("elsewhere", "/count")).toBeUndefined();
+    neighbours.close();
+    await threads.terminate();
   });
 });

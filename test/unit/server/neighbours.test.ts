@@ -1,0 +1,201 @@
+/** Networks of nodes in one process that met: what is asked between them goes by a message port, and is as it would be over HTTP. */
+import fc from "fast-check";
+import { MessageChannel } from "node:worker_threads";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  NetworkError,
+  noBody,
+  type RequestContext,
+  type RequestHandler,
+} from "../../../src/ports/network.ts";
+import { RealNetwork } from "../../../src/server/network.ts";
+import { decodeUtf8 } from "../../../src/types/utf8.ts";
+
+const bodyBytesMax = 1000;
+const patient = { timeoutMs: 20_000, label: "test" };
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) {
+    await close();
+  }
+});
+
+function open(): RealNetwork {
+  const network = new RealNetwork({ host: "127.0.0.1", port: 0, bodyBytesMax, eventLoopDelayMsMax: 60_000, processForwarded: false });
+  closers.push(() => network.close());
+  return network;
+}
+
+function introduce(one: RealNetwork, other: RealNetwork): void {
+  const { port1, port2 } = new MessageChannel();
+  one.meet(port1);
+  other.meet(port2);
+}
+
+interface Arrived {
+  readonly request: HttpRequest;
+  readonly context: RequestContext;
+}
+
+/** Whether a request came over HTTP, whose clients name the host. */
+function isHttp({ request }: Arrived): boolean {
+  return "host" in request.headers;
+}
+
+/** Two nodes of which the first has heard the other's address by the channel. */
+async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwork; readonly to: RealNetwork }> {
+  const [from, to] = [open(), open()];
+  let arrived: Arrived | undefined;
+  await from.serve(() => Promise.resolve({ status: 404, headers: {}, body: noBody }));
+  await to.serve((request, context) => {
+    arrived = { request, context };
+    return request.url === "/first" ? Promise.resolve({ status: 204, headers: {}, body: noBody }) : handler(request, context);
+  });
+  introduce(from, to);
+  for (let count = 0; count < 1000 && (arrived === undefined || isHttp(arrived)); count++) {
+    await from.request({ method: "GET", url: `${to.selfUri}/first`, headers: {}, body: noBody }, patient);
+  }
+  expect(arrived !== undefined && !isHttp(arrived)).toBe(true);
+  return { from, to };
+}
+
+async function kindOf(answer: Promise<unknown>): Promise<string> {
+  return answer.then(
+    () => "no error",
+    (error: unknown) => (error instanceof NetworkError ? error.kind : `not a NetworkError: ${String(error)}`),
+  );
+}
+
+const headers = fc.dictionary(
+  fc.stringMatching(/^x-[a-z]{1,8}$/),
+  fc.oneof(fc.stringMatching(/^[!-~]{1,20}$/), fc.array(fc.stringMatching(/^[!-~]{1,20}$/), { minLength: 2, maxLength: 3 })),
+  { noNullPrototype: true },
+);
+const bytes = fc.uint8Array({ maxLength: bodyBytesMax });
+
+describe("nodes of one process that met", () => {
+  it("give each other requests and answers to the byte, and keep their own", async () => {
+    let arrived: HttpRequest | undefined;
+    let answer: HttpResponse = { status: 200, headers: {}, body: noBody };
+    const { from, to } = await pair((request) => {
+      arrived = request;
+      return Promise.resolve(answer);
+    });
+    const method = fc.constantFrom("GET" as const, "POST" as const, "PUT" as const, "DELETE" as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ method, path: fc.stringMatching(/^\/[!-~]{0,30}$/), headers, body: bytes }),
+        fc.record({ status: fc.integer({ min: 200, max: 599 }), headers, body: bytes }),
+        async ({ path, ...request }, response) => {
+          // A part of something larger, as most bodies are.
+          const whole = new Uint8Array(response.body.length + 7);
+          whole.set(response.body, 3);
+          answer = { ...response, body: whole.subarray(3, 3 + response.body.length) };
+          const sent = { ...request, url: `${to.selfUri}${path}`, body: request.body.slice() };
+          const got = await from.request(sent, patient);
+          expect(arrived).toEqual({ ...request, url: path });
+          expect(got).toEqual(response);
+          expect(sent.body).toEqual(request.body);
+          expect(answer.body).toEqual(response.body);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("ask each other many things at once, and each gets its own answer", async () => {
+    const waiting: (() => void)[] = [];
+    const { from, to } = await pair(
+      (request) =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve({ status: 200, headers: {}, body: request.body }));
+          if (waiting.length === 100) {
+            waiting.reverse().forEach((answer) => answer());
+          }
+        }),
+    );
+    const asked = Array.from({ length: 100 }, (_, index) =>
+      from.request({ method: "POST", url: `${to.selfUri}/x`, headers: {}, body: Uint8Array.of(index) }, patient),
+    );
+    expect((await Promise.all(asked)).map(({ body }) => body[0])).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it("refuse a body that is too large as HTTP does", async () => {
+    const { from, to } = await pair(() => Promise.reject(new Error("never asked")));
+    const body = new Uint8Array(bodyBytesMax + 1);
+    const answer = await from.request({ method: "POST", url: `${to.selfUri}/x`, headers: {}, body }, patient);
+    expect(answer.status).toBe(413);
+    expect(decodeUtf8(answer.body)).toBe("Request body is larger than 1000 bytes");
+  });
+
+  it("answer a plain 500 when the handler rejects", async () => {
+    const { from, to } = await pair(() => Promise.reject(new Error("secret")));
+    const answer = await from.request({ method: "GET", url: `${to.selfUri}/x`, headers: {}, body: noBody }, patient);
+    expect(answer).toEqual({ status: 500, headers: { "content-type": "text/plain" }, body: noBody });
+  });
+
+  it.each([
+    { how: "its time runs out", kind: "TIMEOUT", timeoutMs: 1, aborts: false },
+    { how: "it is given up", kind: "ABORTED", timeoutMs: 20_000, aborts: true },
+  ])("tell who answers that nobody waits any more when $how, once, and only of that request", async ({ kind, timeoutMs, aborts }) => {
+    const told: string[] = [];
+    let onTold: () => void = () => undefined;
+    const isTold = new Promise<void>((resolve) => {
+      onTold = resolve;
+    });
+    let finish: () => void = () => undefined;
+    const { from, to } = await pair(
+      ({ url }, context) =>
+        new Promise((resolve) => {
+          context.onAbort(() => {
+            told.push(`${url} ${context.isAborted()}`);
+            onTold();
+          });
+          if (url === "/other") {
+            finish = () => resolve({ status: 200, headers: {}, body: noBody });
+          }
+        }),
+    );
+    const other = from.request({ method: "GET", url: `${to.selfUri}/other`, headers: {}, body: noBody }, patient);
+    let abort: () => void = () => undefined;
+    const answer = from.request(
+      { method: "GET", url: `${to.selfUri}/x`, headers: {}, body: noBody },
+      { timeoutMs, label: "test", onAbortable: (call) => (abort = call) },
+    );
+    if (aborts) {
+      abort();
+      abort();
+    }
+    expect(await kindOf(answer)).toBe(kind);
+    await isTold;
+    finish();
+    expect((await other).status).toBe(200);
+    expect(told).toEqual(["/x true"]);
+  });
+
+  it("reset what is under way when one closes, on both ends, and are as far apart as others afterwards", async () => {
+    let arrive: () => void = () => undefined;
+    let abort: () => void = () => undefined;
+    const hasArrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const isAborted = new Promise<void>((resolve) => {
+      abort = resolve;
+    });
+    const { from, to } = await pair((_request, context) => {
+      context.onAbort(abort);
+      arrive();
+      return new Promise(() => undefined);
+    });
+    const ask = (): Promise<HttpResponse> => from.request({ method: "GET", url: `${to.selfUri}/x`, headers: {}, body: noBody }, patient);
+    const answer = ask();
+    await hasArrived;
+    await to.close();
+    expect(await kindOf(answer)).toBe("CONNECTION_RESET");
+    await isAborted;
+    expect(await kindOf(ask())).toBe("CONNECTION_REFUSED");
+  });
+});
