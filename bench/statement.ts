@@ -4,9 +4,16 @@ import { Agent, request } from "undici";
 interface Document {
   readonly id?: string;
   readonly nextUri?: string;
-  readonly columns?: readonly { readonly type: string }[];
+  readonly columns?: readonly { readonly name: string; readonly type: string }[];
   readonly data?: unknown[][];
   readonly error?: { readonly message: string };
+}
+
+export interface Answer {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly rows: unknown[][];
 }
 
 export class BenchClient {
@@ -23,7 +30,7 @@ export class BenchClient {
     return (await this.run(sql)).rows;
   }
 
-  async run(sql: string): Promise<{ readonly id: string; readonly types: readonly string[]; readonly rows: unknown[][] }> {
+  async run(sql: string): Promise<Answer> {
     let document = await this.#ask("POST", `${this.#uri}/v1/statement`, sql);
     const rows: unknown[][] = [...(document.data ?? [])];
     while (document.nextUri !== undefined) {
@@ -33,7 +40,13 @@ export class BenchClient {
     if (document.error !== undefined) {
       throw new Error(document.error.message);
     }
-    return { id: document.id ?? "", types: (document.columns ?? []).map((column) => column.type.replace(/,(?=\d)/, ", ")), rows };
+    const columns = document.columns ?? [];
+    return {
+      id: document.id ?? "",
+      names: columns.map(({ name }) => name),
+      types: columns.map(({ type }) => type.replace(/,(?=\d)/, ", ")),
+      rows,
+    };
   }
 
   /** GET /v1/query/{id}: what the coordinator knows of it afterwards. */

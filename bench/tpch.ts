@@ -6,7 +6,7 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
-import { difference } from "../test/oracle/compare.ts";
+import { differenceInOrder } from "../test/oracle/compare.ts";
 import { openDuckDb, type Oracle } from "../test/support/duckdb.ts";
 import { startServer, stopServer } from "../test/support/server-process.ts";
 import { StatusLine } from "../sim/status-line.ts";
@@ -139,7 +139,7 @@ async function measureQuery(name: string, sql: string, { client, duckdb, runs }:
     const their = performance.now() - started;
     if (run === 0) {
       first = our;
-      const found = difference(answer.rows, other, { types: answer.types, ordered: true });
+      const found = differenceInOrder(sql, answer.rows, other, answer);
       if (found !== undefined) throw new Error(`${name}: ${found}`);
     } else {
       ours.push(our);

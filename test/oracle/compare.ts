@@ -30,6 +30,30 @@ export function difference(found: readonly Row[], expected: readonly Row[], { ty
   return undefined;
 }
 
+/**
+ * Of a query that ends with ORDER BY names of its columns, or without an order: the same rows, and the columns it is ordered by in the same order. Which of two rows comes
+ * first that agree in those, it leaves open.
+ */
+export function differenceInOrder(
+  sql: string,
+  found: readonly Row[],
+  expected: readonly Row[],
+  { names, types }: { readonly names: readonly string[]; readonly types: readonly string[] },
+): string | undefined {
+  const rows = difference(found, expected, { types, ordered: false });
+  const [, keys] = /order\s+by\s+([^;()]*)(?:;|$)/i.exec(sql) ?? [];
+  if (rows !== undefined || keys === undefined) {
+    return rows;
+  }
+  const places = keys.split(",").map((key) => names.indexOf(key.trim().split(/\s/)[0] ?? ""));
+  if (places.includes(-1)) {
+    return `the rows are ordered by ${keys.trim()}, which are not all columns of theirs: ${names.join(", ")}`;
+  }
+  const keysOf = (row: Row): Row => places.map((place) => row[place]);
+  const order = difference(found.map(keysOf), expected.map(keysOf), { types: keysOf(types) as readonly string[], ordered: true });
+  return order === undefined ? undefined : `in the order by ${keys.trim()}, ${order}`;
+}
+
 type Cell = null | boolean | number | string;
 
 /** Integers and decimals as text without superfluous zeros, doubles as numbers. */
