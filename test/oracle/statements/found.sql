@@ -57,3 +57,6 @@ SELECT r.name, x.k, x.s FROM region r CROSS JOIN LATERAL (SELECT n.regionkey, ar
 duckdb: SELECT r.name, x.k, x.s FROM region r CROSS JOIN LATERAL (SELECT n.regionkey, array_to_string(array_agg(n.name || r.name ORDER BY n.name DESC), ',') FROM nation n GROUP BY n.regionkey) x (k, s);
 SELECT r.name FROM region r WHERE 'UNITED STATES,PERU,CANADA,BRAZIL,ARGENTINA' IN (SELECT listagg(n.name, ',') WITHIN GROUP (ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey GROUP BY n.regionkey);
 duckdb: SELECT r.name FROM region r WHERE 'UNITED STATES,PERU,CANADA,BRAZIL,ARGENTINA' IN (SELECT string_agg(n.name, ',' ORDER BY n.name DESC) FROM nation n WHERE n.regionkey = r.regionkey GROUP BY n.regionkey);
+-- A list of one subquery is a value, not a set (DuckDB takes it for a set): SqlBase.g4 has inList before inSubquery
+SELECT 1 NOT IN ((SELECT 1 WHERE false)), 1 IN ((SELECT 1 WHERE false)), 1 NOT IN (SELECT 1 WHERE false), 1 IN ((SELECT 1));
+expect: [[null, null, true, true]]
