@@ -5,7 +5,7 @@ import { isInput, type RecordedEntry } from "../../src/recording/entries.ts";
 import { MemoryRecording } from "../../src/recording/memory.ts";
 import type { RecordingReader } from "../../src/recording/reader.ts";
 import { replayTape, type ReplayResult } from "./replay.ts";
-import { nextEntry, survey, type Survey } from "./survey.ts";
+import { entriesOf, survey, type Survey } from "./survey.ts";
 import { type NodeTape, replayableRun, type Tape, type WrittenRun, type WrittenTape } from "./tape.ts";
 
 const fixtureBlockBytes = 4 * 1024 * 1024;
@@ -48,7 +48,7 @@ function thin(node: NodeTape, regenerated: ReadonlySet<number>): readonly Writte
 function copy(reader: RecordingReader, regenerated: ReadonlySet<number>): readonly Uint8Array[] {
   const copied = new MemoryRecording(fixtureBlockBytes);
   let step = -1;
-  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+  for (const entry of entriesOf(reader)) {
     step += isInput(entry) ? 1 : 0;
     writeEntry(copied.writer, isInput(entry) && regenerated.has(step) ? withoutBytes(entry) : entry);
   }

@@ -5,7 +5,7 @@
 import { isInput } from "../../src/recording/entries.ts";
 import type { MessageFate } from "../kernel/fates.ts";
 import type { Behaviour } from "../plan.ts";
-import { type ClientRequest, nextEntry, type Survey, type SurveyedNode } from "./survey.ts";
+import { type ClientRequest, entriesOf, type Survey, type SurveyedNode } from "./survey.ts";
 import { replayableRun, type Tape } from "./tape.ts";
 
 /** An input gap of a node that is watched twice a second. */
@@ -144,8 +144,7 @@ function lookAtLife(tape: Tape, index: number): Life {
   let resumedNanos: number | undefined;
   let readNanos = 0;
   const paces: number[] = [];
-  const reader = replayableRun(node)?.read();
-  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+  for (const entry of entriesOf(replayableRun(node)?.read())) {
     if (isInput(entry)) {
       const at = header.wallMillis + (entry.atNanos - header.monotonicNanos) / 1e6;
       if (served && at - millis > frozenMsMin) {

@@ -6,7 +6,7 @@ import { findDocument } from "../../src/protocol/documents.ts";
 import { parseJson } from "../../src/protocol/json.ts";
 import type { Content, RecordedEntry } from "../../src/recording/entries.ts";
 import { decodeUtf8 } from "../../src/types/utf8.ts";
-import { nextEntry } from "./survey.ts";
+import { entriesOf } from "./survey.ts";
 import { type NodeTape, replayableRun, type Tape } from "./tape.ts";
 
 export interface Rest {
@@ -58,8 +58,7 @@ class Reading {
     for (const run of this.#node.runs) {
       lost += Math.max(0, run.entriesBefore - at);
       at = run.entriesBefore;
-      const reader = run.read();
-      for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+      for (const entry of entriesOf(run.read())) {
         at++;
         this.#observe(entry);
         entries += run === replayed ? 0 : 1;

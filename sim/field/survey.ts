@@ -180,8 +180,7 @@ function lookOver(
   const open = new Map<number, ClientRequest>();
   let step = -1;
   let wallMillis = header.wallMillis;
-  const reader = run?.read();
-  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+  for (const entry of entriesOf(run?.read())) {
     if (isInput(entry)) {
       step++;
       const wallNanos = header.wallMillis * 1e6 + (entry.atNanos - header.monotonicNanos);
@@ -194,8 +193,19 @@ function lookOver(
   return sent;
 }
 
+interface Entries {
+  next(): RecordedEntry | undefined;
+}
+
+/** Those that are left. */
+export function* entriesOf(reader: Entries | undefined): Generator<RecordedEntry> {
+  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+    yield entry;
+  }
+}
+
 /** A process that was killed may leave the last entry half written. */
-export function nextEntry(reader: { next(): RecordedEntry | undefined } | undefined): RecordedEntry | undefined {
+export function nextEntry(reader: Entries | undefined): RecordedEntry | undefined {
   try {
     return reader?.next();
   } catch (error) {

@@ -4,8 +4,9 @@
  * has ended, requests to that address go by HTTP as to any other node.
  */
 import type { MessagePort } from "node:worker_threads";
-import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestContext, RequestHandler, RequestOptions } from "../ports/network.ts";
-import { bodyTooLarge, handlerFailed, PendingRequest } from "./pending.ts";
+import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestHandler, RequestOptions } from "../ports/network.ts";
+import { encodeUtf8 } from "../types/utf8.ts";
+import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 interface CarriedRequest {
   readonly kind: "request";
@@ -93,8 +94,8 @@ class Neighbour {
   readonly #hooks: Hooks;
   /** Asked of it, and not yet answered. */
   readonly #asked = new Map<number, PendingRequest>();
-  /** Asked by it, and not yet answered: what to call when it does not wait any more. */
-  readonly #answering = new Map<number, () => void>();
+  /** What it asked and has not been answered yet. */
+  readonly #answering = new Map<number, Peer>();
   #count = 0;
 
   constructor(port: MessagePort, hooks: Hooks) {
@@ -138,7 +139,7 @@ class Neighbour {
         this.#asked.get(message.id)?.succeed({ status: message.status, headers: message.headers, body: message.body });
         break;
       case "abandon":
-        this.#answering.get(message.id)?.();
+        this.#abandon(message.id);
         break;
     }
   }
@@ -148,26 +149,21 @@ class Neighbour {
     if (home === undefined) {
       return;
     }
-    let isAborted = false;
-    const callbacks: (() => void)[] = [];
-    this.#answering.set(id, () => {
-      isAborted = true;
-      this.#answering.delete(id);
-      callbacks.forEach((callback) => callback());
-    });
-    const context: RequestContext = {
-      remoteAddress: "127.0.0.1",
-      baseUri: home.uri,
-      isAborted: () => isAborted,
-      onAbort: (callback) => callbacks.push(callback),
-    };
+    const peer = new Peer("127.0.0.1", home.uri);
+    this.#answering.set(id, peer);
     const response =
       body.length > home.bodyBytesMax
-        ? { status: 413, headers: { "content-type": "text/plain" }, body: new TextEncoder().encode(bodyTooLarge(home.bodyBytesMax)) }
-        : await home.handler({ method, url, headers, body }, context).catch(() => handlerFailed);
+        ? { status: 413, headers: { "content-type": "text/plain" }, body: encodeUtf8(bodyTooLarge(home.bodyBytesMax)) }
+        : await home.handler({ method, url, headers, body }, peer).catch(() => handlerFailed);
     if (this.#answering.delete(id)) {
       this.#send({ kind: "answer", id, status: response.status, headers: response.headers, body: new Uint8Array(response.body) });
     }
+  }
+
+  #abandon(id: number): void {
+    const peer = this.#answering.get(id);
+    this.#answering.delete(id);
+    peer?.leave();
   }
 
   /** Bodies are copies of their own, which go over as they are. */
@@ -178,8 +174,8 @@ class Neighbour {
 
   #gone(): void {
     this.#hooks.onGone();
-    for (const abandoned of this.#answering.values()) {
-      abandoned();
+    for (const id of this.#answering.keys()) {
+      this.#abandon(id);
     }
     for (const pending of this.#asked.values()) {
       pending.fail("CONNECTION_RESET", "the other node's thread has ended");

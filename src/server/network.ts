@@ -15,12 +15,11 @@ import {
   NetworkError,
   type NetworkErrorKind,
   noBody,
-  type RequestContext,
   type RequestHandler,
   type RequestOptions,
 } from "../ports/network.ts";
 import { Neighbours } from "./neighbours.ts";
-import { bodyTooLarge, handlerFailed, PendingRequest } from "./pending.ts";
+import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 export interface RealNetworkOptions {
   readonly host: string;
@@ -191,19 +190,13 @@ export class RealNetwork implements Network {
   }
 
   #requestSelf(request: HttpRequest, options: RequestOptions, handler: RequestHandler): Promise<HttpResponse> {
-    const abortCallbacks: (() => void)[] = [];
+    const peer = new Peer("127.0.0.1", this.#selfUri);
     const pending = new PendingRequest(this.#selfUri, options, (wasAnswered) => {
       if (!wasAnswered) {
-        abortCallbacks.forEach((callback) => callback());
+        peer.leave();
       }
     });
-    const context: RequestContext = {
-      remoteAddress: "127.0.0.1",
-      baseUri: this.#selfUri,
-      isAborted: () => pending.isOver,
-      onAbort: (callback) => abortCallbacks.push(callback),
-    };
-    handler({ ...request, url: request.url.slice(this.#selfUri.length) }, context).then(
+    handler({ ...request, url: request.url.slice(this.#selfUri.length) }, peer).then(
       (response) => pending.succeed(response),
       () => pending.succeed(handlerFailed),
     );
@@ -224,25 +217,15 @@ export class RealNetwork implements Network {
         headers[name] = value.length === 1 ? (value[0] as string) : value;
       }
     }
-    let aborted = false;
     let finished = false;
-    const abortCallbacks: (() => void)[] = [];
-    const context: RequestContext = {
-      remoteAddress: raw.socket.remoteAddress ?? "",
-      baseUri: this.#baseUri(headers),
-      isAborted: () => aborted,
-      onAbort: (callback) => abortCallbacks.push(callback),
-    };
+    const peer = new Peer(raw.socket.remoteAddress ?? "", this.#baseUri(headers));
     // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
     reply.raw.once("close", () => {
-      aborted = !finished;
-      if (aborted) {
-        for (const callback of abortCallbacks) {
-          callback();
-        }
+      if (!finished) {
+        peer.leave();
       }
     });
-    const response = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, context);
+    const response = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, peer);
     finished = true;
     void reply.code(response.status);
     for (const [name, value] of Object.entries(response.headers)) {

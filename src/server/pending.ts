@@ -1,6 +1,39 @@
-/** A request that waits for its answer: that, the end of its time, or whoever asked giving it up, whatever comes first. */
-import { type HttpResponse, NetworkError, type NetworkErrorKind, noBody, type RequestOptions } from "../ports/network.ts";
+/** Both ends of a request that waits for its answer, whatever carries it. */
+import {
+  type HttpResponse,
+  NetworkError,
+  type NetworkErrorKind,
+  noBody,
+  type RequestContext,
+  type RequestOptions,
+} from "../ports/network.ts";
 
+/** Whoever asked, as the handler knows of it. */
+export class Peer implements RequestContext {
+  readonly #callbacks: (() => void)[] = [];
+  #isGone = false;
+
+  constructor(
+    readonly remoteAddress: string,
+    readonly baseUri: string,
+  ) {}
+
+  isAborted(): boolean {
+    return this.#isGone;
+  }
+
+  onAbort(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  /** It does not wait for the answer any more. Called once at most. */
+  leave(): void {
+    this.#isGone = true;
+    this.#callbacks.forEach((callback) => callback());
+  }
+}
+
+/** That waits for its answer, for the end of its time, or for whoever asked to give it up, whatever comes first. */
 export class PendingRequest {
   readonly answer: Promise<HttpResponse>;
   #resolve: (response: HttpResponse) => void = () => undefined;
@@ -18,10 +51,6 @@ export class PendingRequest {
     });
     this.#timeout = setTimeout(() => this.fail("TIMEOUT", `no answer from ${place} within ${timeoutMs} ms`), timeoutMs);
     onAbortable?.(() => this.fail("ABORTED", "request aborted"));
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   succeed(response: HttpResponse): void {

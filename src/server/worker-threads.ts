@@ -38,8 +38,7 @@ export class WorkerThreads {
   readonly #threads: { readonly start: ThreadStart; readonly worker: Worker; ended: Promise<void> }[] = [];
   readonly #entry: URL;
   readonly #onDeath: (nodeId: string, message: string) => void;
-  /** To each thread, for the node on the main thread. */
-  readonly ports: MessagePort[] = [];
+  readonly #ports: MessagePort[] = [];
   #closing = false;
 
   /** `onDeath` is called when a thread ends that nobody asked to. */
@@ -79,8 +78,13 @@ export class WorkerThreads {
     }
     const { port1, port2 } = new MessageChannel();
     introduce(worker, port1);
-    this.ports.push(port2);
+    this.#ports.push(port2);
     this.#threads.push({ start, worker, ended });
+  }
+
+  /** To each thread, for the node on the main thread. */
+  get ports(): readonly MessagePort[] {
+    return this.#ports;
   }
 
   send(message: ToThread): void {

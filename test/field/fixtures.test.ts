@@ -9,7 +9,7 @@ import { replayTape } from "../../sim/field/replay.ts";
 import { describeReplay } from "../../sim/field/report.ts";
 import { checkRest } from "../../sim/field/rest.ts";
 import { fieldStories } from "../../sim/field/stories.ts";
-import { nextEntry, survey } from "../../sim/field/survey.ts";
+import { entriesOf, survey } from "../../sim/field/survey.ts";
 import { fixtureEnding, parseFixture, readTape, replayableRun, type Tape, writeFixture } from "../../sim/field/tape.ts";
 import { KernelModuleCache } from "../../src/kernel/runtime.ts";
 import { writeEntry } from "../../src/recording/copy.ts";
@@ -33,8 +33,7 @@ function tampered(tape: Tape, change: (entry: RecordedEntry) => RecordedEntry): 
     header: node.header,
     runs: node.runs.map((run) => {
       const copied = new MemoryRecording(1024 * 1024);
-      const reader = run.read();
-      for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+      for (const entry of entriesOf(run.read())) {
         const written = done ? entry : change(entry);
         done ||= written !== entry;
         writeEntry(copied.writer, written);
@@ -112,7 +111,7 @@ describe("a fixture that was tampered with", () => {
     const reader = replayableRun(first as Tape["nodes"][number])?.read();
     let fired = 0;
     let dropping = false;
-    for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
+    for (const entry of entriesOf(reader)) {
       dropping = isInput(entry) ? entry.kind === "fired" && ++fired === 2 : dropping;
       if (!dropping) {
         writeEntry(copied.writer, entry);

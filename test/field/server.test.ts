@@ -6,10 +6,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { importTape } from "../../sim/field/import.ts";
 import { describeSurvey } from "../../sim/field/report.ts";
 import { checkRest, describeRest, type Rest } from "../../sim/field/rest.ts";
-import { nextEntry } from "../../sim/field/survey.ts";
+import { entriesOf } from "../../sim/field/survey.ts";
 import { readTape, replayableRun } from "../../sim/field/tape.ts";
-import { type InputEntry, recordingEnding } from "../../src/recording/entries.ts";
-import type { RecordingReader } from "../../src/recording/reader.ts";
+import { recordingEnding } from "../../src/recording/entries.ts";
 import { type RunningServer, startServer, stopServer } from "../support/server-process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "orrery-recording-"));
@@ -34,16 +33,6 @@ function everyByte(folder: string): string {
     .filter((name) => name.endsWith(recordingEnding))
     .map((name) => readFileSync(join(folder, name)).toString("latin1"))
     .join("");
-}
-
-function arrivals(reader: RecordingReader | undefined): readonly (InputEntry & { readonly kind: "arrived" })[] {
-  const found: (InputEntry & { readonly kind: "arrived" })[] = [];
-  for (let entry = nextEntry(reader); entry !== undefined; entry = nextEntry(reader)) {
-    if (entry.kind === "arrived") {
-      found.push(entry);
-    }
-  }
-  return found;
 }
 
 describe("a server that records", () => {
@@ -80,7 +69,8 @@ describe("a server that records", () => {
     expect(describeSurvey(tape, surveyed).join("\n")).toContain("5 statements of 2 users");
     // Between threads nothing goes over HTTP, whose requests name the host. During the first query a node may not have heard yet what the others' addresses are.
     const tasks = tape.nodes
-      .flatMap((node) => arrivals(replayableRun(node)?.read()))
+      .flatMap((node) => [...entriesOf(replayableRun(node)?.read())])
+      .filter((entry) => entry.kind === "arrived")
       .filter(({ url }) => url.startsWith("/v1/task/") && !url.includes("_00000_"));
     expect(tasks.length).toBeGreaterThan(20);
     expect(tasks.filter(({ headers }) => "host" in headers)).toEqual([]);

@@ -1,33 +1,14 @@
 /** Networks of nodes in one process that met: what is asked between them goes by a message port, and is as it would be over HTTP. */
 import fc from "fast-check";
 import { MessageChannel } from "node:worker_threads";
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  type HttpRequest,
-  type HttpResponse,
-  NetworkError,
-  noBody,
-  type RequestContext,
-  type RequestHandler,
-} from "../../../src/ports/network.ts";
-import { RealNetwork } from "../../../src/server/network.ts";
+import { describe, expect, it } from "vitest";
+import { type HttpRequest, type HttpResponse, noBody, type RequestHandler } from "../../../src/ports/network.ts";
+import type { RealNetwork } from "../../../src/server/network.ts";
 import { decodeUtf8 } from "../../../src/types/utf8.ts";
+import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts";
 
 const bodyBytesMax = 1000;
-const patient = { timeoutMs: 20_000, label: "test" };
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) {
-    await close();
-  }
-});
-
-function open(): RealNetwork {
-  const network = new RealNetwork({ host: "127.0.0.1", port: 0, bodyBytesMax, eventLoopDelayMsMax: 60_000, processForwarded: false });
-  closers.push(() => network.close());
-  return network;
-}
+const { open } = closedAfterEach();
 
 function introduce(one: RealNetwork, other: RealNetwork): void {
   const { port1, port2 } = new MessageChannel();
@@ -35,23 +16,18 @@ function introduce(one: RealNetwork, other: RealNetwork): void {
   other.meet(port2);
 }
 
-interface Arrived {
-  readonly request: HttpRequest;
-  readonly context: RequestContext;
-}
-
 /** Whether a request came over HTTP, whose clients name the host. */
-function isHttp({ request }: Arrived): boolean {
-  return "host" in request.headers;
+function isHttp({ headers: named }: HttpRequest): boolean {
+  return "host" in named;
 }
 
 /** Two nodes of which the first has heard the other's address by the channel. */
 async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwork; readonly to: RealNetwork }> {
-  const [from, to] = [open(), open()];
-  let arrived: Arrived | undefined;
+  const [from, to] = [open({ bodyBytesMax }), open({ bodyBytesMax })];
+  let arrived: HttpRequest | undefined;
   await from.serve(() => Promise.resolve({ status: 404, headers: {}, body: noBody }));
   await to.serve((request, context) => {
-    arrived = { request, context };
+    arrived = request;
     return request.url === "/first" ? Promise.resolve({ status: 204, headers: {}, body: noBody }) : handler(request, context);
   });
   introduce(from, to);
@@ -60,13 +36,6 @@ async function pair(handler: RequestHandler): Promise<{ readonly from: RealNetwo
   }
   expect(arrived !== undefined && !isHttp(arrived)).toBe(true);
   return { from, to };
-}
-
-async function kindOf(answer: Promise<unknown>): Promise<string> {
-  return answer.then(
-    () => "no error",
-    (error: unknown) => (error instanceof NetworkError ? error.kind : `not a NetworkError: ${String(error)}`),
-  );
 }
 
 const headers = fc.dictionary(

@@ -1,41 +1,21 @@
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
-  NetworkError,
   noBody,
   type RequestContext,
   type RequestHandler,
 } from "../../../src/ports/network.ts";
-import { RealNetwork, type RealNetworkOptions } from "../../../src/server/network.ts";
+import type { RealNetwork, RealNetworkOptions } from "../../../src/server/network.ts";
 import { ClientNetwork } from "../../../src/cli/network.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
+import { closedAfterEach, kindOf, patient } from "../../support/real-networks.ts";
 import { rawExchange, rawResponse, type RawServer, startRawServer } from "../../support/raw-server.ts";
 
-const usual: RealNetworkOptions = {
-  host: "127.0.0.1",
-  port: 0,
-  bodyBytesMax: 1024 * 1024,
-  eventLoopDelayMsMax: 60_000,
-  processForwarded: false,
-};
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) {
-    await close();
-  }
-});
-
-function open(options: Partial<RealNetworkOptions> = {}): RealNetwork {
-  const network = new RealNetwork({ ...usual, ...options });
-  closers.push(() => network.close());
-  return network;
-}
+const { open, closers } = closedAfterEach();
 
 async function serve(handler: RequestHandler, options: Partial<RealNetworkOptions> = {}): Promise<RealNetwork> {
   const network = open(options);
@@ -56,8 +36,6 @@ function ok(text = ""): HttpResponse {
 function request(method: HttpMethod, url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method, url, headers: {}, body: noBody, ...more };
 }
-
-const patient = { timeoutMs: 20_000, label: "test" };
 
 /** Says what arrived. */
 const echo: RequestHandler = (arrived, context) =>
@@ -87,13 +65,6 @@ async function askEcho(uri: string, head: string, body = ""): Promise<Echoed> {
   const text = await rawExchange(uri, `${head}connection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   expect(text).toMatch(/^HTTP\/1.1 200 /);
   return JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4)) as Echoed;
-}
-
-async function kindOf(answer: Promise<unknown>): Promise<string> {
-  return answer.then(
-    () => "no error",
-    (error: unknown) => (error instanceof NetworkError ? error.kind : `not a NetworkError: ${String(error)}`),
-  );
 }
 
 describe("what arrives at the handler", () => {
