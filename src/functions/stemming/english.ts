@@ -1,6 +1,4 @@
 /** The English stemmer of Snowball (Porter2, as M. F. Porter published it): the endings of a word by their regions, step after step. */
-import { endingOf, isAfterVowel, regionAfterVowel } from "./regions.ts";
-
 const vowels = "aeiouy";
 const doubles = ["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"];
 
@@ -165,4 +163,30 @@ export function stemEnglish(given: string): string {
     word = withoutLast(withoutDerivation(word, r2), r1, r2);
   }
   return word.replaceAll("Y", "y");
+}
+
+/** Behind the first letter that is no vowel and follows one, from `from` on; the word's end when there is none. */
+function regionAfterVowel(word: string, vowels: string, from: number): number {
+  for (let at = from + 1; at < word.length; at++) {
+    if (!vowels.includes(word[at] as string) && vowels.includes(word[at - 1] as string)) {
+      return at + 1;
+    }
+  }
+  return word.length;
+}
+
+/** The longest of the endings that the word has. */
+function endingOf(word: string, endings: readonly string[]): string | undefined {
+  let longest: string | undefined;
+  for (const ending of endings) {
+    if (word.endsWith(ending) && (longest === undefined || ending.length > longest.length)) {
+      longest = ending;
+    }
+  }
+  return longest;
+}
+
+/** Whether a vowel is in the text. */
+function isAfterVowel(text: string, vowels: string): boolean {
+  return Array.from(text).some((letter) => vowels.includes(letter));
 }

@@ -30,8 +30,12 @@ SELECT format('x');
 error: FUNCTION_NOT_FOUND
 SELECT word, word_stem(word), word_stem(word, 'en') FROM (VALUES 'running', 'nationally', 'flies', '', NULL) t (word);
 expect: [["running", "run", "run"], ["nationally", "nation", "nation"], ["flies", "fli", "fli"], ["", "", ""], [null, null, null]]
-SELECT word_stem('kærligheden', 'da'), word_stem('важнейшие', 'ru');
-expect: [["kær", "важн"]]
+SELECT word_stem('kærligheden', 'da'), word_stem('важнейшие', 'ru'), word_stem('utiliser', 'fr'), word_stem('straße', 'de'), word_stem('seçenekleri', 'tr');
+expect: [["kær", "важн", "utilis", "strass", "seçenek"]]
+SELECT length(word_stem(rpad('', 10000, 'iiu'), 'fr')), length(word_stem(rpad('', 100000, 'a') || 'ing'));
+expect: [[10000, 100000]]
+SELECT word_stem(rpad('', 10001, 'iiu'), 'fr');
+error: INVALID_FUNCTION_ARGUMENT A word of 10001 characters is too long to be stemmed; the most is 10000
 SELECT word_stem('word', 'tlh');
 error: INVALID_FUNCTION_ARGUMENT Unknown stemmer language: tlh
 SELECT length(version()) > 0, version() = version(), typeof(version());
