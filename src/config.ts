@@ -64,7 +64,12 @@ const properties = [
   property("failure-detector.enabled", "boolean", "true", "Whether workers are watched by heartbeats"),
   property("failure-detector.threshold", "text", "0.1", "Ratio of recent heartbeats that may fail"),
   property("failure-detector.heartbeat-interval", "duration", "500ms", "Time between two heartbeats"),
-  property("failure-detector.heartbeat-timeout", "duration", "2s", "A heartbeat without an answer by then has failed"),
+  property(
+    "failure-detector.heartbeat-timeout",
+    "duration",
+    "2s",
+    "A heartbeat without an answer by then has failed; 15s where workers are threads of the coordinator's process",
+  ),
   property(
     "failure-detector.warmup-interval",
     "duration",

@@ -72,6 +72,13 @@ describe("where a property comes from", () => {
     expect(engineProperties(configuration)["node.memory"]).toBe(`${configuration.memoryBytes}B`);
     expect(engineProperties(read({ "node.memory": "300MB" }))["node.memory"]).toBe("300MB");
   });
+
+  it("workers on threads of the process have time to answer heartbeats unless a time is given", () => {
+    const timeout = "failure-detector.heartbeat-timeout";
+    expect(engineProperties(read({ "node.workers": "2" }))[timeout]).toBe("15s");
+    expect(engineProperties(read({ "node.workers": "2", [timeout]: "3s" }))[timeout]).toBe("3s");
+    expect(engineProperties(read({ "node.workers": "0" }))[timeout]).toBeUndefined();
+  });
 });
 
 describe("catalogs", () => {
