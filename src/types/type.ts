@@ -291,6 +291,11 @@ export function isSketch(type: Type): boolean {
   return type.kind === "HyperLogLog" || type.kind === "P4HyperLogLog" || type.kind === "tdigest" || type.kind === "qdigest";
 }
 
+/** Whether `=` exists. */
+export function isComparable(type: Type): boolean {
+  return type.kind !== "function" && !isSketch(type) && innerTypes(type).every(isComparable);
+}
+
 /** Whether `<` exists: maps are equal or not, but none is greater than another. */
 export function isOrderable(type: Type): boolean {
   const isUnordered = type.kind === "map" || type.kind === "json" || type.kind === "function" || type.kind === "color" || isSketch(type);

@@ -1,7 +1,7 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
-import { BOOLEAN, displayType, VARCHAR, varcharType } from "../../types/type.ts";
+import { BOOLEAN, displayType, isComparable, isOrderable, VARCHAR, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
 import { sessionZone } from "../session-zone.ts";
@@ -145,6 +145,10 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
     return collection.finish(collector.add(chosen, node.distinct, collection.filter, order));
   }
   const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
+  for (const { type } of node.distinct ? args : []) {
+    if (isComparable(type)) continue;
+    throw semanticError("TYPE_MISMATCH", node, `DISTINCT can only be applied to comparable types (actual: ${displayType(type)})`);
+  }
   const orderBy = aggregateOrder(name, node, args, inside);
   return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
 }
@@ -168,6 +172,10 @@ const unordered: ReadonlySet<string> = new Set([
 function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpression[], env: Environment): readonly AggregateOrdering[] {
   const orderBy = node.orderBy.map((item): AggregateOrdering => {
     const expression = analyzeExpression(item.key, env);
+    if (!isOrderable(expression.type)) {
+      const message = `ORDER BY can only be applied to orderable types (actual: ${displayType(expression.type)})`;
+      throw semanticError("TYPE_MISMATCH", node, message);
+    }
     if (node.distinct && !args.some((arg) => sameExpression(arg, expression))) {
       throw semanticError(
         "EXPRESSION_NOT_IN_DISTINCT",

@@ -1,7 +1,7 @@
 /** GROUP BY: keys and grouping sets, the rows repeated once a set, and what grouping() says about them. Called by planSpecification. */
 import type { Expression, FunctionCall, GroupBy, GroupingElement } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
-import { BIGINT, BOOLEAN, INTEGER } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, displayType, INTEGER, isComparable } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { call, constant, expressionKey, special, substitute, usesAny } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
@@ -157,6 +157,10 @@ class GroupKeyCollector {
   }
 
   private addExpression(expression: RowExpression, syntax: Expression): number {
+    if (!isComparable(expression.type)) {
+      const message = `${displayType(expression.type)} is not comparable, and therefore cannot be used in GROUP BY`;
+      throw semanticError("TYPE_MISMATCH", syntax, message);
+    }
     const key = expressionKey(expression);
     const known = this.byKey.get(key);
     if (known !== undefined) return known.index;

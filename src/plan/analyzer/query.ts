@@ -2,7 +2,8 @@
 import type { FetchFirst, Limit, LongLiteral, Parameter, Query, QueryBody, SortItem, Values, With } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
-import { displayType } from "../../types/type.ts";
+import { printExpression } from "../../sql/printer.ts";
+import { displayType, isOrderable } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../node.ts";
 import type { PlanIds } from "../ids.ts";
@@ -23,7 +24,7 @@ export function planQuery(query: Query, analysis: Analysis, queries: QueryContex
   const ordered =
     body.kind === "QuerySpecification"
       ? planSpecification(body, query.orderBy, analysis, inside)
-      : orderBody(planBody(body, analysis, inside), query.orderBy, analysis, inside);
+      : orderBody(planBody(body, analysis, inside), query, analysis, inside);
   return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
 }
 
@@ -72,7 +73,8 @@ export function planBody(body: QueryBody, analysis: Analysis, queries: QueryCont
 }
 
 /** ORDER BY over anything but a SELECT: its columns, by name or position. */
-function orderBody(plan: RelationPlan, orderBy: readonly SortItem[], analysis: Analysis, queries: QueryContext): RelationPlan {
+function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const { orderBy } = query;
   if (orderBy.length === 0) return plan;
   const scope: Scope = { fields: plan.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const env: Environment = { analysis, scope, queries, clause: "ORDER BY clause" };
@@ -81,6 +83,7 @@ function orderBody(plan: RelationPlan, orderBy: readonly SortItem[], analysis: A
     const position = ordinal(item.key, visible.length, "ORDER BY");
     return position === undefined ? analyzeExpression(item.key, env) : (visible[position] as Field).expression;
   });
+  requireOrderable(keys, orderBy, query);
   return { node: sortNode(plan.node, orderBy, keys, analysis), fields: plan.fields };
 }
 
@@ -92,6 +95,18 @@ export function ordinal(expression: SortItem["key"], count: number, clause: stri
     throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${position} is not in select list`);
   }
   return position - 1;
+}
+
+export function requireOrderable(keys: readonly RowExpression[], items: readonly SortItem[], at: Placed): void {
+  keys.forEach(({ type }, index) => {
+    if (isOrderable(type)) return;
+    const written = printExpression((items[index] as SortItem).key);
+    throw semanticError(
+      "TYPE_MISMATCH",
+      at,
+      `Type ${displayType(type)} is not orderable, and therefore cannot be used in ORDER BY: ${written}`,
+    );
+  });
 }
 
 export function sortNode(source: PlanNode, items: readonly SortItem[], keys: readonly RowExpression[], analysis: Analysis): PlanNode {

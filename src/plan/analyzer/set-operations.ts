@@ -2,7 +2,7 @@
 import type { SetOperation } from "../../sql/ast.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { assert } from "../../protocol/errors.ts";
-import { BIGINT, BOOLEAN, displayType, type Type } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, displayType, isComparable, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { constant, special, TRUE } from "../expressions.ts";
 import type { AggregateCall, Assignment, PlanNode } from "../node.ts";
@@ -71,6 +71,16 @@ function commonTypes(operation: SetOperation, columns: readonly (readonly Field[
       }
       return common;
     });
+  }
+  const { distinct, operator } = operation;
+  const unequal = operator === "UNION" && !distinct ? undefined : types.find((type) => !isComparable(type));
+  if (unequal !== undefined) {
+    const what = operator === "UNION" ? "UNION DISTINCT" : operator;
+    throw semanticError(
+      "TYPE_MISMATCH",
+      operation,
+      `Type ${displayType(unequal)} is not comparable and therefore cannot be used in ${what}`,
+    );
   }
   return types;
 }

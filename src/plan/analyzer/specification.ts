@@ -2,6 +2,7 @@
 import type { AllColumns, Expression, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { displayType, isComparable } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
@@ -11,7 +12,7 @@ import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryCont
 import { semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
-import { ordinal, sortNode } from "./query.ts";
+import { ordinal, requireOrderable, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
 import { fieldsOfRelation, hasColumn, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
@@ -77,6 +78,7 @@ export function planSpecification(
   };
   windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
+  if (specification.select.distinct) requireComparable(columns, specification);
   const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
   const having =
     specification.having === undefined
@@ -101,6 +103,7 @@ export function planSpecification(
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
   }
   for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
+  requireOrderable(sortKeys, orderBy, specification);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   node = applySubqueries(node, above, rewrite);
   node = windows.plan(node, ({ expression, syntax }) => {
@@ -217,6 +220,15 @@ function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environm
   );
   const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
   return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope: env.scope });
+}
+
+function requireComparable(columns: readonly OutputColumn[], specification: QuerySpecification): void {
+  for (const { expression, syntax } of columns) {
+    if (isComparable(expression.type)) continue;
+    const [at, written] = syntax.kind === "AllColumns" ? [specification.select, "*"] : [syntax, printExpression(syntax)];
+    const message = `DISTINCT can only be applied to comparable types (actual: ${displayType(expression.type)}): ${written}`;
+    throw semanticError("TYPE_MISMATCH", at, message);
+  }
 }
 
 function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns): void {

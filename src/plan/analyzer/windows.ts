@@ -13,6 +13,7 @@ import { distinctOrderings, distinctVariables, projectNode } from "../tree.ts";
 import { Columns } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
+import { displayType, isComparable, isOrderable } from "../../types/type.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
@@ -156,6 +157,11 @@ export class WindowCollector {
       }
     }
     const partitionBy = base?.partitionBy ?? node.partitionBy.map((syntax) => ({ expression: analyzeExpression(syntax, inside), syntax }));
+    for (const { expression, syntax } of partitionBy) {
+      if (isComparable(expression.type)) continue;
+      const message = `${displayType(expression.type)} is not comparable, and therefore cannot be used in window function PARTITION BY`;
+      throw semanticError("TYPE_MISMATCH", syntax, message);
+    }
     const orderBy =
       base !== undefined && base.orderBy.length > 0
         ? base.orderBy
@@ -167,6 +173,11 @@ export class WindowCollector {
               nullsFirst: item.nulls === "FIRST",
             }),
           );
+    for (const { expression, syntax } of orderBy) {
+      if (isOrderable(expression.type)) continue;
+      const message = `${displayType(expression.type)} is not orderable, and therefore cannot be used in window function ORDER BY`;
+      throw semanticError("TYPE_MISMATCH", syntax, message);
+    }
     const frame = node.frame === undefined ? undefined : analyzeFrame(node.frame, node, orderBy, inside);
     return { partitionBy, orderBy, ...(frame !== undefined && { frame }) };
   }
