@@ -184,7 +184,10 @@ export function describeNode(node: PlanNode): Line {
         ),
       };
     case "TableWriter":
-      return { head: "TableWriter[]", details: node.inputs.map((input, i) => `${node.target.columns[i]?.name} := ${input.name}`) };
+      return {
+        head: "TableWriter[]",
+        details: node.inputs.map((input, i) => `${node.target.columns[i]?.name ?? "changed"} := ${input.name}`),
+      };
     case "TableFinish":
       return { head: `TableCommit[${node.target.catalog}:${node.target.name.schema}.${node.target.name.table}]` };
   }

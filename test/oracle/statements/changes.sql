@@ -150,7 +150,7 @@ DROP VIEW memory.changes.x;
 duckdb: DROP VIEW memory.changes.x;
 expect: [[true]]
 DROP TABLE memory.changes.v;
-error: TABLE_NOT_FOUND line 1:12: Table 'memory.changes.v' does not exist
+error: GENERIC_USER_ERROR line 1:1: Table 'memory.changes.v' does not exist, but a view with that name exists. Did you mean DROP VIEW memory.changes.v?
 CREATE VIEW tpch.tiny.x AS SELECT 1 AS a;
 error: NOT_SUPPORTED line 1:1: This connector does not support creating views
 ANALYZE nation;

@@ -28,10 +28,10 @@ error: INVALID_RECURSIVE_REFERENCE line 1:87: recursive reference in right sourc
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT n, n FROM t) SELECT 1 FROM t;
 error: TYPE_MISMATCH line 1:44: base and step relations of recursion have different number of fields: 1, 2
 SET SESSION max_recursion_depth = 101;
-error: INVALID_SESSION_PROPERTY max_recursion_depth must be less than or equal to 100: 101
+error: INVALID_SESSION_PROPERTY line 1:1: max_recursion_depth must be less than or equal to 100: 101
 SET SESSION max_recursion_depth = 100;
 expect: [[true]]
 SET SESSION max_recursion_depth = 0;
-error: INVALID_SESSION_PROPERTY max_recursion_depth must be an integer greater than or equal to 1: 0
+error: INVALID_SESSION_PROPERTY line 1:1: max_recursion_depth must be an integer greater than or equal to 1: 0
 SELECT TRY(TRY(TRY(1 / x))), TRY(TRY(x) + 1) FROM (VALUES 0) t (x);
 expect: [[null, 1]]

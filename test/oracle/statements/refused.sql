@@ -21,13 +21,13 @@ error: COLUMN_NOT_FOUND line 1:53: Column 'nope' cannot be resolved
 CREATE MATERIALIZED VIEW memory.refused.m AS SELECT 1 FROM nope;
 error: TABLE_NOT_FOUND line 1:60: Table 'tpch.tiny.nope' does not exist
 CREATE MATERIALIZED VIEW memory.nope.m AS SELECT 1 AS a;
-error: SCHEMA_NOT_FOUND line 1:26: Schema 'nope' does not exist
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
 CREATE MATERIALIZED VIEW nope.nope.m AS SELECT 1 AS a;
-error: CATALOG_NOT_FOUND line 1:26: Catalog 'nope' does not exist
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
 REFRESH MATERIALIZED VIEW memory.refused.m;
 error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
 REFRESH MATERIALIZED VIEW nope.refused.m;
-error: CATALOG_NOT_FOUND line 1:27: Catalog 'nope' does not exist
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
 DROP MATERIALIZED VIEW memory.refused.v;
 error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.v' does not exist
 DROP MATERIALIZED VIEW IF EXISTS memory.refused.m;
@@ -51,7 +51,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support modifying table r
 MERGE INTO memory.refused.v USING (VALUES 1) AS s (a) ON one = a WHEN MATCHED THEN DELETE;
 error: NOT_SUPPORTED line 1:1: Merging into views is not supported
 MERGE INTO memory.refused.nope USING region ON true WHEN MATCHED THEN DELETE;
-error: TABLE_NOT_FOUND line 1:12: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 MERGE INTO memory.refused.t USING region ON true;
 error: SYNTAX_ERROR
 MERGE INTO memory.refused.t USING region ON true WHEN NOT MATCHED THEN DELETE;
@@ -64,7 +64,7 @@ error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
 ALTER TABLE memory.refused.t SET AUTHORIZATION USER bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a table
 ALTER TABLE memory.refused.nope SET AUTHORIZATION bob;
-error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 ALTER VIEW memory.refused.v SET AUTHORIZATION bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a view
 ALTER VIEW memory.refused.t SET AUTHORIZATION bob;
@@ -72,7 +72,7 @@ error: TABLE_NOT_FOUND line 1:1: View 'memory.refused.t' does not exist
 ALTER TABLE memory.refused.t SET PROPERTIES a = 1, b = DEFAULT;
 error: INVALID_TABLE_PROPERTY line 1:45: Catalog 'memory' does not support table property 'a'
 ALTER TABLE memory.refused.nope SET PROPERTIES a = 1;
-error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 ALTER TABLE memory.refused.t ALTER COLUMN k SET DATA TYPE integer;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting column types
 ALTER TABLE memory.refused.t ALTER COLUMN nope SET DATA TYPE integer;
@@ -115,7 +115,7 @@ expect: []
 SHOW GRANTS;
 expect: []
 SHOW GRANTS ON TABLE memory.refused.nope;
-error: TABLE_NOT_FOUND line 1:22: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 SET ROLE NONE IN memory;
 expect: [[true]]
 -- The path of functions: the client of these statements does not say that it can keep one.

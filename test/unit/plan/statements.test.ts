@@ -100,7 +100,7 @@ describe("SHOW and friends", () => {
     ]);
     await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
       errorName: "INVALID_SESSION_PROPERTY",
-      message: "query_max_run_time is invalid: duration is not a valid data duration string: soon",
+      message: "line 1:1: query_max_run_time is invalid: duration is not a valid data duration string: soon",
     });
     await expect(plan("SET SESSION hash_partition_count = 0")).rejects.toMatchObject({ errorName: "INVALID_SESSION_PROPERTY" });
   });
