@@ -3,6 +3,7 @@ import type { ColumnMetadata } from "../../connectors/connector.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
+import { isReserved } from "../../sql/token-stream.ts";
 import { displayType, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
@@ -157,5 +158,6 @@ function quoteText(text: string): string {
 }
 
 function quoteName(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  const isPlain = /^[a-z_][a-z0-9_]*$/.test(name) && !isReserved(name.toUpperCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }

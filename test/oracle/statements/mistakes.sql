@@ -107,3 +107,10 @@ SELECT approx_set(1) UNION SELECT approx_set(2);
 error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in UNION DISTINCT
 SELECT approx_set(1) INTERSECT SELECT approx_set(2);
 error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in INTERSECT
+-- What SHOW CREATE shows can be run: words that are reserved are quoted
+CREATE TABLE memory.default."select" ("end" bigint, "From" varchar COMMENT 'it''s', user varchar);
+expect: [[true]]
+SHOW CREATE TABLE memory.default."select";
+expect: [["CREATE TABLE memory.default.\"select\" (\n   \"end\" bigint,\n   \"from\" varchar COMMENT 'it''s',\n   user varchar\n)"]]
+DROP TABLE memory.default."select";
+expect: [[true]]

@@ -84,5 +84,7 @@ test("a part of TopN goes into the branches of a union and to the kept side of a
   expect(after(pushLimits, limit(sort(left, "a"), 3))).toBe(
     ["TopN 3", "  LEFT join a=b PARTITIONED", "    TopN 3", "      scan t: a", "    scan u: b"].join("\n"),
   );
-  expect(after(pushLimits, limit(sort(left, "b"), 3))).toBe(["TopN 3", "  LEFT join a=b PARTITIONED", "    scan t: a", "    scan u: b"].join("\n"));
+  expect(after(pushLimits, limit(sort(left, "b"), 3))).toBe(
+    ["TopN 3", "  LEFT join a=b PARTITIONED", "    scan t: a", "    scan u: b"].join("\n"),
+  );
 });
