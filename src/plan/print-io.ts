@@ -1,6 +1,7 @@
 /** EXPLAIN (TYPE IO): the tables that a plan reads and the one that it writes, with estimates; the form is Presto's. */
 import type { SchemaTableName, TableStatistics } from "../connectors/connector.ts";
 import { displayType } from "../types/type.ts";
+import { costOf, type NodeCost } from "./costs.ts";
 import { domainsOf, type RangeEnd } from "./domains.ts";
 import type { Constant, RowExpression } from "./expression.ts";
 import type { FragmentedPlan } from "./fragment.ts";
@@ -80,8 +81,19 @@ export function ioDocument(
   return {
     inputTableColumnInfos: [...inputs.values()],
     ...(outputTable !== undefined && { outputTable }),
-    estimate: root === undefined ? unknownEstimate : estimateOf(estimator, root),
+    estimate: root === undefined ? unknownEstimate : { ...estimateOf(estimator, root), ...totalCosts(plan, estimator) },
   };
+}
+
+/** Of all nodes together; as if all of them held what they hold at the same time. */
+function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<EstimateDocument, "cpuCost" | "maxMemory" | "networkCost"> {
+  const costs: NodeCost[] = [];
+  for (const { root } of plan.fragments) visitPlan(root, (node) => costs.push(costOf(node, estimator)));
+  const total = (part: keyof NodeCost): number | "NaN" => {
+    const sum = costs.reduce((so, cost) => so + (cost[part] ?? Number.NaN), 0);
+    return Number.isNaN(sum) ? "NaN" : sum;
+  };
+  return { cpuCost: total("cpu"), maxMemory: total("memory"), networkCost: total("network") };
 }
 
 function constraintDocuments(scan: TableScanNode, predicate: RowExpression, textOf: TextOf): readonly ConstraintDocument[] {

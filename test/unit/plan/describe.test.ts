@@ -116,6 +116,11 @@ test("EXPLAIN (TYPE IO) names each table once, and the one that is written", asy
   expect(read.inputTableColumnInfos).toContainEqual(
     expect.objectContaining({ table: { catalog: "tpch", schemaTable: { schema: "sf1", table: "nation" } } }),
   );
+  const { estimate } = JSON.parse(await explain("SELECT n_name FROM nation", "(TYPE IO)")) as { estimate: Record<string, unknown> };
+  // Read, sent to the coordinator and taken from there.
+  const { cpuCost, networkCost } = estimate;
+  expect(estimate).toMatchObject({ outputRowCount: 25, outputSizeInBytes: networkCost, maxMemory: 0 });
+  expect(cpuCost).toBe(2 * Number(networkCost));
   const written = JSON.parse(await explain("INSERT INTO memory.default.t SELECT n_nationkey, 'x' FROM nation", "(TYPE IO)")) as unknown;
   expect(written).toMatchObject({ outputTable: { catalog: "memory", schemaTable: { schema: "default", table: "t" } } });
 });
