@@ -59,6 +59,12 @@ describe("DESCRIBE OUTPUT", () => {
   });
 });
 
+test("an INSERT into a table that is not there has neither input nor output", async () => {
+  const missing = { errorName: "TABLE_NOT_FOUND", message: "line 1:1: Table 'memory.default.nope' does not exist" };
+  await expect(described("INPUT", "INSERT INTO memory.default.nope VALUES (?)")).rejects.toMatchObject(missing);
+  await expect(described("OUTPUT", "INSERT INTO memory.default.nope VALUES (?)")).rejects.toMatchObject(missing);
+});
+
 test("EXPLAIN (TYPE IO) tells what the filter leaves of each column", async () => {
   const constraintsOf = async (where: string): Promise<unknown> => {
     const { inputTableColumnInfos } = JSON.parse(await explain(`SELECT * FROM orders WHERE ${where}`, "(TYPE IO)")) as {
