@@ -8,6 +8,7 @@ import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
+import { requireDistinguishable, requireGroupable, requireSortable } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
@@ -77,12 +78,20 @@ export function planSpecification(
   };
   windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
+  if (specification.select.distinct) checkDistinct(columns, specification);
   const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
+  if (keys !== undefined) {
+    requireGroupable(
+      keys.keys.map(({ output }) => output.type),
+      specification,
+    );
+  }
   const having =
     specification.having === undefined
       ? undefined
       : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
+  requireSortable(orderBy, sortKeys, specification);
   // What the rows are grouped by is computed before.
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
   const above = subqueries.filter((subquery) => !below.has(subquery));
@@ -108,6 +117,12 @@ export function planSpecification(
     return rewrite(expression);
   });
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
+}
+
+function checkDistinct(columns: readonly OutputColumn[], at: QuerySpecification): void {
+  for (const { expression, syntax } of columns) {
+    requireDistinguishable(expression.type, at, syntax.kind === "AllColumns" ? "" : `: ${printExpression(syntax)}`);
+  }
 }
 
 /** What subqueries and the SELECT read: above an aggregation its keys and results only. */

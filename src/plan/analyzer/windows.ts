@@ -13,6 +13,7 @@ import { distinctOrderings, distinctVariables, projectNode } from "../tree.ts";
 import { Columns } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
+import { requireWindowOrder, requireWindowPartition } from "./comparable.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
@@ -167,6 +168,8 @@ export class WindowCollector {
               nullsFirst: item.nulls === "FIRST",
             }),
           );
+    for (const { expression, syntax } of partitionBy) requireWindowPartition(expression.type, syntax);
+    for (const { expression, syntax } of orderBy) requireWindowOrder(expression.type, syntax);
     const frame = node.frame === undefined ? undefined : analyzeFrame(node.frame, node, orderBy, inside);
     return { partitionBy, orderBy, ...(frame !== undefined && { frame }) };
   }

@@ -162,3 +162,35 @@ DROP TABLE memory.refused.t;
 expect: [[true]]
 DROP SCHEMA memory.refused;
 expect: [[true]]
+-- Types without = or < where a clause needs them (TestAnalyzer's testNonComparable...)
+SELECT * FROM (SELECT approx_set(1)) GROUP BY 1;
+error: TYPE_MISMATCH line 1:1: HyperLogLog is not comparable, and therefore cannot be used in GROUP BY
+SELECT row_number() OVER (PARTITION BY t.x) FROM (VALUES(CAST (NULL AS HyperLogLog))) AS t(x);
+error: TYPE_MISMATCH line 1:40: HyperLogLog is not comparable, and therefore cannot be used in window function PARTITION BY
+SELECT row_number() OVER (ORDER BY t.x) FROM (VALUES(color('red'))) AS t(x);
+error: TYPE_MISMATCH line 1:36: color is not orderable, and therefore cannot be used in window function ORDER BY
+SELECT count(DISTINCT x) FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:8: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
+SELECT DISTINCT * FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
+SELECT DISTINCT x FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog): x
+SELECT approx_set(1) UNION SELECT approx_set(2);
+error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in UNION DISTINCT
+SELECT approx_set(1) EXCEPT SELECT approx_set(2);
+error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in EXCEPT
+SELECT count(*) FROM (SELECT approx_set(1) UNION ALL SELECT approx_set(2));
+expect: [[2]]
+SELECT x FROM (VALUES JSON '2', JSON '1') t(x) ORDER BY x;
+error: TYPE_MISMATCH line 1:1: Type json is not orderable, and therefore cannot be used in ORDER BY: x
+VALUES MAP(ARRAY[1], ARRAY[2]) ORDER BY 1 DESC;
+error: TYPE_MISMATCH line 1:1: Type map(integer, integer) is not orderable, and therefore cannot be used in ORDER BY: :input(0)
+SELECT array_agg(x ORDER BY x) FROM (VALUES JSON '2', JSON '1') t(x);
+error: TYPE_MISMATCH line 1:8: ORDER BY can only be applied to orderable types (actual: json)
+SELECT NULL x ORDER BY x;
+expect: [[null]]
+-- A product's scale beyond what a decimal has
+SELECT CAST(1 AS decimal(20, 20)) * CAST(1 AS decimal(20, 19));
+error: INVALID_FUNCTION_ARGUMENT DECIMAL scale must be in range [0, precision (38)]: 39
+SELECT CAST(0.1 AS decimal(20, 20)) * CAST(0.1 AS decimal(20, 18));
+expect: [["0.01000000000000000000000000000000000000"]]
