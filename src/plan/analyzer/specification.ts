@@ -1,5 +1,5 @@
 /** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
-import type { AllColumns, Expression, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
+import type { AllColumns, Expression, Identifier, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
@@ -9,7 +9,7 @@ import { extendProject, filterNode, identity, outputNames, projectNode } from ".
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "./comparable.ts";
-import { semanticError } from "./errors.ts";
+import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
@@ -172,7 +172,7 @@ function starColumns(item: AllColumns, specification: QuerySpecification, env: E
   const columns = item.target === undefined ? allFields(item, specification, env) : fieldsOf(item.target, item, env);
   if (item.aliases.length > 0 && item.aliases.length !== columns.length) {
     const counts = `Column alias list has ${item.aliases.length} entries but relation has ${columns.length} columns`;
-    throw semanticError("MISMATCHED_COLUMN_ALIASES", item, counts);
+    throw semanticError("MISMATCHED_COLUMN_ALIASES", item.aliases[0] ?? item, counts);
   }
   const subqueries = env.subqueries?.slice(before) ?? [];
   return columns.map(({ name: own, expression }, index) => {
@@ -194,18 +194,37 @@ function requireFields(fields: readonly Field[], item: AllColumns): readonly Sta
   return visible;
 }
 
+/** Of a relation of an enclosing query: its columns by their names. */
+function outerFields(target: Expression, parts: readonly Identifier[], item: AllColumns, env: Environment): readonly StarColumn[] {
+  const lower = parts.map(lowerName);
+  for (let scope = env.scope.parent; scope !== undefined; scope = scope.parent) {
+    const fields = fieldsOfRelation(scope.fields, lower);
+    if (fields.length === 0) continue;
+    return requireFields(fields, item).map(({ name }) => {
+      if (name === undefined) throw notSupported(item, "SELECT * from outer scope table not supported with anonymous columns");
+      const field: Identifier = { kind: "Identifier", value: name, delimited: true, location: item.location };
+      return { name, expression: analyzeExpression({ kind: "Dereference", base: target, field, location: item.location }, env) };
+    });
+  }
+  throw unresolved(parts, item);
+}
+
+function unresolved(parts: readonly Identifier[], item: AllColumns): Error {
+  return semanticError("TABLE_NOT_FOUND", item, `Unable to resolve reference ${parts.map(lowerName).join(".")}`);
+}
+
 /** Of a relation, else of a row. */
 function fieldsOf(target: Expression, item: AllColumns, env: Environment): readonly StarColumn[] {
   const parts = nameParts(target);
   if (parts !== undefined) {
     const fields = fieldsOfRelation(env.scope.fields, parts.map(lowerName));
     if (fields.length > 0) return requireFields(fields, item);
-    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) {
-      throw semanticError("TABLE_NOT_FOUND", item, `Table '${parts.map(lowerName).join(".")}' not found`);
-    }
+    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) return outerFields(target, parts, item, env);
   }
   const row = analyzeExpression(target, env);
-  if (row.type.kind !== "row") throw semanticError("TYPE_MISMATCH", target, "expected expression of type Row");
+  if (row.type.kind !== "row") {
+    throw parts === undefined ? semanticError("TYPE_MISMATCH", item, "expected expression of type Row") : unresolved(parts, item);
+  }
   return row.type.fields.map(({ name }, index) => ({ ...(name !== undefined && { name }), expression: fieldAt(row, index) }));
 }
 
