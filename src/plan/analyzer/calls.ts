@@ -11,6 +11,7 @@ import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
 import { requireAggregateOrder, requireDistinguishable } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
+import { requireNoneNested } from "./calls-inside.ts";
 import { isChance, withBits } from "./chance.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
@@ -138,6 +139,7 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
     clause: insideAggregate,
     ...(env.aggregateSubqueries && { subqueries: env.aggregateSubqueries }),
   };
+  requireNoneNested(name, node.arguments, node);
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
   if (isCollection(name)) {
     const collection = analyzeCollection(name, node, { inside, env, filter });

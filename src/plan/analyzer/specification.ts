@@ -8,6 +8,7 @@ import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
+import { requireScalar } from "./calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "./comparable.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
@@ -99,7 +100,7 @@ export function planSpecification(
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const input = applySubqueries(filtered, [...below, ...aggregateSubqueries], (expression) => expression);
   const sourceNames = outputNames(filtered);
-  if (keys === undefined) requireGroupBy(groupings);
+  if (keys === undefined) requireGroupBy(groupings, specification);
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
   const grouping = isAggregated ? (grouped?.grouping ?? makeGrouping([], sourceNames)) : undefined;
   const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
@@ -146,6 +147,7 @@ function planWhere(
   place: Pick<Environment, "analysis" | "scope" | "queries">,
 ): PlanNode {
   if (specification.where === undefined) return source;
+  requireScalar(specification.where, "WHERE clause");
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
   const node = applySubqueries(source, subqueries, (expression) => expression);

@@ -194,3 +194,23 @@ SELECT CAST(1 AS decimal(20, 20)) * CAST(1 AS decimal(20, 19));
 error: INVALID_FUNCTION_ARGUMENT DECIMAL scale must be in range [0, precision (38)]: 39
 SELECT CAST(0.1 AS decimal(20, 20)) * CAST(0.1 AS decimal(20, 18));
 expect: [["0.01000000000000000000000000000000000000"]]
+-- Calls where they may not stand: all of them, at the place of the whole expression
+SELECT 1 FROM nation WHERE sum(nationkey) > count(*) OVER () + grouping(name);
+error: EXPRESSION_NOT_SCALAR line 1:43: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(nationkey), count(*) OVER (), GROUPING (name)]
+SELECT 1 FROM nation n JOIN region r ON sum(n.regionkey) = r.regionkey;
+error: EXPRESSION_NOT_SCALAR line 1:58: JOIN clause cannot contain aggregations, window functions or grouping operations: [sum(n.regionkey)]
+SELECT 1 FROM nation GROUP BY 1 + rank() OVER ();
+error: EXPRESSION_NOT_SCALAR line 1:33: GROUP BY clause cannot contain aggregations, window functions or grouping operations: [rank() OVER ()]
+SELECT sum(1 + count(*)) FROM nation;
+error: NESTED_AGGREGATION line 1:8: Cannot nest aggregations inside aggregation 'sum': [count(*)]
+SELECT sum(rank() OVER ()) FROM nation;
+error: NESTED_WINDOW line 1:8: Cannot nest window functions inside aggregation 'sum': [rank() OVER ()]
+SELECT count(*) FROM nation WHERE nationkey = (SELECT max(nationkey) FROM nation);
+expect: [[1]]
+-- Names of windows are identifiers of the standard
+SELECT 1 FROM region WINDOW w AS (), W AS ();
+error: DUPLICATE_WINDOW_NAME line 1:38: WINDOW name 'W' specified more than once
+SELECT count(*) OVER w, count(*) OVER "w" FROM region WINDOW w AS (), "w" AS (PARTITION BY name) LIMIT 1;
+expect: [[5, 1]]
+SELECT count(*) OVER w FROM region WINDOW "w" AS ();
+error: INVALID_WINDOW_REFERENCE line 1:22: Cannot resolve WINDOW name w
