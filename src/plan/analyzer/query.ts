@@ -2,13 +2,13 @@
 import type { FetchFirst, Limit, LongLiteral, Parameter, Query, QueryBody, SortItem, Values, With } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
-import { printExpression } from "../../sql/printer.ts";
-import { displayType, isOrderable } from "../../types/type.ts";
+import { displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../node.ts";
 import type { PlanIds } from "../ids.ts";
 import { extendProject } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
+import { requireSortable } from "./comparable.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceToCommon } from "./functions.ts";
@@ -83,7 +83,7 @@ function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries
     const position = ordinal(item.key, visible.length, "ORDER BY");
     return position === undefined ? analyzeExpression(item.key, env) : (visible[position] as Field).expression;
   });
-  requireOrderable(keys, orderBy, query);
+  requireSortable(orderBy, keys, query);
   return { node: sortNode(plan.node, orderBy, keys, analysis), fields: plan.fields };
 }
 
@@ -95,18 +95,6 @@ export function ordinal(expression: SortItem["key"], count: number, clause: stri
     throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${position} is not in select list`);
   }
   return position - 1;
-}
-
-export function requireOrderable(keys: readonly RowExpression[], items: readonly SortItem[], at: Placed): void {
-  keys.forEach(({ type }, index) => {
-    if (isOrderable(type)) return;
-    const written = printExpression((items[index] as SortItem).key);
-    throw semanticError(
-      "TYPE_MISMATCH",
-      at,
-      `Type ${displayType(type)} is not orderable, and therefore cannot be used in ORDER BY: ${written}`,
-    );
-  });
 }
 
 export function sortNode(source: PlanNode, items: readonly SortItem[], keys: readonly RowExpression[], analysis: Analysis): PlanNode {

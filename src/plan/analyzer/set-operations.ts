@@ -2,12 +2,13 @@
 import type { SetOperation } from "../../sql/ast.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { assert } from "../../protocol/errors.ts";
-import { BIGINT, BOOLEAN, displayType, isComparable, type Type } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, displayType, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { constant, special, TRUE } from "../expressions.ts";
 import type { AggregateCall, Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, projectNode } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
+import { requireOperands } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
 import { callOperator, chooseAggregate, coerce } from "./functions.ts";
 import { planBody } from "./query.ts";
@@ -17,6 +18,7 @@ export function planSetOperation(operation: SetOperation, analysis: Analysis, qu
   const terms = operation.terms.map((term) => planBody(term, analysis, queries));
   const columns = terms.map((term) => term.fields.filter((field) => !field.hidden));
   const types = commonTypes(operation, columns);
+  requireOperands(types, operation);
   const sources = terms.map((term, index) => coerceColumns(term.node, columns[index] ?? [], types, analysis));
   const names = columns[0] ?? [];
   const union = unionOf(sources, names, analysis);
@@ -71,16 +73,6 @@ function commonTypes(operation: SetOperation, columns: readonly (readonly Field[
       }
       return common;
     });
-  }
-  const { distinct, operator } = operation;
-  const unequal = operator === "UNION" && !distinct ? undefined : types.find((type) => !isComparable(type));
-  if (unequal !== undefined) {
-    const what = operator === "UNION" ? "UNION DISTINCT" : operator;
-    throw semanticError(
-      "TYPE_MISMATCH",
-      operation,
-      `Type ${displayType(unequal)} is not comparable and therefore cannot be used in ${what}`,
-    );
   }
   return types;
 }

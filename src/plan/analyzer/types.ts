@@ -13,7 +13,17 @@ import {
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
 import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
-import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import {
+  charLengthMax,
+  charType,
+  decimalPrecisionMax,
+  decimalType,
+  UNKNOWN,
+  VARBINARY,
+  VARCHAR,
+  varcharType,
+  type Type,
+} from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { semanticError, type Placed } from "./errors.ts";
@@ -92,8 +102,8 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
       if (first === undefined) return VARCHAR;
       return numbers.length === 1 ? varcharType(first) : undefined;
     case "char":
-      if (first !== undefined && (first < 1 || first > 65536)) {
-        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, 65536], got ${first}`);
+      if (first !== undefined && first > charLengthMax) {
+        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, ${charLengthMax}], got ${first}`);
       }
       return charType(first ?? 1);
     case "decimal":

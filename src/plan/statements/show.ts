@@ -4,7 +4,7 @@ import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
 import { isReserved } from "../../sql/token-stream.ts";
-import { displayType, varcharType } from "../../types/type.ts";
+import { displayType, sqlTypeText, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
@@ -125,7 +125,7 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
   const { metadata } = tables.resolve(statement.name, statement);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}${commentClause(column.comment)}`);
+    .map((column) => `   ${quoteName(column.name)} ${sqlTypeText(column.type)}${commentClause(column.comment)}`);
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
   const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
   return planRows([varcharColumn("Create Table")], [[text]]);

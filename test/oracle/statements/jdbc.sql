@@ -88,7 +88,7 @@ expect: [["my_table", "TABLE", "mine"], ["my_view", "VIEW", null]]
 SELECT table_name FROM system.jdbc.tables WHERE table_cat = 'memory' AND table_schem = 'drivers' AND table_type = 'VIEW';
 expect: [["my_view"]]
 SELECT column_name, data_type, type_name, column_size, decimal_digits, num_prec_radix, char_octet_length, remarks FROM system.jdbc.columns WHERE table_cat = 'memory' AND table_schem = 'drivers' AND table_name LIKE 'my\_table' ESCAPE '\' ORDER BY ordinal_position;
-expect: [["a", 3, "decimal(12, 3)", 12, 3, 10, null, "sum"], ["b", 2003, "array(bigint)", null, null, null, null, null], ["c", 93, "timestamp(6)", 28, 6, null, null, null], ["d", 92, "time(3)", 12, 3, null, null, null], ["e", 1, "char(4)", 4, null, null, 4, null], ["f", 16, "boolean", null, null, null, null, null]]
+expect: [["a", 3, "decimal(12,3)", 12, 3, 10, null, "sum"], ["b", 2003, "array(bigint)", null, null, null, null, null], ["c", 93, "timestamp(6)", 28, 6, null, null, null], ["d", 92, "time(3)", 12, 3, null, null, null], ["e", 1, "char(4)", 4, null, null, 4, null], ["f", 16, "boolean", null, null, null, null, null]]
 SELECT column_name, data_type FROM system.jdbc.columns WHERE table_cat = 'memory' AND table_name = 'my_view' ORDER BY ordinal_position;
 expect: [["a", 3], ["g", 8]]
 SELECT table_name, table_type FROM memory.information_schema.tables WHERE table_schema = 'drivers' AND table_name LIKE '%view';

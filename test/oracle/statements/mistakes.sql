@@ -90,7 +90,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support denies on schemas
 SELECT * FROM (SELECT MAP(ARRAY[nationkey], ARRAY[1]) m FROM nation) ORDER BY m;
 error: TYPE_MISMATCH line 1:1: Type map(bigint, integer) is not orderable, and therefore cannot be used in ORDER BY: m
 SELECT json_parse('1') ORDER BY 1;
-error: TYPE_MISMATCH line 1:1: Type json is not orderable, and therefore cannot be used in ORDER BY: 1
+error: TYPE_MISMATCH line 1:1: Type json is not orderable, and therefore cannot be used in ORDER BY: :input(0)
 SELECT row_number() OVER (ORDER BY MAP(ARRAY[nationkey], ARRAY[1])) FROM nation;
 error: TYPE_MISMATCH line 1:36: map(bigint, integer) is not orderable, and therefore cannot be used in window function ORDER BY
 SELECT row_number() OVER (PARTITION BY approx_set(1)) FROM nation GROUP BY name;
@@ -98,9 +98,9 @@ error: TYPE_MISMATCH line 1:40: HyperLogLog is not comparable, and therefore can
 SELECT array_agg(name ORDER BY json_parse('1')) FROM nation;
 error: TYPE_MISMATCH line 1:8: ORDER BY can only be applied to orderable types (actual: json)
 SELECT DISTINCT approx_set(nationkey) FROM nation;
-error: TYPE_MISMATCH line 1:17: DISTINCT can only be applied to comparable types (actual: HyperLogLog): approx_set(nationkey)
+error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog): approx_set(nationkey)
 SELECT a FROM (SELECT approx_set(nationkey) a FROM nation) GROUP BY a;
-error: TYPE_MISMATCH line 1:69: HyperLogLog is not comparable, and therefore cannot be used in GROUP BY
+error: TYPE_MISMATCH line 1:1: HyperLogLog is not comparable, and therefore cannot be used in GROUP BY
 SELECT count(DISTINCT a) FROM (SELECT approx_set(nationkey) a FROM nation);
 error: TYPE_MISMATCH line 1:8: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
 SELECT approx_set(1) UNION SELECT approx_set(2);

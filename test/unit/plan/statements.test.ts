@@ -43,13 +43,13 @@ describe("result columns", () => {
     ).toEqual([
       "_col0: integer",
       "_col1: bigint",
-      "_col2: decimal(3, 2)",
-      "_col3: decimal(1, 1)",
+      "_col2: decimal(3,2)",
+      "_col3: decimal(1,1)",
       "_col4: double",
       "_col5: varchar(3)",
       "_col6: varbinary",
       "_col7: unknown",
-      "_col8: decimal(7, 2)",
+      "_col8: decimal(7,2)",
       "_col9: timestamp(2)",
     ]);
   });
@@ -57,7 +57,7 @@ describe("result columns", () => {
   test("conditional forms take the common type", async () => {
     expect(
       await columns("SELECT IF(true, 1, 2.5), COALESCE(NULL, 1, BIGINT '2'), NULLIF(1, 2), CASE WHEN true THEN 'a' ELSE 'bcd' END"),
-    ).toEqual(["_col0: decimal(11, 1)", "_col1: bigint", "_col2: integer", "_col3: varchar(3)"]);
+    ).toEqual(["_col0: decimal(11,1)", "_col1: bigint", "_col2: integer", "_col3: varchar(3)"]);
   });
 
   test("NATURAL joins on the columns that both sides name", async () => {
