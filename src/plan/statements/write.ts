@@ -1,5 +1,4 @@
 /** CREATE TABLE AS and INSERT: the query, a writer in its last distributed stage, and the finish in the root. */
-import { canCoerce } from "../../functions/coercion.ts";
 import type { ColumnMetadata } from "../../connectors/connector.ts";
 import type { CreateTableAsSelect, Insert } from "../../sql/ast.ts";
 import { BIGINT, displayType, VARBINARY } from "../../types/type.ts";
@@ -16,6 +15,7 @@ import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } f
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
 import { newTable, refuseProperties, requireComments, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { isStorable, storedValue } from "./stored-values.ts";
 import { planRows } from "./values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
@@ -76,7 +76,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const root = analyzeQuery(statement.query, analysis);
   const matches =
     wanted.length === root.outputs.length &&
-    wanted.every((column, i) => canCoerce((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
+    wanted.every((column, i) => isStorable((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
   if (!matches) {
     const types = (list: readonly { type: ColumnMetadata["type"] }[]) => list.map((item) => displayType(item.type)).join(", ");
     throw semanticError(
@@ -88,7 +88,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const assignments = columns.map((column): Assignment => {
     const value = root.outputs[wanted.indexOf(column)];
     const output = analysis.ids.variable(column.name, column.type);
-    return { output, expression: value === undefined ? constant(column.type, null) : coerce(value, column.type) };
+    return { output, expression: value === undefined ? constant(column.type, null) : storedValue(value, column.type, statement) };
   });
   const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);
