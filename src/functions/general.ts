@@ -103,15 +103,6 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     },
   },
   {
-    name: "$refuse_text",
-    args: ["varchar", "varchar"],
-    returns: "varchar",
-    description: "An error with the second argument for its message: a text does not fit the column that it is written to",
-    host: ([_text, message]) => {
-      throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
-    },
-  },
-  {
     name: likeProgramName,
     args: ["varchar", "varbinary"],
     returns: "boolean",

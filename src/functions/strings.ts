@@ -14,6 +14,7 @@ import {
   chr,
   codepoint,
   concatWithSeparator,
+  fitting,
   hammingDistance,
   invalid,
   levenshteinDistance,
@@ -443,6 +444,14 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
   ),
   define("chr", ["bigint"], "varchar", "The character of a code point", { host: chr, returnType: () => varcharType(1) }, "chr(65)", "A"),
   define("codepoint", ["varchar"], "integer", "The code point of a character", { host: codepoint }, "codepoint('A')", "65"),
+  {
+    name: "$fitting",
+    args: ["varchar", "bigint", "varchar"],
+    returns: "varchar",
+    description:
+      "Text without the spaces at its end for which a column of a length has no room; the third argument says what it means that others have none",
+    host: fitting,
+  },
   define(
     "to_hex",
     ["varbinary"],

@@ -71,6 +71,16 @@ export function pad(side: "left" | "right"): HostMeaning {
   };
 }
 
+export const fitting: HostMeaning = ([text, size, message]) => {
+  const points = codePoints((text as string).replace(/ +$/, ""));
+  if (points.length > Number(size)) {
+    throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
+  }
+  return codePoints(text as string)
+    .slice(0, Number(size))
+    .join("");
+};
+
 export const splitPart: HostMeaning = ([text, delimiter, index]) => {
   const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];
   if (wanted <= 0n) {

@@ -5,6 +5,7 @@ import { BOOLEAN, displayType } from "../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { analyzeExpression, analyzePredicate } from "../analyzer/expressions.ts";
+import { isStorable, storedValue } from "./stored-values.ts";
 import { requireConnector, type ResolvedTable } from "../analyzer/metadata.ts";
 import { planTableName } from "../analyzer/relations.ts";
 import type { Field } from "../analyzer/scope.ts";
@@ -18,7 +19,6 @@ import type { PlannedQuery } from "../planned.ts";
 import { extendProject, projectNode } from "../tree.ts";
 import { unsupported } from "./data-definition.ts";
 import { planWrite } from "./write.ts";
-import { canWrite, writtenValue } from "./written-values.ts";
 
 interface Rewrite {
   readonly analysis: Analysis;
@@ -56,13 +56,13 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
   const node = applySubqueries(rewrite.node, subqueries);
   return finishRewrite(rewrite, node, "UPDATE", (column, old) => {
     const value = values.get(column.name);
-    return value === undefined ? old : special("IF", column.type, [changed, writtenValue(value, column.type, statement), old]);
+    return value === undefined ? old : special("IF", column.type, [changed, storedValue(value, column.type, statement), old]);
   });
 }
 
 function requireTypes(statement: Update, columns: readonly ColumnMetadata[], values: ReadonlyMap<string, RowExpression>): void {
   const pairs = [...values].map(([name, value]) => ({ type: columns.find((column) => column.name === name)?.type ?? value.type, value }));
-  if (pairs.every(({ type, value }) => canWrite(value.type, type))) return;
+  if (pairs.every(({ type, value }) => isStorable(value.type, type))) return;
   const [table, expressions] = [
     pairs.map(({ type }) => displayType(type)).join(", "),
     pairs.map(({ value }) => displayType(value.type)).join(", "),

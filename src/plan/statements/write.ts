@@ -15,8 +15,8 @@ import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } f
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
 import { newTable, refuseProperties, requireComments, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { isStorable, storedValue } from "./stored-values.ts";
 import { planRows } from "./values.ts";
-import { canWrite, writtenValue } from "./written-values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema, table } = await newTable(statement, context);
@@ -77,7 +77,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const root = analyzeQuery(statement.query, analysis);
   const matches =
     wanted.length === root.outputs.length &&
-    wanted.every((column, i) => canWrite((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
+    wanted.every((column, i) => isStorable((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
   if (!matches) {
     const types = (list: readonly { type: ColumnMetadata["type"] }[]) => list.map((item) => displayType(item.type)).join(", ");
     throw semanticError(
@@ -89,7 +89,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const assignments = columns.map((column): Assignment => {
     const value = root.outputs[wanted.indexOf(column)];
     const output = analysis.ids.variable(column.name, column.type);
-    return { output, expression: value === undefined ? constant(column.type, null) : writtenValue(value, column.type, statement) };
+    return { output, expression: value === undefined ? constant(column.type, null) : storedValue(value, column.type, statement) };
   });
   const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);
