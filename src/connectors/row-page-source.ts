@@ -10,7 +10,7 @@ import { physicalType, type Type } from "../types/type.ts";
 import type { ColumnMetadata, PageSource } from "./connector.ts";
 
 /** null, or what the column's type holds: integers, dates, timestamps (microseconds) as numbers, arrays as their bytes. */
-export type Cell = null | boolean | number | string | Uint8Array;
+export type Cell = null | boolean | number | bigint | string | Uint8Array;
 export type Row = Readonly<Record<string, Cell>>;
 /** In batches of any size. */
 export type Rows = AsyncIterable<readonly Row[]>;
@@ -146,6 +146,9 @@ function appendCell(builder: PageBuilder, column: number, type: Type, cell: Cell
     case "string":
       builder.appendString(column, cell);
       return cell.length;
+    case "bigint":
+      builder.appendBigint(column, cell);
+      return 16;
     case "number": {
       const physical = physicalType(type);
       assert(physical !== "bytes", `a number is no ${type.kind}`);

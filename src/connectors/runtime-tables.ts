@@ -1,5 +1,5 @@
 /**
- * What the system connector shows of a running cluster, and can do to it: rows of system.runtime.nodes, queries and tasks, with Presto's columns, and the end of a
+ * What the system connector shows of a running cluster, and can do to it: rows of system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the end of a
  * query. Given by the coordinator to the connector on its own node. Times are epoch milliseconds.
  */
 
@@ -55,12 +55,24 @@ export interface RuntimeTask {
   readonly end?: number;
 }
 
+export interface RuntimeTransaction {
+  readonly transactionId: string;
+  readonly isolationLevel: string;
+  readonly readOnly: boolean;
+  readonly created: number;
+  readonly idleTimeSecs: number;
+  /** Those that its statements have read. */
+  readonly catalogs: readonly string[];
+}
+
 export interface SystemRuntime {
   nodes(): readonly RuntimeNode[];
   /** In order of creation, ended ones included. */
   queries(): readonly RuntimeQuery[];
   /** Of the queries above, as far as they were reported. */
   tasks(): readonly RuntimeTask[];
+  /** That clients hold open. */
+  transactions(): readonly RuntimeTransaction[];
   /** Ends a query with ADMINISTRATIVELY_KILLED. Throws NOT_FOUND, or NOT_SUPPORTED when it has ended. */
   killQuery(queryId: string, message: string | undefined): void;
 }

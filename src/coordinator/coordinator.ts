@@ -34,7 +34,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const queries = new QueryResource(context, dispatcher);
   return {
     routes: [...statements.routes, ...queries.routes],
-    systemRuntime: runtimeTables(context, tracker),
+    systemRuntime: runtimeTables(context, tracker, planner),
     activeQueryCount: () => tracker.live().length,
     close: () => dispatcher.close(),
   };

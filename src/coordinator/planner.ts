@@ -1,4 +1,5 @@
 /** What the dispatcher needs of planning, so that tests can put their own in its place; sql-planner.ts is the real one. */
+import type { RuntimeTransaction } from "../connectors/runtime-tables.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { PlannedQuery, PlannedWrite, ResultColumn } from "../plan/planned.ts";
 import type { Query } from "./query.ts";
@@ -27,4 +28,6 @@ export type Planned = PlannedRows | PlannedAction;
 export interface Planner {
   /** Called before the query is queued: a syntax error is answered at once. Throws QueryError. */
   prepare(sql: string): { readonly plan: (query: Query) => Promise<Planned> };
+  /** Transactions that clients hold open, where the planner keeps any. */
+  openTransactions?(): readonly RuntimeTransaction[];
 }

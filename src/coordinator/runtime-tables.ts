@@ -1,14 +1,15 @@
-/** Rows of the tables system.runtime.nodes, queries and tasks, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
+/** Rows of the tables system.runtime.nodes, queries, tasks and transactions, with Presto's columns, and the procedure kill_query. Used by the system connector on this node through node.ts. */
 import { errorCatalogue, QueryError } from "../protocol/errors.ts";
 import { parseTaskId } from "../protocol/query-id.ts";
 import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../connectors/runtime-tables.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { killed } from "./failure.ts";
+import type { Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import type { QueryTracker } from "./query-tracker.ts";
 import { noCounters, type StageTask } from "./stage-task.ts";
 
-export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker): SystemRuntime {
+export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker, planner: Planner): SystemRuntime {
   return {
     nodes: () => context.cluster.knownNodes(),
     queries: () => tracker.all().map((query) => runtimeQuery(query)),
@@ -18,6 +19,7 @@ export function runtimeTables(context: CoordinatorContext, tracker: QueryTracker
         .flatMap((query) => query.execution?.stages ?? [])
         .flatMap((stage) => stage.tasks)
         .map((task) => runtimeTask(task)),
+    transactions: () => planner.openTransactions?.() ?? [],
     killQuery: (queryId, message) => {
       const query = tracker.get(queryId);
       if (query === undefined) {

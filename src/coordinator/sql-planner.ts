@@ -35,6 +35,7 @@ export interface SqlPlannerOptions {
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   const transactions = new Transactions(options.services.ports);
   return {
+    openTransactions: () => transactions.all(),
     prepare: (sql) => {
       const statement = parseStatement(sql);
       return {

@@ -3,9 +3,10 @@
  * writes commit by themselves, so that a transaction refuses them. Owned by the planner of a coordinator and lost with it.
  */
 import type { Connector } from "../connectors/connector.ts";
+import type { RuntimeTransaction } from "../connectors/runtime-tables.ts";
 import type { PlannedStatement, TransactionMode } from "../plan/planned.ts";
 import { visitPlan } from "../plan/tree.ts";
-import type { Clock, MonotonicNanos } from "../ports/clock.ts";
+import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
 import { hexDigits, type Random } from "../ports/random.ts";
 import { QueryError } from "../protocol/errors.ts";
 
@@ -20,6 +21,9 @@ export interface Transaction {
   readonly mode: TransactionMode;
   isAborted: boolean;
   usedNanos: MonotonicNanos;
+  readonly createMillis: WallMillis;
+  /** Those that its statements have read. */
+  readonly catalogs: Set<string>;
 }
 
 export class Transactions {
@@ -39,8 +43,22 @@ export class Transactions {
     }
     const digits = this.#random.stream("transaction-ids").nextText(32, hexDigits);
     const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-    this.#open.set(id, { id, mode, isAborted: false, usedNanos: this.#clock.monotonicNanos() });
+    const [usedNanos, createMillis] = [this.#clock.monotonicNanos(), this.#clock.wallMillis()];
+    this.#open.set(id, { id, mode, isAborted: false, usedNanos, createMillis, catalogs: new Set() });
     return id;
+  }
+
+  all(): readonly RuntimeTransaction[] {
+    this.#forgetIdle();
+    const now = this.#clock.monotonicNanos();
+    return [...this.#open.values()].map(({ id, mode, usedNanos, createMillis, catalogs }) => ({
+      transactionId: id,
+      isolationLevel: mode.isolation.replaceAll(" ", "_"),
+      readOnly: mode.readOnly,
+      created: createMillis,
+      idleTimeSecs: Math.floor((now - usedNanos) / 1e9),
+      catalogs: [...catalogs],
+    }));
   }
 
   /** The transaction of a statement. An aborted one takes nothing but its end. */
@@ -84,7 +102,7 @@ export class Transactions {
 /** What the catalogs can do within a transaction: read what does not change, or what is committed; not write. */
 export function requireAllowed(
   planned: PlannedStatement,
-  { mode }: Transaction,
+  { mode, catalogs }: Transaction,
   connector: (catalog: string) => Connector | undefined,
 ): void {
   const written = writtenCatalog(planned);
@@ -94,12 +112,16 @@ export function requireAllowed(
     }
     throw new QueryError("AUTOCOMMIT_WRITE_CONFLICT", `Catalog only supports writes using autocommit: ${written}`);
   }
-  if (planned.kind !== "query" || isolationLevels.indexOf(mode.isolation) <= isolationLevels.indexOf("READ COMMITTED")) {
+  if (planned.kind !== "query") {
     return;
   }
+  const isAboveCommitted = isolationLevels.indexOf(mode.isolation) > isolationLevels.indexOf("READ COMMITTED");
   for (const { root } of planned.plan.fragments) {
     visitPlan(root, (node) => {
-      if (node.kind === "TableScan" && connector(node.table.catalog)?.metadata.beginInsert !== undefined) {
+      if (node.kind === "TableScan") {
+        catalogs.add(node.table.catalog);
+      }
+      if (isAboveCommitted && node.kind === "TableScan" && connector(node.table.catalog)?.metadata.beginInsert !== undefined) {
         throw new QueryError(
           "UNSUPPORTED_ISOLATION_LEVEL",
           `Connector supported isolation level READ COMMITTED does not meet requested isolation level ${mode.isolation}`,

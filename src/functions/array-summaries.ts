@@ -5,9 +5,9 @@
  */
 import { QueryError } from "../protocol/errors.ts";
 import { compareNested } from "../types/nested-order.ts";
-import { innerTypes, isNested, type Type } from "../types/type.ts";
+import type { Type } from "../types/type.ts";
 import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
-import { countsOf, elementOf, entriesOf, invalidArgument, type List, ValueSet } from "./nested-values.ts";
+import { countsOf, elementOf, holdsNull, invalidArgument, type List, ValueSet } from "./nested-values.ts";
 import { formatDouble } from "./formats.ts";
 
 const chunksMax = 10_000n;
@@ -19,16 +19,6 @@ export function failed(message: string): never {
 
 export function presentOf(list: HostValue | undefined): List {
   return (list as List).filter((value) => value !== null);
-}
-
-/** Whether a NULL is inside a value that is not NULL. */
-function holdsNull(type: Type, value: HostValue): boolean {
-  if (!isNested(type) || value === null) {
-    return false;
-  }
-  const inner = innerTypes(type);
-  const items = type.kind === "map" ? entriesOf(value).flat() : (value as List);
-  return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
 }
 
 /** Of the functions that count elements as keys of a map. */

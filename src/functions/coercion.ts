@@ -5,6 +5,7 @@
 import type { NestedType } from "../types/nested.ts";
 import {
   arrayType,
+  charLengthMax,
   charType,
   decimalPrecisionMax,
   decimalType,
@@ -32,8 +33,6 @@ const numericRank: Readonly<Partial<Record<TypeKind, number>>> = Object.freeze({
   real: 5,
   double: 6,
 });
-
-const charLengthMax = 65536;
 
 /** The decimal that holds every value of an integral type. */
 export function decimalOf(type: Type): Type & { readonly kind: "decimal" } {

@@ -4,24 +4,19 @@
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { codePoints } from "../types/utf8.ts";
-import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
-import { dateOf } from "./formats.ts";
+import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay } from "./dates.ts";
+import {
+  dayNames,
+  malformed,
+  microsOfFields,
+  monthNames,
+  type NumberField,
+  type ParsedFields,
+  readFraction,
+  readHalfday,
+  readName,
+} from "./joda-fields.ts";
 
-export const monthNames: readonly string[] = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-export const dayNames: readonly string[] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const unsupported = new Set("DUuVwX");
 
 function two(value: number): string {
@@ -59,7 +54,8 @@ export function formatMysql(micros: bigint, pattern: string): string {
     c: () => String(month),
     d: () => two(day),
     e: () => String(day),
-    f: () => (time % 1_000_000n).toString().padStart(6, "0"),
+    // Joda's moments have milliseconds.
+    f: () => ((time % 1_000_000n) - (time % 1_000n)).toString().padStart(6, "0"),
     H: () => two(hour),
     h: () => two(hour12),
     I: () => two(hour12),
@@ -94,88 +90,73 @@ export function formatMysql(micros: bigint, pattern: string): string {
   return text;
 }
 
-interface Parsed {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
-  micros: bigint;
-  afternoon: boolean | undefined;
+type Reader = (parsed: ParsedFields, rest: string) => number | undefined;
+
+function number(field: NumberField, pattern: RegExp, meaning: (digits: string) => number = Number): Reader {
+  return (parsed, rest) => {
+    const digits = pattern.exec(rest)?.[0];
+    if (digits !== undefined) parsed[field] = meaning(digits);
+    return digits?.length;
+  };
 }
 
-type FieldReader = readonly [pattern: RegExp, set: (parsed: Parsed, text: string) => void];
+const twoDigits = /^\d{1,2}/;
+const fourDigits = /^[+-]?\d{1,4}/;
+const hour = number("hour", twoDigits);
+const halfHour = number("clockHalfHour", twoDigits);
+const minute = number("minute", twoDigits);
+const second = number("second", twoDigits);
+const month = number("month", twoDigits);
+const day = number("day", twoDigits);
+const readMonth: Reader = (parsed, rest) => readName(monthNames, rest, (index) => (parsed.month = index + 1));
+const readWeekday: Reader = (parsed, rest) => readName(dayNames, rest, (index) => (parsed.dayOfWeek = index + 1));
 
-const clock: FieldReader = [
-  /^\d{1,2}:\d{1,2}:\d{1,2}/,
-  (parsed, text) => {
-    const [hour = 0, minute = 0, second = 0] = text.split(":").map(Number);
-    Object.assign(parsed, { hour, minute, second });
-  },
-];
-
-function number(digitsMax: number, set: (parsed: Parsed, value: number) => void): FieldReader {
-  return [new RegExp(`^\\d{1,${digitsMax}}`), (parsed, text) => set(parsed, Number(text))];
-}
-
-function named(names: readonly string[], length: number | undefined, set: (parsed: Parsed, index: number) => void): FieldReader {
-  const all = names.map((name) => name.slice(0, length).toLowerCase());
-  return [new RegExp(`^(?:${all.join("|")})`, "i"), (parsed, text) => set(parsed, all.indexOf(text.toLowerCase()))];
-}
-
-const hourField = number(2, (parsed, value) => (parsed.hour = value));
-const minuteField = number(2, (parsed, value) => (parsed.minute = value));
-const secondField = number(2, (parsed, value) => (parsed.second = value));
-const monthField = number(2, (parsed, value) => (parsed.month = value));
-const dayField = number(2, (parsed, value) => (parsed.day = value));
-
-const readers: Readonly<Record<string, FieldReader>> = Object.freeze({
-  Y: number(4, (parsed, value) => (parsed.year = value)),
-  y: number(2, (parsed, value) => (parsed.year = value < 70 ? 2000 + value : 1900 + value)),
-  m: monthField,
-  c: monthField,
-  d: dayField,
-  e: dayField,
-  H: hourField,
-  k: hourField,
-  h: hourField,
-  I: hourField,
-  l: hourField,
-  i: minuteField,
-  s: secondField,
-  S: secondField,
-  T: clock,
-  f: [/^\d{1,6}/, (parsed, text) => (parsed.micros = BigInt(text.padEnd(6, "0")))],
-  p: [/^(?:AM|PM)/i, (parsed, text) => (parsed.afternoon = text.toUpperCase() === "PM")],
-  M: named(monthNames, undefined, (parsed, index) => (parsed.month = index + 1)),
-  b: named(monthNames, 3, (parsed, index) => (parsed.month = index + 1)),
-  W: named(dayNames, undefined, () => {}),
-  a: named(dayNames, 3, () => {}),
+const readers: Readonly<Record<string, Reader>> = Object.freeze({
+  Y: number("year", fourDigits),
+  x: number("weekYear", fourDigits),
+  y: number("year", /^\d{2}/, (digits) => (Number(digits) < 70 ? 2000 : 1900) + Number(digits)),
+  m: month,
+  c: month,
+  d: day,
+  e: day,
+  j: number("dayOfYear", /^\d{1,3}/),
+  v: number("week", twoDigits),
+  H: hour,
+  k: hour,
+  h: halfHour,
+  I: halfHour,
+  l: halfHour,
+  i: minute,
+  s: second,
+  S: second,
+  f: (parsed, rest) => readFraction(parsed, rest, 9),
+  p: readHalfday,
+  M: readMonth,
+  b: readMonth,
+  W: readWeekday,
+  a: readWeekday,
 });
 
-export function parseMysql(text: string, pattern: string): bigint {
-  const fail = (): never => {
-    throw new QueryError("INVALID_FUNCTION_ARGUMENT", `Invalid format: "${text}"`);
-  };
-  const parsed: Parsed = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0, micros: 0n, afternoon: undefined };
-  let rest = text;
+/** Specifiers that stand for several. */
+const composed: Readonly<Record<string, string>> = Object.freeze({ r: "%h:%i:%s %p", T: "%H:%i:%s" });
+
+function* parserTokens(pattern: string): ReturnType<typeof tokens> {
   for (const token of tokens(pattern)) {
-    const { letter } = token;
-    if (letter === undefined) {
-      const literal = token.text ?? "";
-      rest = rest.startsWith(literal) ? rest.slice(literal.length) : fail();
-      continue;
-    }
-    const reader = readers[letter] ?? unsupportedSpecifier(letter);
-    const match = reader[0].exec(rest)?.[0] ?? fail();
-    reader[1](parsed, match);
-    rest = rest.slice(match.length);
+    const several = token.letter === undefined ? undefined : composed[token.letter];
+    if (several === undefined) yield token;
+    else yield* tokens(several);
   }
-  const hour = parsed.afternoon === undefined ? parsed.hour : (parsed.hour % 12) + (parsed.afternoon ? 12 : 0);
-  const days = dateOf(parsed.year, parsed.month, parsed.day);
-  if (rest !== "" || days === undefined || hour > 23 || parsed.minute > 59 || parsed.second > 59) {
-    return fail();
+}
+
+export function parseMysql(text: string, pattern: string): bigint {
+  const parsed: ParsedFields = {};
+  let at = 0;
+  for (const { letter, text: literal = "" } of parserTokens(pattern)) {
+    const read = letter === undefined ? undefined : readers[letter];
+    if (letter !== undefined && unsupported.has(letter)) unsupportedSpecifier(letter);
+    const expected = letter === undefined ? literal : letter;
+    const length = read === undefined ? (text.startsWith(expected, at) ? expected.length : undefined) : read(parsed, text.slice(at));
+    at += length ?? malformed(text, at);
   }
-  return BigInt(days) * microsPerDay + BigInt(hour * 3600 + parsed.minute * 60 + parsed.second) * 1_000_000n + parsed.micros;
+  return at < text.length ? malformed(text, at) : microsOfFields(parsed, text);
 }

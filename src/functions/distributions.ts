@@ -45,6 +45,9 @@ function inverseStandardNormal(p: number): number {
   if (p > 0.5) {
     return -inverseStandardNormal(1 - p);
   }
+  if (p === 0.5) {
+    return 0;
+  }
   let [low, high] = [-39, 0];
   for (let step = 0; step < 200 && high - low > 1e-15 * Math.abs(low); step++) {
     const middle = (low + high) / 2;

@@ -1,7 +1,7 @@
 /** Dates and times as Java's Formatter writes them with %t and one more letter. Called by format.ts. */
 import { civilOf } from "../types/calendar.ts";
 import { formatOffset } from "../types/zones.ts";
-import { dayNames, monthNames } from "./date-format.ts";
+import { dayNames, monthNames } from "./joda-fields.ts";
 import { dayOfWeek, dayOfYear } from "./dates.ts";
 
 /** What a value knows of a moment; the rest it cannot show. */

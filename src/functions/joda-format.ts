@@ -4,9 +4,19 @@
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { formatOffset, utcKey, zoneId, zoneKeyOf, zoneKeyOfOffset, type ZoneKey } from "../types/zones.ts";
-import { dayNames, monthNames } from "./date-format.ts";
-import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay, microsPerDay } from "./dates.ts";
-import { dateOf } from "./formats.ts";
+import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay } from "./dates.ts";
+import {
+  dayNames,
+  daysOfFields,
+  malformed,
+  microsOfFields,
+  monthNames,
+  type NumberField,
+  type ParsedFields,
+  readFraction,
+  readHalfday,
+  readName,
+} from "./joda-fields.ts";
 import { invalid } from "./text-meanings.ts";
 import { ofLocal } from "./zoned.ts";
 
@@ -122,26 +132,6 @@ export function formatJoda(micros: bigint, pattern: string, zone?: ShownZone): s
     .join("");
 }
 
-/** What a text has said so far. */
-interface Parsed {
-  year?: number;
-  month?: number;
-  day?: number;
-  dayOfYear?: number;
-  weekYear?: number;
-  week?: number;
-  dayOfWeek?: number;
-  hour?: number;
-  hour12?: number;
-  afternoon?: boolean;
-  minute?: number;
-  second?: number;
-  micros?: number;
-  zone?: ZoneKey;
-}
-
-type NumberField = "year" | "month" | "day" | "dayOfYear" | "weekYear" | "week" | "dayOfWeek" | "hour" | "hour12" | "minute" | "second";
-
 const numberFields: Readonly<Record<string, readonly [field: NumberField, digitsMax: number]>> = Object.freeze({
   Y: ["year", 9],
   y: ["year", 9],
@@ -151,10 +141,10 @@ const numberFields: Readonly<Record<string, readonly [field: NumberField, digits
   D: ["dayOfYear", 3],
   M: ["month", 2],
   d: ["day", 2],
-  K: ["hour12", 2],
-  h: ["hour12", 2],
+  K: ["halfHour", 2],
+  h: ["clockHalfHour", 2],
   H: ["hour", 2],
-  k: ["hour", 2],
+  k: ["clockHour", 2],
   m: ["minute", 2],
   s: ["second", 2],
 });
@@ -162,7 +152,7 @@ const numberFields: Readonly<Record<string, readonly [field: NumberField, digits
 const yearLetters = "Yyx";
 
 /** Characters of `rest` that the token takes; undefined when it cannot. */
-function read(parsed: Parsed, { letter, count, text }: Token, rest: string, nextIsNumber: boolean): number | undefined {
+function read(parsed: ParsedFields, { letter, count, text }: Token, rest: string, nextIsNumber: boolean): number | undefined {
   if (letter === undefined) {
     return rest.startsWith(text) ? text.length : undefined;
   }
@@ -175,16 +165,10 @@ function read(parsed: Parsed, { letter, count, text }: Token, rest: string, next
       return readName(monthNames, rest, (index) => (parsed.month = index + 1));
     case "E":
       return readName(dayNames, rest, (index) => (parsed.dayOfWeek = index + 1));
-    case "a": {
-      const half = /^[ap]m/i.exec(rest)?.[0];
-      parsed.afternoon = half?.toLowerCase() === "pm";
-      return half?.length;
-    }
-    case "S": {
-      const digits = new RegExp(`^\\d{1,${Math.min(9, count)}}`).exec(rest)?.[0];
-      parsed.micros = Number((digits ?? "").padEnd(6, "0").slice(0, 6));
-      return digits?.length;
-    }
+    case "a":
+      return readHalfday(parsed, rest);
+    case "S":
+      return readFraction(parsed, rest, Math.min(9, count));
     case "Z":
     case "z":
       return readOffset(parsed, rest);
@@ -194,7 +178,7 @@ function read(parsed: Parsed, { letter, count, text }: Token, rest: string, next
 }
 
 function readNumber(
-  parsed: Parsed,
+  parsed: ParsedFields,
   [field, digitsMax]: readonly [NumberField, number],
   { letter, count, nextIsNumber }: { readonly letter: string; readonly count: number; readonly nextIsNumber: boolean },
   rest: string,
@@ -208,28 +192,11 @@ function readNumber(
   const value = Number(digits);
   // Two letters and two digits: the year nearest to 2000, from 1970 on.
   parsed[field] = isYear && count === 2 && digits.length === 2 ? (value < 70 ? 2000 + value : 1900 + value) : value;
-  if (letter === "k" && value === 24) {
-    parsed.hour = 0;
-  } else if (letter === "h" && value === 12) {
-    parsed.hour12 = 0;
-  }
   return digits.length;
 }
 
-function readName(names: readonly string[], rest: string, set: (index: number) => void): number | undefined {
-  const lower = rest.toLowerCase();
-  for (const length of [undefined, 3]) {
-    const index = names.findIndex((name) => lower.startsWith(name.slice(0, length).toLowerCase()));
-    if (index >= 0) {
-      set(index);
-      return (names[index] as string).slice(0, length).length;
-    }
-  }
-  return undefined;
-}
-
 /** An offset, `Z`, or the id of a zone. */
-function readOffset(parsed: Parsed, rest: string): number | undefined {
+function readOffset(parsed: ParsedFields, rest: string): number | undefined {
   const [offset, sign, hours, minutes] = /^([+-])(\d{2})(?::?(\d{2}))?/.exec(rest) ?? [];
   if (offset !== undefined) {
     const total = Number(hours) * 60 + Number(minutes ?? 0);
@@ -243,64 +210,33 @@ function readOffset(parsed: Parsed, rest: string): number | undefined {
   return key === undefined ? undefined : id?.length;
 }
 
-function daysOfParsed(parsed: Parsed): number | undefined {
-  if (parsed.dayOfYear !== undefined) {
-    const first = dateOf(parsed.year ?? 1970, 1, 1);
-    const days = first === undefined ? undefined : first + parsed.dayOfYear - 1;
-    return days !== undefined && parsed.dayOfYear > 0 && civilOf(days).year === (parsed.year ?? 1970) ? days : undefined;
-  }
-  if (parsed.week !== undefined || parsed.weekYear !== undefined) {
-    const weekYear = parsed.weekYear ?? parsed.year ?? 1970;
-    const fourth = dateOf(weekYear, 1, 4);
-    const [week, weekday] = [parsed.week ?? 1, parsed.dayOfWeek ?? 1];
-    if (fourth === undefined || week < 1 || weekday < 1 || weekday > 7) {
-      return undefined;
-    }
-    const days = fourth - dayOfWeek(fourth) + 1 + 7 * (week - 1) + weekday - 1;
-    return isoWeekOf(days).year === weekYear ? days : undefined;
-  }
-  return dateOf(parsed.year ?? 1970, parsed.month ?? 1, parsed.day ?? 1);
-}
-
-/** Micros on the clock; undefined when the fields name no moment. */
-function microsOfParsed(parsed: Parsed): bigint | undefined {
-  const days = daysOfParsed(parsed);
-  const hour = parsed.hour ?? (parsed.hour12 ?? 0) + (parsed.afternoon === true ? 12 : 0);
-  const [minute, second] = [parsed.minute ?? 0, parsed.second ?? 0];
-  if (days === undefined || hour > 23 || (parsed.hour12 ?? 0) > 11 || minute > 59 || second > 59) {
-    return undefined;
-  }
-  const seconds = BigInt(hour * 3600 + minute * 60 + second);
-  return BigInt(days) * microsPerDay + seconds * 1_000_000n + BigInt(parsed.micros ?? 0);
-}
-
 /** A moment with the zone that the text names, else with `zone`. */
 export function parseJodaZoned(text: string, pattern: string, zone: ZoneKey): bigint {
-  const parsed: Parsed = {};
+  const parsed: ParsedFields = {};
   let at = 0;
   const all = tokens(pattern);
   for (const [index, token] of all.entries()) {
     const next = all[index + 1];
     const nextIsNumber = next?.letter !== undefined && (next.letter === "S" || (numberFields[next.letter] !== undefined && next.count < 3));
-    const length = read(parsed, token, text.slice(at), nextIsNumber) ?? invalid(`Invalid format: "${text}"`);
+    const length = read(parsed, token, text.slice(at), nextIsNumber) ?? malformed(text, at);
     at += length;
   }
   if (at < text.length) {
-    invalid(`Invalid format: "${text}" is malformed at "${text.slice(at)}"`);
+    malformed(text, at);
   }
-  return ofLocal(microsOfParsed(parsed) ?? invalid(`Invalid format: "${text}"`), parsed.zone ?? zone);
+  return ofLocal(microsOfFields(parsed, text), parsed.zone ?? zone);
 }
 
 const isoDate = /^([+-]?\d{4,9})(?:-(\d{2})(?:-(\d{2}))?|-(\d{3})|-W(\d{2})(?:-(\d))?)?$/;
 const isoTime = /^(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-function parseIsoFields(text: string): Parsed | undefined {
+function parseIsoFields(text: string): ParsedFields | undefined {
   const match = isoDate.exec(text);
   if (match === null) {
     return undefined;
   }
   const [, written, month, day, ordinal, week, weekday] = match;
-  const parsed: Parsed = {};
+  const parsed: ParsedFields = {};
   if (week !== undefined) {
     Object.assign(parsed, { weekYear: Number(written), week: Number(week), dayOfWeek: Number(weekday ?? 1) });
   } else if (ordinal !== undefined) {
@@ -314,7 +250,7 @@ function parseIsoFields(text: string): Parsed | undefined {
 /** `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, `YYYY-DDD`, `YYYY-Www`, `YYYY-Www-D`; undefined when it is none of them. */
 export function parseIsoDate(text: string): number | undefined {
   const parsed = parseIsoFields(text);
-  return parsed === undefined ? undefined : daysOfParsed(parsed);
+  return parsed === undefined ? undefined : daysOfFields(parsed, text);
 }
 
 /** A date of ISO 8601 with an optional time behind `T` and an optional offset; without it the moment is of `zone`. */
@@ -336,5 +272,5 @@ export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
       return bad();
     }
   }
-  return ofLocal(microsOfParsed(parsed) ?? bad(), parsed.zone ?? zone, picos);
+  return ofLocal(microsOfFields(parsed, text), parsed.zone ?? zone, picos);
 }

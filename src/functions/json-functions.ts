@@ -142,7 +142,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       name: "json_extract_scalar",
       args: [pattern, "varchar"],
       returns: "varchar",
-      returnType: () => VARCHAR,
+      returnType: ([json]) => (json?.kind === "varchar" ? json : VARCHAR),
       givesNull: true,
       description: "The text of the scalar that a path leads to in a JSON document",
       makeHost: withPath((found) => scalarText(found) ?? null),
@@ -179,10 +179,7 @@ export const jsonDefinitions: readonly ScalarDefinition[] = [
       host: ([text, index]) => {
         const array = arrayOf(text as HostValue);
         const element = array?.[Number((index as bigint) < 0n ? BigInt(array.length) + (index as bigint) : index)];
-        if (element === undefined) {
-          return null;
-        }
-        return element === null ? "null" : (scalarText(element) ?? formatJson(element, "given"));
+        return element === undefined || element === null ? null : (scalarText(element) ?? formatJson(element, "given"));
       },
       example: { sql: `json_format(json_array_get(${literal(pattern, "[1, [3, 9]]")}, -1))`, result: "[3,9]" },
     },

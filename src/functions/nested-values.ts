@@ -4,7 +4,7 @@
  */
 import { QueryError } from "../protocol/errors.ts";
 import { compareNested } from "../types/nested-order.ts";
-import { displayType, type Type, VARCHAR } from "../types/type.ts";
+import { displayType, innerTypes, isNested, type Type, VARCHAR } from "../types/type.ts";
 import type { HostCall, HostValue } from "./definition.ts";
 import type { Entries } from "./nested-casts.ts";
 import { castToText } from "./text-casts.ts";
@@ -145,12 +145,25 @@ export function entriesOf(map: HostValue | undefined): Entries {
   return map as unknown as Entries;
 }
 
-/** Entries with keys that are neither NULL nor repeated, or Presto's error. */
+/** Whether a NULL is inside a value that is not NULL. */
+export function holdsNull(type: Type, value: HostValue): boolean {
+  if (!isNested(type) || value === null) {
+    return false;
+  }
+  const inner = innerTypes(type);
+  const items = type.kind === "map" ? entriesOf(value).flat() : (value as List);
+  return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
+}
+
+/** Entries with keys that are neither NULL nor repeated and hold no NULL, or Presto's error. */
 export function checkedMap(keyType: Type, entries: Entries): HostValue {
   const keys = new ValueSet(keyType);
   for (const [key] of entries) {
     if (key === null) {
       return invalidArgument("map key cannot be null");
+    }
+    if (holdsNull(keyType, key)) {
+      return invalidArgument(`map key cannot be indeterminate: ${textOfValue(keyType, key)}`);
     }
     if (!keys.add(key)) {
       return invalidArgument(`Duplicate map keys (${textOfValue(keyType, key)}) are not allowed`);

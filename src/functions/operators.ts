@@ -1,6 +1,7 @@
 /**
  * Operators: which types they take after coercion, what they give, and their kernel code by operand type. Called by catalogue.ts.
  */
+import { QueryError } from "../protocol/errors.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -178,6 +179,10 @@ function decimalResult(name: ArithmeticName, a: Decimal, b: Decimal): Decimal {
     case "$subtract":
       return bounded(Math.max(a.precision - a.scale, b.precision - b.scale) + scale + 1, scale);
     case "$multiply":
+      if (a.scale + b.scale > decimalPrecisionMax) {
+        const message = `DECIMAL scale must be in range [0, precision (${decimalPrecisionMax})]: ${a.scale + b.scale}`;
+        throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+      }
       return bounded(a.precision + b.precision, a.scale + b.scale);
     case "$divide":
       return bounded(a.precision + b.scale + Math.max(b.scale - a.scale, 0), scale);

@@ -1,7 +1,7 @@
 /**
  * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp-match.ts).
  */
-import { arrayType, VARCHAR } from "../types/type.ts";
+import { arrayType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import type { HostLambda, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { type RegexpMatch, Regexp } from "./regexp-match.ts";
 import { invalid } from "./text-meanings.ts";
@@ -177,31 +177,40 @@ function splitBy(regexp: Regexp, text: string): HostValue {
   return [...pieces, text.slice(behind)];
 }
 
+/** Trino's bound, `min(2147483647, x + max(x * y / 2, y) * (x + 1))`: a group of two letters, `$1`, may be the whole text. */
+function replacedType([text, , replacement]: readonly Type[]): Type {
+  const [x, y] = [text, replacement].map((type) => (type?.kind === "varchar" ? (type.length ?? unboundedVarcharLength) : 0)) as [
+    number,
+    number,
+  ];
+  return varcharType(Math.min(unboundedVarcharLength, x + Math.max(Math.floor((x * y) / 2), y) * (x + 1)));
+}
+
 export const regexpDefinitions: readonly ScalarDefinition[] = [
   {
     name: "regexp_extract_all",
-    args: ["varchar", "varchar"],
-    returns: "array(varchar)",
+    args: ["varchar(x)", "varchar"],
+    returns: "array(varchar(x))",
     description: "All parts of a text that match a regular expression",
-    returnType: () => arrayType(VARCHAR),
+    returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text]) => extractAll(regexp, text as string, 0)),
     example: { sql: "regexp_extract_all('1a 2b 14m', '\\d+')", result: "[1, 2, 14]" },
   },
   {
     name: "regexp_extract_all",
-    args: ["varchar", "varchar", "bigint"],
-    returns: "array(varchar)",
+    args: ["varchar(x)", "varchar", "bigint"],
+    returns: "array(varchar(x))",
     description: "What a group of a regular expression is in each part of a text that matches",
-    returnType: () => arrayType(VARCHAR),
+    returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text, , group]) => extractAll(regexp, text as string, checkedGroup(regexp, group as bigint))),
     example: { sql: "regexp_extract_all('1a 2b', '(\\d+)([a-z]+)', 2)", result: "[a, b]" },
   },
   {
     name: "regexp_split",
-    args: ["varchar", "varchar"],
-    returns: "array(varchar)",
+    args: ["varchar(x)", "varchar"],
+    returns: "array(varchar(x))",
     description: "The parts of a text between the matches of a regular expression",
-    returnType: () => arrayType(VARCHAR),
+    returnType: ([text]) => arrayType(text as Type),
     makeHost: withPattern((regexp, [text]) => splitBy(regexp, text as string)),
     example: { sql: "regexp_split('1a 2b', '\\s*[a-z]+\\s*')", result: "[1, 2, ]" },
   },
@@ -243,7 +252,7 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     name: "regexp_replace",
     args: ["varchar", "varchar", "varchar"],
     returns: "varchar",
-    returnType: () => VARCHAR,
+    returnType: replacedType,
     description: "Text with the parts that match a regular expression replaced; $1 and ${name} stand for groups",
     makeHost: withPattern((regexp, [text, , replacement]) => replaceAll(regexp, text as string, replacement as string)),
     example: { sql: "regexp_replace('1a 2b 14m', '([0-9]+)([ab]) ', '3c$2 ')", result: "3ca 3cb 14m" },

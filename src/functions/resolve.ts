@@ -4,6 +4,7 @@
 import {
   BIGINT,
   BOOLEAN,
+  charLengthMax,
   charType,
   COLOR,
   DATE,
@@ -58,13 +59,26 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
-/** Presto's functions of varchar take char(n) only through an explicit cast; here it is implied, with the padding the cast gives. */
-function coercesForFunction(from: Type, to: Type): boolean {
-  return canCoerce(from, to) || (from.kind === "char" && to.kind === "varchar");
+/** What may become of arguments; each round is tried when the one before finds no overload. */
+interface Round {
+  readonly coerce: boolean;
+  /** Presto's functions of varchar take char(n) only through an explicit cast; here it is implied, with the padding the cast gives. */
+  readonly charToVarchar: boolean;
+}
+
+const rounds: readonly Round[] = Object.freeze([
+  { coerce: false, charToVarchar: false },
+  { coerce: true, charToVarchar: false },
+  { coerce: true, charToVarchar: true },
+]);
+
+function coercesForFunction(from: Type, to: Type, { charToVarchar }: Round): boolean {
+  return canCoerce(from, to) || (charToVarchar && from.kind === "char" && to.kind === "varchar");
 }
 
 /** The type an argument has after coercion to a pattern without `T`; undefined when it does not fit. */
-function matchPattern(pattern: string, type: Type, coerce: boolean): Type | undefined {
+function matchPattern(pattern: string, type: Type, round: Round): Type | undefined {
+  const { coerce, charToVarchar } = round;
   switch (pattern) {
     case "any":
       return type.kind === "function" ? undefined : type;
@@ -73,9 +87,18 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
       if (type.kind === "varchar") {
         return type;
       }
-      return coerce ? (type.kind === "char" ? varcharType(type.length) : type.kind === "unknown" ? VARCHAR : undefined) : undefined;
+      if (type.kind === "char") {
+        return charToVarchar ? varcharType(type.length) : undefined;
+      }
+      return coerce && type.kind === "unknown" ? VARCHAR : undefined;
     case "char(x)":
-      return type.kind === "char" ? type : coerce && type.kind === "unknown" ? charType(1) : undefined;
+      if (type.kind === "char") {
+        return type;
+      }
+      if (coerce && type.kind === "varchar" && type.length !== undefined && type.length <= charLengthMax) {
+        return charType(type.length);
+      }
+      return coerce && type.kind === "unknown" ? charType(1) : undefined;
     case "decimal(p,s)":
       if (type.kind === "decimal") {
         return type;
@@ -104,7 +127,7 @@ function matchPattern(pattern: string, type: Type, coerce: boolean): Type | unde
       if (wanted === undefined) {
         throw new Error(`no such type pattern: ${pattern}`);
       }
-      return type.kind === wanted.kind ? type : coerce && coercesForFunction(type, wanted) ? wanted : undefined;
+      return type.kind === wanted.kind ? type : coerce && coercesForFunction(type, wanted, round) ? wanted : undefined;
     }
   }
 }
@@ -139,7 +162,8 @@ interface Match {
   readonly binding: Binding;
 }
 
-function matchSignature(signature: Signature, types: readonly Type[], coerce: boolean): Match | undefined {
+function matchSignature(signature: Signature, types: readonly Type[], round: Round): Match | undefined {
+  const { coerce } = round;
   const patterns = patternsFor(signature, types.length)?.map(parsePattern);
   const binding: Binding = new Map();
   if (patterns === undefined || !patterns.every((pattern, index) => bind(pattern, types[index] as Type, coerce, binding))) {
@@ -152,7 +176,7 @@ function matchSignature(signature: Signature, types: readonly Type[], coerce: bo
   const matched: Type[] = [];
   for (const [index, pattern] of patterns.entries()) {
     const given = types[index] as Type;
-    const type = substitutePattern(pattern, given, binding, (leaf, inner) => matchPattern(leaf, inner, coerce));
+    const type = substitutePattern(pattern, given, binding, (leaf, inner) => matchPattern(leaf, inner, round));
     if (type === undefined || (pattern.inner.length > 0 && !fits(given, type, coerce))) {
       return undefined;
     }
@@ -213,9 +237,9 @@ export interface Resolution<S extends Signature> {
 
 /** The overload for these argument types, or undefined. `candidates` share a name; earlier ones win ties. */
 export function resolveOverload<S extends Signature>(candidates: readonly S[], types: readonly Type[]): Resolution<S> | undefined {
-  for (const coerce of [false, true]) {
+  for (const round of rounds) {
     const matches = candidates.flatMap((definition) => {
-      const match = matchSignature(definition, types, coerce);
+      const match = matchSignature(definition, types, round);
       return match === undefined ? [] : [{ definition, match, argTypes: match.argTypes }];
     });
     const best =

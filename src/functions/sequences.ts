@@ -1,5 +1,5 @@
 /** Arrays made of little: sequences of numbers, dates and timestamps, and texts split by a text. */
-import { arrayType, VARCHAR } from "../types/type.ts";
+import { arrayType, type Type } from "../types/type.ts";
 import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { addMonths, daysOfMicros, microsOfDay } from "./dates.ts";
 import { invalidArgument } from "./nested-values.ts";
@@ -161,18 +161,18 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
   },
   {
     name: "split",
-    args: ["varchar", "varchar"],
-    returns: "array(varchar)",
-    returnType: () => arrayType(VARCHAR),
+    args: ["varchar(x)", "varchar"],
+    returns: "array(varchar(x))",
+    returnType: ([text]) => arrayType(text as Type),
     description: "The parts of a text between occurrences of another",
     host: split,
     example: { sql: "split('a,b,,c', ',')", result: "[a, b, , c]" },
   },
   {
     name: "split",
-    args: ["varchar", "varchar", "bigint"],
-    returns: "array(varchar)",
-    returnType: () => arrayType(VARCHAR),
+    args: ["varchar(x)", "varchar", "bigint"],
+    returns: "array(varchar(x))",
+    returnType: ([text]) => arrayType(text as Type),
     description: "At most so many parts of a text; the last has the rest",
     host: split,
     example: { sql: "split('a,b,c', ',', 2)", result: "[a, b,c]" },

@@ -4,7 +4,7 @@
 import { type FunctionRef, i32, i64, type KernelBuilder, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
-import { BIGINT, BOOLEAN, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
+import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import { emitTrimTrailingSpaces } from "./casts.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
@@ -14,14 +14,17 @@ import {
   chr,
   codepoint,
   concatWithSeparator,
+  fitting,
   hammingDistance,
   invalid,
   levenshteinDistance,
+  lowerCase,
   pad,
   replace,
   splitPart,
   translate,
   trimPoints,
+  upperCase,
 } from "./text-meanings.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
@@ -74,13 +77,38 @@ function emitConcat(context: EmitContext, args: readonly Value[], type: Type): V
   return valueOf(type, target, total);
 }
 
-function concatType(types: readonly Type[]): Type {
-  const total = types.reduce((sum, type) => sum + (type.kind === "varchar" ? (type.length ?? unboundedVarcharLength) : 0), 0);
-  return varcharType(total);
+/** char(n) is kept without its trailing spaces, which the left side needs where something follows. */
+function emitConcatChars(context: EmitContext, args: readonly Value[], type: Type): Value {
+  const { b } = context;
+  const [left, right] = args as readonly [Value, Value];
+  const [[address, bytes], [other, more]] = [bytesOf(left), bytesOf(right)];
+  const missing = b.local("i32", i32.const(0));
+  b.if_(more, () => b.set(missing, i32.sub(i32.const(charsOf(left.type)), b.call(utf8Length(b.kernel), address, bytes))));
+  const behind = b.temp(i32.add(bytes, missing));
+  const total = b.temp(i32.add(behind, more));
+  const target = b.temp(context.allocate(total));
+  b.copyBytes(target, address, bytes);
+  b.fillBytes(i32.add(target, bytes), i32.const(32), missing);
+  b.copyBytes(i32.add(target, behind), other, more);
+  return valueOf(type, target, total);
 }
 
-const toUpper: HostMeaning = ([text]) => (text as string).toUpperCase();
-const toLower: HostMeaning = ([text]) => (text as string).toLowerCase();
+function charsOf(type: Type | undefined): number {
+  return type?.kind === "varchar" || type?.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
+}
+
+function joinedChars(types: readonly Type[]): Type {
+  const length = types.reduce((sum, type) => sum + charsOf(type), 0);
+  return length > charLengthMax ? invalid(`CHAR length must be in range [0, ${charLengthMax}], got ${length}`) : charType(length);
+}
+
+/** Every character and both ends may get the replacement: `min(2147483647, x + z * (x + 1))`, Trino's bound. */
+function replacedType([text, , replacement]: readonly Type[]): Type {
+  return varcharType(Math.min(unboundedVarcharLength, charsOf(text) + charsOf(replacement) * (charsOf(text) + 1)));
+}
+
+const toUpper: HostMeaning = ([text]) => upperCase(text as string);
+const toLower: HostMeaning = ([text]) => lowerCase(text as string);
 
 /** Whether all bytes are below 128: (address, bytes) -> i32 0 or 1. */
 function isAscii(kernel: KernelBuilder): FunctionRef {
@@ -104,7 +132,7 @@ function flipCase(kernel: KernelBuilder): FunctionRef {
   });
 }
 
-/** ASCII in the kernel, everything else by Unicode's rules in the host. */
+/** ASCII in the kernel, everything else code point by code point in the host. */
 function changeCase(firstLetter: "A" | "a"): EmitScalar {
   return (context, args, type, callHost) => {
     const { b } = context;
@@ -209,6 +237,24 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
   define("lower", ["varchar(x)"], "varchar(x)", "Text in lower case", { emit: changeCase("A"), host: toLower }, "lower('ABC')", "abc"),
   define("upper", ["varchar(x)"], "varchar(x)", "Text in upper case", { emit: changeCase("a"), host: toUpper }, "upper('abc')", "ABC"),
   define(
+    "lower",
+    ["char(x)"],
+    "char(x)",
+    "Padded text in lower case",
+    { emit: changeCase("A"), host: toLower },
+    "lower(CHAR 'ABC')",
+    "abc",
+  ),
+  define(
+    "upper",
+    ["char(x)"],
+    "char(x)",
+    "Padded text in upper case",
+    { emit: changeCase("a"), host: toUpper },
+    "upper(CHAR 'abc')",
+    "ABC",
+  ),
+  define(
     "substr",
     ["varchar(x)", "bigint"],
     "varchar(x)",
@@ -249,8 +295,17 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar"],
     "varchar",
     "Texts one after the other",
-    { variadic: true, returnType: concatType, emit: emitConcat },
+    { variadic: true, returnType: () => VARCHAR, emit: emitConcat },
     "concat('a', 'b', 'c')",
+    "abc",
+  ),
+  define(
+    "concat",
+    ["char(x)", "char(x)"],
+    "char(x)",
+    "Padded texts one after the other",
+    { returnType: joinedChars, emit: emitConcatChars },
+    "concat(CHAR 'ab', CHAR 'c')",
     "abc",
   ),
   define(
@@ -321,10 +376,10 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
   ),
   define(
     "replace",
-    ["varchar", "varchar"],
-    "varchar",
+    ["varchar(x)", "varchar"],
+    "varchar(x)",
     "Text without all occurrences of another",
-    { host: replace, returnType: () => VARCHAR },
+    { host: replace },
     "replace('abcb', 'b')",
     "ac",
   ),
@@ -333,7 +388,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar", "varchar", "varchar"],
     "varchar",
     "Text with all occurrences of another replaced",
-    { host: replace, returnType: () => VARCHAR },
+    { host: replace, returnType: replacedType },
     "replace('abcb', 'b', 'x')",
     "axcx",
   ),
@@ -362,10 +417,10 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
   ),
   define(
     "split_part",
-    ["varchar", "varchar", "bigint"],
-    "varchar",
+    ["varchar(x)", "varchar", "bigint"],
+    "varchar(x)",
     "Field of a text by delimiter, from 1; NULL past the end",
-    { host: splitPart, givesNull: true, returnType: () => VARCHAR },
+    { host: splitPart, givesNull: true },
     "split_part('a,b', ',', 2)",
     "b",
   ),
@@ -389,6 +444,14 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
   ),
   define("chr", ["bigint"], "varchar", "The character of a code point", { host: chr, returnType: () => varcharType(1) }, "chr(65)", "A"),
   define("codepoint", ["varchar"], "integer", "The code point of a character", { host: codepoint }, "codepoint('A')", "65"),
+  {
+    name: "$fitting",
+    args: ["varchar", "bigint", "varchar"],
+    returns: "varchar",
+    description:
+      "Text without the spaces at its end for which a column of a length has no room; the third argument says what it means that others have none",
+    host: fitting,
+  },
   define(
     "to_hex",
     ["varbinary"],

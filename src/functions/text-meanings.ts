@@ -9,6 +9,28 @@ export function invalid(message: string): never {
   throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
 }
 
+/** Code points whose simple mapping is not what JavaScript makes of them, which has the mappings to several code points only. */
+function simpleUpper(point: string): string {
+  const code = point.codePointAt(0) as number;
+  const hasTitle = (code >= 0x1f80 && code <= 0x1faf && (code & 8) === 0) || code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3;
+  return hasTitle ? String.fromCodePoint(code + (code < 0x1fb0 ? 8 : 9)) : point;
+}
+
+/** Java's mappings, one code point for one: ß stays, and the length of a text too. */
+export function upperCase(text: string): string {
+  const all = codePoints(text).map((point) => {
+    const upper = point.toUpperCase();
+    return codePoints(upper).length === 1 ? upper : simpleUpper(point);
+  });
+  return all.join("");
+}
+
+export function lowerCase(text: string): string {
+  return codePoints(text)
+    .map((point) => (point === "\u0130" ? "i" : point.toLowerCase()))
+    .join("");
+}
+
 export function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
   const unwanted = new Set(points);
   const all = codePoints(text);
@@ -48,6 +70,16 @@ export function pad(side: "left" | "right"): HostMeaning {
     return side === "left" ? added + (text as string) : (text as string) + added;
   };
 }
+
+export const fitting: HostMeaning = ([text, size, message]) => {
+  const points = codePoints((text as string).replace(/ +$/, ""));
+  if (points.length > Number(size)) {
+    throw new QueryError("INVALID_CAST_ARGUMENT", message as string);
+  }
+  return codePoints(text as string)
+    .slice(0, Number(size))
+    .join("");
+};
 
 export const splitPart: HostMeaning = ([text, delimiter, index]) => {
   const [value, separator, wanted] = [text as string, delimiter as string, index as bigint];

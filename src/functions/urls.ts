@@ -1,9 +1,15 @@
 /**
  * Functions of addresses, as java.net.URI reads them: what it does not take for an address has no parts (NULL), and a part that is not there is empty.
  */
+import { type Type, unboundedVarcharLength, varcharType } from "../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { invalid } from "./text-meanings.ts";
+
+/** Four bytes of a character are three characters each. */
+function encodedType(text: Type): Type {
+  return varcharType(Math.min(unboundedVarcharLength, 12 * (text.kind === "varchar" ? (text.length ?? unboundedVarcharLength) : 0)));
+}
 
 interface Address {
   readonly scheme: string;
@@ -122,7 +128,7 @@ export const urlDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar"],
     returns: "varchar",
     description: "A text as it may stand in the query of an address",
-    returnType: () => ({ kind: "varchar" }),
+    returnType: ([text]) => encodedType(text as Type),
     host: ([text]) => encodeForm(text as string),
     example: { sql: "url_encode('a b&ü')", result: "a+b%26%C3%BC" },
   },

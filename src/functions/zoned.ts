@@ -6,7 +6,17 @@
  * - time with time zone: picoseconds of the day in UTC, and the key of a fixed offset. Times are picoseconds of the day.
  */
 import { QueryError } from "../protocol/errors.ts";
-import { formatOffset, offsetAt, offsetOfLocal, utcKey, zoneId, zoneKeyOf, zoneKeyOfOffset, type ZoneKey } from "../types/zones.ts";
+import {
+  formatOffset,
+  offsetAt,
+  offsetOfLocal,
+  utcKey,
+  zonedMoment,
+  zoneId,
+  zoneKeyOf,
+  zoneKeyOfOffset,
+  type ZoneKey,
+} from "../types/zones.ts";
 import { divideRounding } from "./decimals.ts";
 import { microsOfDay } from "./dates.ts";
 import { parseTimestamp } from "./formats.ts";
@@ -28,7 +38,7 @@ export function pack(instant: bigint, zone: ZoneKey, picos = 0n): bigint {
   if (millis >= millisMax || millis < -millisMax) {
     throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Millis overflow: ${millis}`);
   }
-  return (instant << instantBits) | (picos << zoneBits) | BigInt(zone);
+  return zonedMoment(instant, zone) | (picos << zoneBits);
 }
 
 export function instantOf(value: bigint): bigint {

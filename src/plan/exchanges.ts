@@ -81,7 +81,7 @@ class Placer {
       case "Sort":
         return this.placeSort(node);
       case "TopN":
-        return this.placeTopN(node);
+        return this.placeTopN(node, wish);
       case "Limit":
         return this.placeLimit(node, wish);
       case "Offset":
@@ -180,9 +180,10 @@ class Placer {
     return source.placement.kind === "ONE" ? sorted : this.gather(sorted, node.orderBy);
   }
 
-  private placeTopN(node: PlanNode & { kind: "TopN" }): Placed {
-    const source = this.place(node.source, anywhere);
-    if (source.placement.kind === "ONE") return { node: { ...node, source: source.node }, placement: source.placement };
+  private placeTopN(node: PlanNode & { kind: "TopN" }, wish: Wish): Placed {
+    const isPart = node.step === "PARTIAL";
+    const source = this.place(node.source, isPart ? wish : anywhere);
+    if (source.placement.kind === "ONE" || isPart) return { node: { ...node, source: source.node }, placement: source.placement };
     const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, step: "PARTIAL" };
     const gathered = this.gather({ node: partial, placement: source.placement });
     return { node: { ...node, source: gathered.node, step: "FINAL" }, placement: gathered.placement };

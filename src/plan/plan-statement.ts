@@ -150,7 +150,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
     case "SetSession":
       return planSetSession(statement, context);
     case "ResetSession":
-      return planResetSession(statement);
+      return planResetSession(statement, context);
     case "Prepare":
       return planPrepare(statement);
     case "Execute":

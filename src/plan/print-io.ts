@@ -1,7 +1,11 @@
 /** EXPLAIN (TYPE IO): the tables that a plan reads and the one that it writes, with estimates; the form is Presto's. */
 import type { SchemaTableName, TableStatistics } from "../connectors/connector.ts";
+import { displayType } from "../types/type.ts";
+import { costOf, type NodeCost } from "./costs.ts";
+import { domainsOf, type RangeEnd } from "./domains.ts";
+import type { Constant, RowExpression } from "./expression.ts";
 import type { FragmentedPlan } from "./fragment.ts";
-import type { PlanNode, TableReference } from "./node.ts";
+import type { PlanNode, TableReference, TableScanNode } from "./node.ts";
 import { FragmentEstimator } from "./print.ts";
 import { visitPlan } from "./tree.ts";
 
@@ -19,31 +23,56 @@ interface TableDocument {
   readonly schemaTable: SchemaTableName;
 }
 
+interface MarkerDocument {
+  readonly value?: string;
+  readonly bound: "ABOVE" | "EXACTLY" | "BELOW";
+}
+
+interface ConstraintDocument {
+  readonly columnName: string;
+  readonly type: string;
+  readonly domain: {
+    readonly nullsAllowed: boolean;
+    readonly ranges: readonly { readonly low: MarkerDocument; readonly high: MarkerDocument }[];
+  };
+}
+
+/** A constant as its cast to varchar. */
+type TextOf = (value: Constant) => string;
+
 export interface IoDocument {
   readonly inputTableColumnInfos: readonly {
     readonly table: TableDocument;
-    /** No connector takes predicates over yet. */
-    readonly columnConstraints: readonly [];
+    readonly columnConstraints: readonly ConstraintDocument[];
     readonly estimate: EstimateDocument;
   }[];
   readonly outputTable?: TableDocument;
   readonly estimate: EstimateDocument;
 }
 
-export function ioDocument(plan: FragmentedPlan, statisticsOf: (table: TableReference) => TableStatistics): IoDocument {
+export function ioDocument(
+  plan: FragmentedPlan,
+  { statisticsOf, textOf }: { readonly statisticsOf: (table: TableReference) => TableStatistics; readonly textOf: TextOf },
+): IoDocument {
   const estimator = new FragmentEstimator(plan, statisticsOf);
   const inputs = new Map<string, IoDocument["inputTableColumnInfos"][number]>();
   let outputTable: TableDocument | undefined;
   for (const { root } of plan.fragments) {
+    const constraints = new Map<PlanNode, readonly ConstraintDocument[]>();
     visitPlan(root, (node) => {
+      if (node.kind === "Filter" && node.source.kind === "TableScan")
+        constraints.set(node.source, constraintDocuments(node.source, node.predicate, textOf));
       if (node.kind === "TableScan") {
         const { catalog, name } = node.table;
         const key = [catalog, name.schema, name.table].join(".");
         const estimate = estimateOf(estimator, node);
         // Reading costs what is read, and holds and sends nothing.
         const costs = { cpuCost: estimate.outputSizeInBytes, maxMemory: 0, networkCost: 0 };
-        if (!inputs.has(key))
-          inputs.set(key, { table: { catalog, schemaTable: name }, columnConstraints: [], estimate: { ...estimate, ...costs } });
+        const columnConstraints = constraints.get(node) ?? [];
+        // A table that is read twice under different conditions is told twice.
+        const place = `${key} ${JSON.stringify(columnConstraints)}`;
+        if (!inputs.has(place))
+          inputs.set(place, { table: { catalog, schemaTable: name }, columnConstraints, estimate: { ...estimate, ...costs } });
       }
       if (node.kind === "TableFinish") outputTable = { catalog: node.target.catalog, schemaTable: node.target.name };
     });
@@ -52,8 +81,32 @@ export function ioDocument(plan: FragmentedPlan, statisticsOf: (table: TableRefe
   return {
     inputTableColumnInfos: [...inputs.values()],
     ...(outputTable !== undefined && { outputTable }),
-    estimate: root === undefined ? unknownEstimate : estimateOf(estimator, root),
+    estimate: root === undefined ? unknownEstimate : { ...estimateOf(estimator, root), ...totalCosts(plan, estimator) },
   };
+}
+
+/** Of all nodes together; as if all of them held what they hold at the same time. */
+function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<EstimateDocument, "cpuCost" | "maxMemory" | "networkCost"> {
+  const costs: NodeCost[] = [];
+  for (const { root } of plan.fragments) visitPlan(root, (node) => costs.push(costOf(node, estimator)));
+  const total = (part: keyof NodeCost): number | "NaN" => {
+    const sum = costs.reduce((so, cost) => so + (cost[part] ?? Number.NaN), 0);
+    return Number.isNaN(sum) ? "NaN" : sum;
+  };
+  return { cpuCost: total("cpu"), maxMemory: total("memory"), networkCost: total("network") };
+}
+
+function constraintDocuments(scan: TableScanNode, predicate: RowExpression, textOf: TextOf): readonly ConstraintDocument[] {
+  return [...domainsOf(predicate)].flatMap(([variable, { nullsAllowed, ranges }]) => {
+    const column = scan.columns[scan.outputs.findIndex(({ name }) => name === variable)];
+    if (column === undefined) return [];
+    const documents = ranges.map(({ low, high }) => ({ low: marker(low, "ABOVE", textOf), high: marker(high, "BELOW", textOf) }));
+    return [{ columnName: column.name, type: displayType(column.type), domain: { nullsAllowed, ranges: documents } }];
+  });
+}
+
+function marker(end: RangeEnd | undefined, open: "ABOVE" | "BELOW", textOf: TextOf): MarkerDocument {
+  return end === undefined ? { bound: open } : { value: textOf(end.value), bound: end.included ? "EXACTLY" : open };
 }
 
 const unknownEstimate: EstimateDocument = Object.freeze({

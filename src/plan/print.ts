@@ -3,7 +3,7 @@ import type { TableStatistics } from "../connectors/connector.ts";
 import { formatDecimal } from "../functions/decimals.ts";
 import { formatDate } from "../functions/formats.ts";
 import { formatMoment, momentOf } from "../functions/long-moments.ts";
-import { displayType } from "../types/type.ts";
+import { displayType, sqlTypeText } from "../types/type.ts";
 import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
@@ -45,7 +45,7 @@ export function printExpression(expression: RowExpression): string {
     case "constant":
       return printConstant(expression);
     case "cast":
-      return `${expression.safe ? "TRY_CAST" : "CAST"}(${printExpression(expression.arg)} AS ${displayType(expression.type)})`;
+      return `${expression.safe ? "TRY_CAST" : "CAST"}(${printExpression(expression.arg)} AS ${sqlTypeText(expression.type)})`;
     case "call": {
       const args = expression.args.map(printExpression);
       const sign = infix[expression.name];
@@ -184,7 +184,10 @@ export function describeNode(node: PlanNode): Line {
         ),
       };
     case "TableWriter":
-      return { head: "TableWriter[]", details: node.inputs.map((input, i) => `${node.target.columns[i]?.name} := ${input.name}`) };
+      return {
+        head: "TableWriter[]",
+        details: node.inputs.map((input, i) => `${node.target.columns[i]?.name ?? "changed"} := ${input.name}`),
+      };
     case "TableFinish":
       return { head: `TableCommit[${node.target.catalog}:${node.target.name.schema}.${node.target.name.table}]` };
   }

@@ -40,10 +40,10 @@ export interface Principal extends Located {
 /** Who grants: somebody, or who the session is or has taken the role of. */
 export type Grantor = Principal | "CURRENT_USER" | "CURRENT_ROLE";
 
-/** GRANT or REVOKE of privileges on a table or schema. */
+/** GRANT, DENY or REVOKE of privileges on a table or schema. */
 export interface Grant extends Located {
   readonly kind: "Grant";
-  readonly action: "GRANT" | "REVOKE";
+  readonly action: "GRANT" | "DENY" | "REVOKE";
   /** Absent: ALL PRIVILEGES. In upper case. */
   readonly privileges?: readonly string[];
   readonly object: "TABLE" | "SCHEMA";

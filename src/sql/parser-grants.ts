@@ -1,4 +1,4 @@
-/** GRANT, REVOKE, CREATE ROLE, DROP ROLE. Called by parser-statements.ts and parser-definitions.ts. */
+/** GRANT, DENY, REVOKE, CREATE ROLE, DROP ROLE. Called by parser-statements.ts and parser-definitions.ts. */
 import type { Grant, Grantor, Principal } from "./access-statements.ts";
 import type { Identifier, Location } from "./expressions.ts";
 import type { Statement } from "./statements.ts";
@@ -18,6 +18,12 @@ export function parseGrant(tokens: TokenStream, location: Location): Statement {
   tokens.expect("TO");
   const principal = parsePrincipal(tokens);
   return { kind: "Grant", action: "GRANT", ...granted, principal, grantOption: parseOption(tokens, "GRANT"), location };
+}
+
+export function parseDeny(tokens: TokenStream, location: Location): Statement {
+  const denied = parseGranted(tokens);
+  tokens.expect("TO");
+  return { kind: "Grant", action: "DENY", ...denied, principal: parsePrincipal(tokens), grantOption: false, location };
 }
 
 export function parseRevoke(tokens: TokenStream, location: Location): Statement {

@@ -1,6 +1,7 @@
 /**
  * Statements by their first word; those that define or change data are in parser-definitions.ts. Called by parser.ts.
  */
+import { QueryError } from "../protocol/errors.ts";
 import type { Expression, Identifier, Location, QualifiedName } from "./expressions.ts";
 import { tokenize } from "./lexer.ts";
 import { parseAlter } from "./parser-alter.ts";
@@ -16,7 +17,7 @@ import {
   parseUpdate,
 } from "./parser-definitions.ts";
 import { parseExpression } from "./parser-expressions.ts";
-import { parseGrant, parseRevoke } from "./parser-grants.ts";
+import { parseDeny, parseGrant, parseRevoke } from "./parser-grants.ts";
 import { parseMerge } from "./parser-merge.ts";
 import { parseQuery } from "./parser-queries.ts";
 import type { Explain, ShowPattern, StartTransaction, Statement } from "./statements.ts";
@@ -33,6 +34,7 @@ const statements: ReadonlyMap<string, StatementParser> = new Map<string, Stateme
   ["CREATE", parseCreate],
   ["DEALLOCATE", parseDeallocate],
   ["DELETE", parseDelete],
+  ["DENY", parseDeny],
   ["DESC", parseDescribe],
   ["DESCRIBE", parseDescribe],
   ["DROP", parseDrop],
@@ -158,10 +160,12 @@ function parseStartTransaction(tokens: TokenStream, location: Location): Stateme
   if (tokens.at("ISOLATION") || tokens.at("READ")) {
     do {
       if (tokens.accept("ISOLATION")) {
+        if (isolation !== undefined) throw new QueryError("SYNTAX_ERROR", "Multiple transaction isolation levels specified", location);
         tokens.expect("LEVEL");
         isolation = parseIsolationLevel(tokens);
       } else {
         tokens.expect("READ");
+        if (accessMode !== undefined) throw new QueryError("SYNTAX_ERROR", "Multiple transaction read modes specified", location);
         accessMode = `READ ${tokens.expectOneOf(["ONLY", "WRITE"])}`;
       }
     } while (tokens.accept(","));

@@ -12,7 +12,7 @@ export const accessPrinters: Printers = {
   SetRole: (node) => `SET ROLE ${typeof node.role === "string" ? node.role : printIdentifier(node.role)}${printCatalog(node.catalog)}`,
   Grant: (node) => {
     const granted = node.privileges?.join(", ") ?? "ALL PRIVILEGES";
-    const [option, word] = node.action === "GRANT" ? ["", "TO"] : [node.grantOption ? "GRANT OPTION FOR " : "", "FROM"];
+    const [option, word] = node.action === "REVOKE" ? [node.grantOption ? "GRANT OPTION FOR " : "", "FROM"] : ["", "TO"];
     const withOption = node.action === "GRANT" && node.grantOption ? " WITH GRANT OPTION" : "";
     return `${node.action} ${option}${granted} ON ${node.object} ${printName(node.name)} ${word} ${printPrincipal(node.principal)}${withOption}`;
   },

@@ -133,6 +133,7 @@ function printCall(node: FunctionCall): string {
   const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${printExpression(node.filter)})`;
   const nulls = node.nullTreatment === undefined ? "" : ` ${node.nullTreatment} NULLS`;
   const over = node.window === undefined ? "" : ` OVER ${printWindow(node.window)}`;
+  if (isBareName(node.name, "grouping")) return `GROUPING (${args})`;
   return `${printName(node.name)}(${args})${filter}${nulls}${over}`;
 }
 

@@ -105,6 +105,8 @@ export function varcharType(length: number): Type {
   return length >= unboundedVarcharLength ? VARCHAR : Object.freeze({ kind: "varchar", length });
 }
 
+export const charLengthMax = 65536;
+
 export function charType(length: number): Type {
   return Object.freeze({ kind: "char", length });
 }
@@ -232,11 +234,21 @@ export function sameType(a: Type, b: Type): boolean {
   return a === b || (a.kind === b.kind && displayType(a) === displayType(b));
 }
 
-/** Trino's spelling: `decimal(10, 2)`, `varchar(5)`, `timestamp(3)`. */
+/** As types are named in results and messages: `decimal(10,2)`, `map(varchar(5), timestamp(3))`. */
 export function displayType(type: Type): string {
+  return typeText(type, ",");
+}
+
+/** As types stand in SQL that is printed, and in the columns of Trino's results: `decimal(10, 2)`. */
+export function sqlTypeText(type: Type): string {
+  return typeText(type, ", ");
+}
+
+function typeText(type: Type, comma: "," | ", "): string {
+  const inner = (part: Type) => typeText(part, comma);
   switch (type.kind) {
     case "decimal":
-      return `decimal(${type.precision}, ${type.scale})`;
+      return `decimal(${type.precision}${comma}${type.scale})`;
     case "varchar":
       return type.length === undefined ? "varchar" : `varchar(${type.length})`;
     case "char":
@@ -250,20 +262,16 @@ export function displayType(type: Type): string {
       return `time(${type.precision}) with time zone`;
     case "array":
     case "qdigest":
-      return `${type.kind}(${displayType(type.element)})`;
+      return `${type.kind}(${inner(type.element)})`;
     case "map":
-      return `map(${displayType(type.key)}, ${displayType(type.value)})`;
+      return `map(${inner(type.key)}, ${inner(type.value)})`;
     case "row":
-      return `row(${type.fields.map(displayField).join(", ")})`;
+      return `row(${type.fields.map(({ name, type: part }) => (name === undefined ? "" : `${displayFieldName(name)} `) + inner(part)).join(", ")})`;
     case "function":
-      return `function(${[...type.args, type.result].map(displayType).join(", ")})`;
+      return `function(${[...type.args, type.result].map(inner).join(", ")})`;
     default:
       return type.kind;
   }
-}
-
-function displayField(field: RowField): string {
-  return field.name === undefined ? displayType(field.type) : `${displayFieldName(field.name)} ${displayType(field.type)}`;
 }
 
 /** A name that is no plain word is quoted, so that the text can be read again. */
@@ -289,6 +297,11 @@ export function isCharacter(type: Type): boolean {
 
 export function isSketch(type: Type): boolean {
   return type.kind === "HyperLogLog" || type.kind === "P4HyperLogLog" || type.kind === "tdigest" || type.kind === "qdigest";
+}
+
+/** Whether `=` exists: sketches are neither equal nor different. */
+export function isComparable(type: Type): boolean {
+  return type.kind !== "function" && !isSketch(type) && innerTypes(type).every(isComparable);
 }
 
 /** Whether `<` exists: maps are equal or not, but none is greater than another. */

@@ -12,6 +12,12 @@ import { historyOfName, zoneHistories, zoneNames } from "./zone-table.ts";
 export type ZoneKey = number;
 
 export const utcKey: ZoneKey = 0;
+
+/** A moment as values hold it: its instant in microseconds above the zone. Between them is room for picoseconds. */
+export function zonedMoment(instantMicros: bigint, zone: ZoneKey): bigint {
+  return (instantMicros << 64n) | BigInt(zone);
+}
+
 const offsetMinutesMax = 840;
 const offsetKeyZero = offsetMinutesMax + 1;
 const regionKeyFirst = 2 * offsetMinutesMax + 2;

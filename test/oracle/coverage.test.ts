@@ -28,7 +28,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "PERMISSION_DENIED",
     "QUERY_REJECTED",
     "ROLE_ALREADY_EXISTS",
-    "TYPE_NOT_FOUND",
     "UNSUPPORTED_SUBQUERY",
   ],
   "need a client, a session, a cluster in some state or two statements at once (test/conformance, test/unit, test/oracle/limits.test.ts)": [

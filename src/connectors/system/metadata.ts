@@ -8,12 +8,21 @@ import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars
 /** No connector has properties of its own for what statements create. */
 const properties = emptyTable(...varchars("catalog_name", "property_name", "default_value", "type", "description"));
 
+/** No connector keeps any; tools that list relations join this table. */
+const materializedViews = emptyTable(
+  ...varchars("catalog_name", "schema_name", "name", "storage_catalog", "storage_schema", "storage_table", "freshness"),
+  { name: "last_fresh_time", type: { kind: "timestamp with time zone", precision: 9 } },
+  ...varchars("comment", "definition"),
+);
+
 export const metadataTables: SystemSchema = Object.freeze({
   analyze_properties: properties,
   catalogs: fixedTable(varchars("catalog_name", "connector_id", "connector_name"), (provider) =>
     provider.catalogs().map(({ name, connectorName }) => ({ catalog_name: name, connector_id: name, connector_name: connectorName })),
   ),
   column_properties: properties,
+  materialized_view_properties: properties,
+  materialized_views: materializedViews,
   schema_properties: properties,
   table_comments: { columns: varchars("catalog_name", "schema_name", "table_name", "comment"), rows: commentRows },
   table_properties: properties,

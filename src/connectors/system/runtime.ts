@@ -1,24 +1,25 @@
-/** The schema `runtime` of the system connector: nodes, queries and tasks of the cluster, and the procedure that ends a query. */
+/** The schema `runtime` of the system connector: nodes, queries, tasks and transactions of the cluster, and the procedure that ends a query. */
 import { assert, QueryError } from "../../protocol/errors.ts";
 import { encodeNested } from "../../types/nested.ts";
-import { type ArrayType, TIMESTAMP, VARCHAR } from "../../types/type.ts";
+import { type ArrayType, VARCHAR } from "../../types/type.ts";
+import { utcKey, zonedMoment } from "../../types/zones.ts";
 import type { ColumnMetadata, Procedure } from "../connector.ts";
 import type { Cell, Row } from "../row-page-source.ts";
-import type { RuntimeQuery, RuntimeTask, SystemRuntime } from "../runtime-tables.ts";
+import type { RuntimeQuery, RuntimeTask, RuntimeTransaction, SystemRuntime } from "../runtime-tables.ts";
 import { bigints, booleans, fixedTable, type SystemProvider, type SystemSchema, varchars } from "./tables.ts";
 
-const groupType: ArrayType = Object.freeze({ kind: "array", element: VARCHAR });
+const namesType: ArrayType = Object.freeze({ kind: "array", element: VARCHAR });
 
 /** All queries are of one resource group. */
-const globalGroup = encodeNested(groupType, ["global"]);
+const globalGroup = encodeNested(namesType, ["global"]);
 
 function timestamps(...names: readonly string[]): readonly ColumnMetadata[] {
-  return names.map((name) => ({ name, type: TIMESTAMP }));
+  return names.map((name) => ({ name, type: { kind: "timestamp with time zone", precision: 3 } }));
 }
 
-/** Epoch milliseconds as the microseconds of a timestamp. */
-function micros(millis: number | undefined): Cell {
-  return millis === undefined ? null : Math.trunc(millis) * 1000;
+/** Epoch milliseconds as a moment in UTC. */
+function moment(millis: number | undefined): Cell {
+  return millis === undefined ? null : zonedMoment(BigInt(Math.trunc(millis)) * 1000n, utcKey);
 }
 
 function runtimeOf(provider: SystemProvider): SystemRuntime {
@@ -38,10 +39,10 @@ function queryRow(query: RuntimeQuery): Row {
     queued_time_ms: query.queuedTimeMs,
     analysis_time_ms: query.analysisTimeMs,
     planning_time_ms: query.planningTimeMs,
-    created: micros(query.created),
-    started: micros(query.started),
-    last_heartbeat: micros(query.lastHeartbeat),
-    end: micros(query.end),
+    created: moment(query.created),
+    started: moment(query.started),
+    last_heartbeat: moment(query.lastHeartbeat),
+    end: moment(query.end),
     error_type: query.errorType ?? null,
     error_code: query.errorCode ?? null,
   };
@@ -68,10 +69,24 @@ function taskRow(task: RuntimeTask): Row {
     output_bytes: task.outputBytes,
     output_rows: task.outputRows,
     physical_written_bytes: task.physicalWrittenBytes,
-    created: micros(task.created),
-    start: micros(task.start),
-    last_heartbeat: micros(task.lastHeartbeat),
-    end: micros(task.end),
+    created: moment(task.created),
+    start: moment(task.start),
+    last_heartbeat: moment(task.lastHeartbeat),
+    end: moment(task.end),
+  };
+}
+
+/** Statements outside of transactions are in none, and what is in one writes nothing. */
+function transactionRow(transaction: RuntimeTransaction): Row {
+  return {
+    transaction_id: transaction.transactionId,
+    isolation_level: transaction.isolationLevel,
+    read_only: transaction.readOnly,
+    auto_commit_context: false,
+    create_time: moment(transaction.created),
+    idle_time_secs: transaction.idleTimeSecs,
+    written_catalog: null,
+    catalogs: encodeNested(namesType, [...transaction.catalogs]),
   };
 }
 
@@ -90,7 +105,7 @@ export const runtimeTables: SystemSchema = Object.freeze({
   queries: fixedTable(
     [
       ...varchars("query_id", "state", "user", "source", "query"),
-      { name: "resource_group_id", type: groupType },
+      { name: "resource_group_id", type: namesType },
       ...bigints("queued_time_ms", "analysis_time_ms", "planning_time_ms"),
       ...timestamps("created", "started", "last_heartbeat", "end"),
       ...varchars("error_type", "error_code"),
@@ -107,6 +122,17 @@ export const runtimeTables: SystemSchema = Object.freeze({
       ...timestamps("created", "start", "last_heartbeat", "end"),
     ],
     (provider) => runtimeOf(provider).tasks().map(taskRow),
+  ),
+  transactions: fixedTable(
+    [
+      ...varchars("transaction_id", "isolation_level"),
+      ...booleans("read_only", "auto_commit_context"),
+      ...timestamps("create_time"),
+      ...bigints("idle_time_secs"),
+      ...varchars("written_catalog"),
+      { name: "catalogs", type: namesType },
+    ],
+    (provider) => runtimeOf(provider).transactions().map(transactionRow),
   ),
 });
 

@@ -9,7 +9,9 @@ import { commonSuperType } from "../../functions/coercion.ts";
 import type { AggregateOrdering } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
+import { requireAggregateOrder, requireDistinguishable } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
+import { requireNoneNested } from "./calls-inside.ts";
 import { isChance, withBits } from "./chance.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
@@ -137,14 +139,17 @@ function analyzeAggregate(name: string, node: FunctionCall, env: Environment): R
     clause: insideAggregate,
     ...(env.aggregateSubqueries && { subqueries: env.aggregateSubqueries }),
   };
+  requireNoneNested(name, node.arguments, node);
   const filter = node.filter === undefined ? undefined : analyzePredicate(node.filter, { ...inside, clause: "FILTER clause" });
   if (isCollection(name)) {
     const collection = analyzeCollection(name, node, { inside, env, filter });
+    checkDistinctArguments(node, collection.args);
     const order = aggregateOrder(name, node, collection.args, inside);
     const chosen = chooseAggregate("array_agg", [collection.collected], node);
     return collection.finish(collector.add(chosen, node.distinct, collection.filter, order));
   }
   const args = node.arguments.map((argument) => analyzeExpression(argument, inside));
+  checkDistinctArguments(node, args);
   const orderBy = aggregateOrder(name, node, args, inside);
   return collector.add(chooseAggregate(name, args, node), node.distinct, filter, orderBy);
 }
@@ -168,6 +173,7 @@ const unordered: ReadonlySet<string> = new Set([
 function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpression[], env: Environment): readonly AggregateOrdering[] {
   const orderBy = node.orderBy.map((item): AggregateOrdering => {
     const expression = analyzeExpression(item.key, env);
+    requireAggregateOrder(expression.type, node);
     if (node.distinct && !args.some((arg) => sameExpression(arg, expression))) {
       throw semanticError(
         "EXPRESSION_NOT_IN_DISTINCT",
@@ -178,6 +184,10 @@ function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpr
     return { expression, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" };
   });
   return unordered.has(name) ? [] : orderBy.filter(({ expression }) => expression.kind !== "constant");
+}
+
+function checkDistinctArguments(node: FunctionCall, args: readonly RowExpression[]): void {
+  if (node.distinct) for (const { type } of args) requireDistinguishable(type, node);
 }
 
 const insideAggregate = "an aggregation";

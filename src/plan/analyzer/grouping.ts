@@ -1,5 +1,5 @@
 /** GROUP BY: keys and grouping sets, the rows repeated once a set, and what grouping() says about them. Called by planSpecification. */
-import type { Expression, FunctionCall, GroupBy, GroupingElement } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, GroupBy, GroupingElement, QuerySpecification } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { BIGINT, BOOLEAN, INTEGER } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
@@ -9,6 +9,7 @@ import { outputsOf, type Assignment, type GroupIdNode, type GroupingColumn, type
 import { extendProject } from "../tree.ts";
 import { makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Environment, PendingGrouping } from "./analysis.ts";
+import { requireScalar } from "./calls-inside.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { ordinal } from "./query.ts";
@@ -122,6 +123,7 @@ class GroupKeyCollector {
   /** The index of the key: an expression, or the column of the SELECT at a position. */
   add(syntax: Expression): number {
     const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
+    requireScalar(syntax, "GROUP BY clause");
     if (position === undefined) return this.addExpression(analyzeExpression(syntax, this.env), syntax);
     const { expression, text } = this.columns[position] as Selected;
     if (usesAny(expression, this.forbidden)) {
@@ -248,12 +250,11 @@ export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed
   return output;
 }
 
-export function requireGroupBy(groupings: readonly PendingGrouping[]): void {
-  const [first] = groupings;
-  if (first === undefined) return;
+export function requireGroupBy(groupings: readonly PendingGrouping[], at: QuerySpecification): void {
+  if (groupings.length === 0) return;
   throw semanticError(
     "MISSING_GROUP_BY",
-    first.syntax,
+    at,
     "A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause",
   );
 }
@@ -273,7 +274,7 @@ function groupingValues(
           throw semanticError(
             "INVALID_ARGUMENTS",
             grouping.syntax,
-            `The arguments to GROUPING must be expressions referenced by the GROUP BY at the associated query level. Mismatch due to ${printExpression(syntax)}.`,
+            `The arguments to GROUPING() must be expressions referenced by the GROUP BY at the associated query level. Mismatch due to ${printExpression(syntax)}.`,
           );
         }
         return index;

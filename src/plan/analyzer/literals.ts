@@ -85,7 +85,7 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
     case "decimal":
       return decimalConstant(literal.value, literal);
     case "char":
-      return constant(charType(Math.max(1, codePoints(literal.value).length)), literal.value.replace(/ +$/, ""));
+      return constant(charType(codePoints(literal.value).length), literal.value.replace(/ +$/, ""));
     case "real": {
       const value = Number(literal.value);
       if (literal.value.trim() === "" || (Number.isNaN(value) && literal.value !== "NaN")) {

@@ -35,15 +35,15 @@ type Lookup = ResolvedTable | ResolvedView | { readonly missing: "CATALOG" | "SC
 
 const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({}) });
 
-/** Catalog, schema and table of a name of one to three parts. */
-export function qualifyTable(name: QualifiedName, session: PlanSession): QualifiedTable {
+/** Catalog, schema and table of a name of one to three parts. What is wrong with it is said of `at`: a relation in a query, or the whole statement. */
+export function qualifyTable(name: QualifiedName, session: PlanSession, at: Placed = name): QualifiedTable {
   const parts = [...lowerParts(name)];
-  if (parts.length > 3) throw semanticError("SYNTAX_ERROR", name, `Too many dots in table name: ${parts.join(".")}`);
+  if (parts.length > 3) throw semanticError("SYNTAX_ERROR", at, `Too many dots in table name: ${parts.join(".")}`);
   const table = parts.pop() ?? "";
   const schema = parts.pop() ?? session.schema;
   const catalog = parts.pop() ?? session.catalog;
-  if (catalog === undefined) throw missingCatalog(name);
-  if (schema === undefined) throw missingSchema(name);
+  if (catalog === undefined) throw missingCatalog(at);
+  if (schema === undefined) throw missingSchema(at);
   return { catalog, schema, table };
 }
 
@@ -64,6 +64,17 @@ export function missingCatalog(at: Placed): QueryError {
 
 function missingSchema(at: Placed): QueryError {
   return semanticError("MISSING_SCHEMA_NAME", at, "Schema must be specified when session schema is not set");
+}
+
+/** Where a statement about tables names a view. */
+export function viewIsNoTable(
+  error: "GENERIC_USER_ERROR" | "TABLE_NOT_FOUND",
+  at: Placed,
+  { catalog, name }: ResolvedView,
+  meant: (name: string) => string,
+): QueryError {
+  const text = `${catalog}.${name.schema}.${name.table}`;
+  return semanticError(error, at, `Table '${text}' does not exist, but a view with that name exists. Did you mean ${meant(text)}?`);
 }
 
 export function viewNotFound(at: Placed, { catalog, schema, table }: QualifiedTable): QueryError {
@@ -95,36 +106,36 @@ export class Tables {
   }
 
   /** A view is no table here. */
-  resolve(name: QualifiedName): ResolvedTable {
-    const relation = this.resolveRelation(name);
+  resolve(name: QualifiedName, at: Placed = name): ResolvedTable {
+    const relation = this.resolveRelation(name, at);
     if ("metadata" in relation) return relation;
-    const { catalog, schema, table } = qualifyTable(name, this.session);
-    throw semanticError("TABLE_NOT_FOUND", name, `Table '${catalog}.${schema}.${table}' does not exist`);
+    const { catalog, schema, table } = qualifyTable(name, this.session, at);
+    throw semanticError("TABLE_NOT_FOUND", at, `Table '${catalog}.${schema}.${table}' does not exist`);
   }
 
-  findView(name: QualifiedName): ResolvedView | undefined {
-    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session)));
+  findView(name: QualifiedName, at: Placed = name): ResolvedView | undefined {
+    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session, at)));
     return lookup !== undefined && "view" in lookup ? lookup : undefined;
   }
 
-  resolveRelation(name: QualifiedName): ResolvedTable | ResolvedView {
-    const qualified = qualifyTable(name, this.session);
+  resolveRelation(name: QualifiedName, at: Placed = name): ResolvedTable | ResolvedView {
+    const qualified = qualifyTable(name, this.session, at);
     const lookup = this.lookups.get(tableKey(qualified));
     const { catalog, schema, table } = qualified;
     if (lookup !== undefined && "failure" in lookup) throw lookup.failure;
     if (lookup !== undefined && !("missing" in lookup)) return lookup;
     switch (lookup?.missing) {
       case "CATALOG":
-        throw semanticError("CATALOG_NOT_FOUND", name, `Catalog '${catalog}' does not exist`);
+        throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
       case "SCHEMA":
-        throw semanticError("SCHEMA_NOT_FOUND", name, `Schema '${schema}' does not exist`);
+        throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
       default:
-        throw semanticError("TABLE_NOT_FOUND", name, `Table '${catalog}.${schema}.${table}' does not exist`);
+        throw semanticError("TABLE_NOT_FOUND", at, `Table '${catalog}.${schema}.${table}' does not exist`);
     }
   }
 
-  find(name: QualifiedName): ResolvedTable | undefined {
-    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session)));
+  find(name: QualifiedName, at: Placed = name): ResolvedTable | undefined {
+    const lookup = this.lookups.get(tableKey(qualifyTable(name, this.session, at)));
     return lookup !== undefined && "metadata" in lookup ? lookup : undefined;
   }
 

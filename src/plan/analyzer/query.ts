@@ -8,6 +8,7 @@ import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../nod
 import type { PlanIds } from "../ids.ts";
 import { extendProject } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
+import { requireSortable } from "./comparable.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceToCommon } from "./functions.ts";
@@ -23,7 +24,7 @@ export function planQuery(query: Query, analysis: Analysis, queries: QueryContex
   const ordered =
     body.kind === "QuerySpecification"
       ? planSpecification(body, query.orderBy, analysis, inside)
-      : orderBody(planBody(body, analysis, inside), query.orderBy, analysis, inside);
+      : orderBody(planBody(body, analysis, inside), query, analysis, inside);
   return { node: limitRows(ordered.node, query, analysis), fields: ordered.fields };
 }
 
@@ -72,7 +73,8 @@ export function planBody(body: QueryBody, analysis: Analysis, queries: QueryCont
 }
 
 /** ORDER BY over anything but a SELECT: its columns, by name or position. */
-function orderBody(plan: RelationPlan, orderBy: readonly SortItem[], analysis: Analysis, queries: QueryContext): RelationPlan {
+function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const { orderBy } = query;
   if (orderBy.length === 0) return plan;
   const scope: Scope = { fields: plan.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const env: Environment = { analysis, scope, queries, clause: "ORDER BY clause" };
@@ -81,6 +83,7 @@ function orderBody(plan: RelationPlan, orderBy: readonly SortItem[], analysis: A
     const position = ordinal(item.key, visible.length, "ORDER BY");
     return position === undefined ? analyzeExpression(item.key, env) : (visible[position] as Field).expression;
   });
+  requireSortable(orderBy, keys, query);
   return { node: sortNode(plan.node, orderBy, keys, analysis), fields: plan.fields };
 }
 

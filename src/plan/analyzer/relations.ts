@@ -7,6 +7,7 @@ import { and, conjunctsOf, isConstant, special } from "../expressions.ts";
 import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, outputNames } from "../tree.ts";
 import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
+import { requireScalar } from "./calls-inside.ts";
 import { outerVariables } from "./decorrelate.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzePredicate } from "./expressions.ts";
@@ -155,6 +156,7 @@ function planJoinOn(
   const scope: Scope = { fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const subqueries: PendingSubquery[] = [];
   const env = { analysis, scope, queries, clause: "JOIN ON clause", subqueries };
+  requireScalar(condition, "JOIN clause");
   const predicate = analyzePredicate(condition, env);
   if (subqueries.length === 0) return { node: joinOn(join.type, left.node, right.node, predicate, analysis), fields };
   if (join.type !== "INNER") {

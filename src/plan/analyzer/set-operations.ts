@@ -8,6 +8,7 @@ import { constant, special, TRUE } from "../expressions.ts";
 import type { AggregateCall, Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, projectNode } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
+import { requireOperands } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
 import { callOperator, chooseAggregate, coerce } from "./functions.ts";
 import { planBody } from "./query.ts";
@@ -17,6 +18,7 @@ export function planSetOperation(operation: SetOperation, analysis: Analysis, qu
   const terms = operation.terms.map((term) => planBody(term, analysis, queries));
   const columns = terms.map((term) => term.fields.filter((field) => !field.hidden));
   const types = commonTypes(operation, columns);
+  requireOperands(types, operation);
   const sources = terms.map((term, index) => coerceColumns(term.node, columns[index] ?? [], types, analysis));
   const names = columns[0] ?? [];
   const union = unionOf(sources, names, analysis);

@@ -1,5 +1,5 @@
 /** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
-import type { AllColumns, Expression, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
+import type { AllColumns, Expression, Identifier, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
@@ -8,7 +8,9 @@ import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
-import { semanticError } from "./errors.ts";
+import { requireScalar } from "./calls-inside.ts";
+import { requireDistinguishable, requireGroupable, requireSortable } from "./comparable.ts";
+import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
@@ -77,12 +79,20 @@ export function planSpecification(
   };
   windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
+  if (specification.select.distinct) checkDistinct(columns, specification);
   const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
+  if (keys !== undefined) {
+    requireGroupable(
+      keys.keys.map(({ output }) => output.type),
+      specification,
+    );
+  }
   const having =
     specification.having === undefined
       ? undefined
       : analyzePredicate(specification.having, { ...withoutWindows(base), clause: "HAVING clause", subqueries: havingSubqueries });
   const sortKeys = orderBy.map((item) => sortKey(item, columns, base));
+  requireSortable(orderBy, sortKeys, specification);
   // What the rows are grouped by is computed before.
   const below = new Set([...(keys?.columns ?? [])].flatMap((position) => (columns[position] as OutputColumn).subqueries));
   const above = subqueries.filter((subquery) => !below.has(subquery));
@@ -90,7 +100,7 @@ export function planSpecification(
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const input = applySubqueries(filtered, [...below, ...aggregateSubqueries], (expression) => expression);
   const sourceNames = outputNames(filtered);
-  if (keys === undefined) requireGroupBy(groupings);
+  if (keys === undefined) requireGroupBy(groupings, specification);
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
   const grouping = isAggregated ? (grouped?.grouping ?? makeGrouping([], sourceNames)) : undefined;
   const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
@@ -108,6 +118,12 @@ export function planSpecification(
     return rewrite(expression);
   });
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
+}
+
+function checkDistinct(columns: readonly OutputColumn[], at: QuerySpecification): void {
+  for (const { expression, syntax } of columns) {
+    requireDistinguishable(expression.type, at, syntax.kind === "AllColumns" ? "" : `: ${printExpression(syntax)}`);
+  }
 }
 
 /** What subqueries and the SELECT read: above an aggregation its keys and results only. */
@@ -131,6 +147,7 @@ function planWhere(
   place: Pick<Environment, "analysis" | "scope" | "queries">,
 ): PlanNode {
   if (specification.where === undefined) return source;
+  requireScalar(specification.where, "WHERE clause");
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
   const node = applySubqueries(source, subqueries, (expression) => expression);
@@ -157,7 +174,7 @@ function starColumns(item: AllColumns, specification: QuerySpecification, env: E
   const columns = item.target === undefined ? allFields(item, specification, env) : fieldsOf(item.target, item, env);
   if (item.aliases.length > 0 && item.aliases.length !== columns.length) {
     const counts = `Column alias list has ${item.aliases.length} entries but relation has ${columns.length} columns`;
-    throw semanticError("MISMATCHED_COLUMN_ALIASES", item, counts);
+    throw semanticError("MISMATCHED_COLUMN_ALIASES", item.aliases[0] ?? item, counts);
   }
   const subqueries = env.subqueries?.slice(before) ?? [];
   return columns.map(({ name: own, expression }, index) => {
@@ -179,18 +196,37 @@ function requireFields(fields: readonly Field[], item: AllColumns): readonly Sta
   return visible;
 }
 
+/** Of a relation of an enclosing query: its columns by their names. */
+function outerFields(target: Expression, parts: readonly Identifier[], item: AllColumns, env: Environment): readonly StarColumn[] {
+  const lower = parts.map(lowerName);
+  for (let scope = env.scope.parent; scope !== undefined; scope = scope.parent) {
+    const fields = fieldsOfRelation(scope.fields, lower);
+    if (fields.length === 0) continue;
+    return requireFields(fields, item).map(({ name }) => {
+      if (name === undefined) throw notSupported(item, "SELECT * from outer scope table not supported with anonymous columns");
+      const field: Identifier = { kind: "Identifier", value: name, delimited: true, location: item.location };
+      return { name, expression: analyzeExpression({ kind: "Dereference", base: target, field, location: item.location }, env) };
+    });
+  }
+  throw unresolved(parts, item);
+}
+
+function unresolved(parts: readonly Identifier[], item: AllColumns): Error {
+  return semanticError("TABLE_NOT_FOUND", item, `Unable to resolve reference ${parts.map(lowerName).join(".")}`);
+}
+
 /** Of a relation, else of a row. */
 function fieldsOf(target: Expression, item: AllColumns, env: Environment): readonly StarColumn[] {
   const parts = nameParts(target);
   if (parts !== undefined) {
     const fields = fieldsOfRelation(env.scope.fields, parts.map(lowerName));
     if (fields.length > 0) return requireFields(fields, item);
-    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) {
-      throw semanticError("TABLE_NOT_FOUND", item, `Table '${parts.map(lowerName).join(".")}' not found`);
-    }
+    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) return outerFields(target, parts, item, env);
   }
   const row = analyzeExpression(target, env);
-  if (row.type.kind !== "row") throw semanticError("TYPE_MISMATCH", target, "expected expression of type Row");
+  if (row.type.kind !== "row") {
+    throw parts === undefined ? semanticError("TYPE_MISMATCH", item, "expected expression of type Row") : unresolved(parts, item);
+  }
   return row.type.fields.map(({ name }, index) => ({ ...(name !== undefined && { name }), expression: fieldAt(row, index) }));
 }
 

@@ -13,9 +13,20 @@ import {
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
 import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
-import { charType, decimalPrecisionMax, decimalType, UNKNOWN, VARBINARY, VARCHAR, varcharType, type Type } from "../../types/type.ts";
+import {
+  charLengthMax,
+  charType,
+  decimalPrecisionMax,
+  decimalType,
+  UNKNOWN,
+  VARBINARY,
+  VARCHAR,
+  varcharType,
+  type Type,
+} from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
-import { semanticError } from "./errors.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { semanticError, type Placed } from "./errors.ts";
 
 const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   boolean: BOOLEAN,
@@ -40,6 +51,13 @@ const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });
 
+/** There is no such type. Statements that define columns say it in words of their own. */
+export class UnknownTypeError extends QueryError {
+  constructor(at: Placed, text: string) {
+    super("TYPE_MISMATCH", `Unknown type: ${text}`, at.location);
+  }
+}
+
 export const timestampPrecisionMax = 12;
 const timePrecisionMax = 12;
 
@@ -52,7 +70,7 @@ export function resolveType(syntax: TypeSyntax): Type {
   const nested = nestedType(syntax);
   if (nested !== undefined) return nested;
   const numbers = syntax.arguments.map((argument) => {
-    if (typeof argument !== "number") throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${syntax.name}`);
+    if (typeof argument !== "number") throw new UnknownTypeError(syntax, syntax.name);
     return argument;
   });
   const simple = numbers.length === 0 ? simpleTypes[syntax.name] : undefined;
@@ -60,7 +78,7 @@ export function resolveType(syntax: TypeSyntax): Type {
   const type = parametricType(syntax, numbers);
   if (type !== undefined) return type;
   const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
-  throw semanticError("TYPE_MISMATCH", syntax, `Unknown type: ${text}`);
+  throw new UnknownTypeError(syntax, text);
 }
 
 /** An unquoted name is lower case, as Presto's types keep it. */
@@ -84,8 +102,8 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
       if (first === undefined) return VARCHAR;
       return numbers.length === 1 ? varcharType(first) : undefined;
     case "char":
-      if (first !== undefined && (first < 1 || first > 65536)) {
-        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, 65536], got ${first}`);
+      if (first !== undefined && first > charLengthMax) {
+        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, ${charLengthMax}], got ${first}`);
       }
       return charType(first ?? 1);
     case "decimal":

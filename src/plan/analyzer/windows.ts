@@ -13,6 +13,7 @@ import { distinctOrderings, distinctVariables, projectNode } from "../tree.ts";
 import { Columns } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
+import { requireWindowOrder, requireWindowPartition } from "./comparable.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
@@ -44,6 +45,11 @@ interface CollectedWindow {
   readonly window: AnalyzedWindow;
 }
 
+/** Names of windows follow the standard: unquoted ones are in upper case, quoted ones as they are. */
+function windowKey({ value, delimited }: Identifier): string {
+  return delimited ? value : value.toUpperCase();
+}
+
 export class WindowCollector {
   private readonly byKey = new Map<string, CollectedWindow>();
   private readonly named = new Map<string, AnalyzedWindow>();
@@ -52,7 +58,7 @@ export class WindowCollector {
   /** The WINDOW clause: each window may build on those before it. */
   define(definitions: readonly WindowDefinition[], env: Environment): void {
     for (const { name, window } of definitions) {
-      const key = name.value.toLowerCase();
+      const key = windowKey(name);
       if (this.named.has(key)) throw semanticError("DUPLICATE_WINDOW_NAME", name, `WINDOW name '${name.value}' specified more than once`);
       this.named.set(key, this.specification(window, env));
     }
@@ -130,7 +136,7 @@ export class WindowCollector {
   }
 
   private find(name: Identifier): AnalyzedWindow {
-    const window = this.named.get(name.value.toLowerCase());
+    const window = this.named.get(windowKey(name));
     if (window === undefined) throw semanticError("INVALID_WINDOW_REFERENCE", name, `Cannot resolve WINDOW name ${name.value}`);
     return window;
   }
@@ -167,6 +173,8 @@ export class WindowCollector {
               nullsFirst: item.nulls === "FIRST",
             }),
           );
+    for (const { expression, syntax } of partitionBy) requireWindowPartition(expression.type, syntax);
+    for (const { expression, syntax } of orderBy) requireWindowOrder(expression.type, syntax);
     const frame = node.frame === undefined ? undefined : analyzeFrame(node.frame, node, orderBy, inside);
     return { partitionBy, orderBy, ...(frame !== undefined && { frame }) };
   }

@@ -20,12 +20,12 @@ import {
   type TableExecute,
 } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
-import { commentedTable, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
+import { commentedTable, qualifySchema, qualifyTable, requireConnector, viewIsNoTable, viewNotFound } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
-import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
+import { change, newColumn, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
 import { planRows } from "./values.ts";
 import { BIGINT } from "../../types/type.ts";
 
@@ -38,12 +38,12 @@ interface Altered {
 }
 
 /** undefined with IF EXISTS where there is no such table. */
-async function altered(name: QualifiedName, ifExists: boolean, statement: object, context: PlanContext): Promise<Altered | undefined> {
+async function altered(name: QualifiedName, ifExists: boolean, statement: Placed, context: PlanContext): Promise<Altered | undefined> {
   const { tables } = await startAnalysis(statement, context);
-  if (ifExists && tables.find(name) === undefined) return undefined;
-  const { catalog, metadata: table } = tables.resolve(name);
+  if (ifExists && tables.find(name, statement) === undefined) return undefined;
+  const { catalog, metadata: table } = tables.resolve(name, statement);
   const columns = table.columns.filter((column) => column.hidden !== true);
-  return { catalog, table, metadata: requireConnector(context, catalog, name).metadata, columns };
+  return { catalog, table, metadata: requireConnector(context, catalog, statement).metadata, columns };
 }
 
 function find(columns: readonly ColumnMetadata[], name: Identifier): ColumnMetadata | undefined {
@@ -58,7 +58,13 @@ function requireNewColumn(columns: readonly ColumnMetadata[], name: Identifier, 
   if (find(columns, name) !== undefined) throw semanticError("COLUMN_ALREADY_EXISTS", at, `Column '${lowerName(name)}' already exists`);
 }
 
+async function refuseView(name: QualifiedName, statement: Placed, context: PlanContext, meant: (name: string) => string): Promise<void> {
+  const view = (await startAnalysis(statement, context)).tables.findView(name, statement);
+  if (view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
+}
+
 export async function planRenameTable(statement: RenameTable, context: PlanContext): Promise<PlannedDataDefinition> {
+  if (!statement.ifExists) await refuseView(statement.name, statement, context, (name) => `ALTER VIEW ${name} RENAME ...`);
   const found = await altered(statement.name, statement.ifExists, statement, context);
   if (found === undefined) return nothing("RENAME TABLE");
   const { catalog, metadata, table } = found;
@@ -71,7 +77,7 @@ export async function planRenameTable(statement: RenameTable, context: PlanConte
   }
   const { renameTable } = metadata;
   if (renameTable === undefined) throw unsupported(statement, "renaming tables");
-  await requireSchema(metadata, target.schema, statement.target);
+  await requireSchema(metadata, target.schema, statement);
   const name = { schema: target.schema, table: target.table };
   if ((await metadata.getTable(name)) !== undefined || (await metadata.getView?.(name)) !== undefined) {
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Target table '${catalog}.${name.schema}.${name.table}' already exists`);
@@ -85,9 +91,7 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
   const { catalog, columns, metadata, table } = found;
   const { column } = statement;
   if (statement.columnNotExists && find(columns, column.name) !== undefined) return nothing("ADD COLUMN");
-  const type = resolveType(column.type);
-  if (type.kind === "unknown")
-    throw semanticError("COLUMN_TYPE_UNKNOWN", column, `Unknown type 'unknown' for column '${lowerName(column.name)}'`);
+  const added = newColumn(column);
   requireNewColumn(columns, column.name, statement);
   const { addColumn } = metadata;
   if (addColumn === undefined) throw unsupported(statement, "adding columns");
@@ -95,7 +99,6 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
     throw notSupported(column, `Catalog '${catalog}' does not support NOT NULL for column '${lowerName(column.name)}'`);
   }
   refuseProperties("column", column.properties, catalog);
-  const added = { name: lowerName(column.name), type, ...(column.comment !== undefined && { comment: column.comment }) };
   return change("ADD COLUMN", catalog, () => addColumn(table, added));
 }
 
@@ -153,8 +156,8 @@ export async function planTableExecute(statement: TableExecute, context: PlanCon
 /** In no catalog rows can be matched with others and changed in one go. */
 export async function planMerge(statement: Merge, context: PlanContext): Promise<never> {
   const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.table) !== undefined) throw notSupported(statement, "Merging into views is not supported");
-  tables.resolve(statement.table);
+  if (tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, "Merging into views is not supported");
+  tables.resolve(statement.table, statement);
   throw unsupported(statement, "modifying table rows");
 }
 
@@ -170,6 +173,7 @@ export async function planComment(statement: Comment, context: PlanContext): Pro
   if (name === undefined || columnName === undefined) {
     throw semanticError("MISSING_TABLE", statement, "Table must be specified");
   }
+  if (!isColumn) await refuseView(name, statement, context, (text) => `COMMENT ON VIEW ${text} IS ...`);
   const found = await altered(name, false, statement, context);
   if (found === undefined) return nothing("COMMENT");
   const { catalog, columns, metadata, table } = found;
@@ -202,9 +206,9 @@ export async function planRenameSchema(statement: RenameSchema, context: PlanCon
 /** Where a connector can; the one row says how many rows its statistics are of. */
 export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.table) !== undefined) throw notSupported(statement, "Analyzing views is not supported");
-  const { catalog, metadata: table } = tables.resolve(statement.table);
-  const { metadata } = requireConnector(context, catalog, statement.table);
+  if (tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, "Analyzing views is not supported");
+  const { catalog, metadata: table } = tables.resolve(statement.table, statement);
+  const { metadata } = requireConnector(context, catalog, statement);
   if (metadata.analyzeTable === undefined) throw unsupported(statement, "analyze");
   const [property] = statement.properties;
   if (property !== undefined) {
@@ -217,9 +221,9 @@ export async function planAnalyze(statement: Analyze, context: PlanContext): Pro
 
 export async function planTruncate(statement: TruncateTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.name) !== undefined) throw notSupported(statement, "Cannot truncate a view");
-  const { catalog, metadata: table } = tables.resolve(statement.name);
-  if (requireConnector(context, catalog, statement.name).metadata.truncateTable === undefined) {
+  if (tables.findView(statement.name, statement) !== undefined) throw notSupported(statement, "Cannot truncate a view");
+  const { catalog, metadata: table } = tables.resolve(statement.name, statement);
+  if (requireConnector(context, catalog, statement).metadata.truncateTable === undefined) {
     throw unsupported(statement, "truncating tables");
   }
   return change("TRUNCATE TABLE", catalog, async (metadata) => metadata.truncateTable?.(table));

@@ -2,18 +2,23 @@
 import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import {
+  type ColumnDefinition,
   type CreateSchema,
   type CreateTable,
   type CreateTableAsSelect,
   type DropSchema,
   type DropTable,
+  type LikeClause,
   lowerName,
   type Property,
-  type QualifiedName,
 } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
+import { printType } from "../../sql/printer-expressions.ts";
+import type { Type } from "../../types/type.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
-import { qualifySchema, qualifyTable, requireConnector, type QualifiedTable } from "../analyzer/metadata.ts";
-import { resolveType } from "../analyzer/types.ts";
+import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../analyzer/metadata.ts";
+import type { QualifiedTable, ResolvedTable, Tables } from "../analyzer/metadata.ts";
+import { resolveType, UnknownTypeError } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../planned.ts";
@@ -36,11 +41,11 @@ export async function requireSchema(metadata: ConnectorMetadata, schema: string,
 }
 
 /** The place of a new table: its catalog and schema exist. */
-export async function newTable(name: QualifiedName, context: PlanContext): Promise<QualifiedTable> {
-  const qualified = qualifyTable(name, context.session);
-  const { metadata } = requireConnector(context, qualified.catalog, name);
-  await requireSchema(metadata, qualified.schema, name);
-  if (metadata.beginCreate === undefined) throw unsupported(name, "creating tables");
+export async function newTable(statement: CreateTable | CreateTableAsSelect, context: PlanContext): Promise<QualifiedTable> {
+  const qualified = qualifyTable(statement.name, context.session, statement);
+  const { metadata } = requireConnector(context, qualified.catalog, statement);
+  await requireSchema(metadata, qualified.schema, statement);
+  if (metadata.beginCreate === undefined) throw unsupported(statement, "creating tables");
   return qualified;
 }
 
@@ -57,7 +62,7 @@ export function refuseProperties(of: "schema" | "table" | "column", properties: 
 }
 
 export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
-  const { catalog, schema, table } = await newTable(statement.name, context);
+  const { catalog, schema, table } = await newTable(statement, context);
   const { tables } = await startAnalysis(statement, context);
   if (tables.find(statement.name) !== undefined || tables.findView(statement.name) !== undefined) {
     if (statement.ifNotExists) return define("CREATE TABLE", { action: "NONE" });
@@ -66,17 +71,24 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
   refuseProperties("table", statement.properties, catalog);
   const columns: ColumnMetadata[] = [];
   for (const element of statement.elements) {
-    if (element.kind === "LikeClause") {
-      columns.push(...tables.resolve(element.table).metadata.columns.filter((column) => column.hidden !== true));
-      continue;
+    const added =
+      element.kind === "LikeClause"
+        ? likeTable(element, tables, statement, context).metadata.columns.filter((column) => column.hidden !== true)
+        : [newColumn(element)];
+    for (const { name } of added) {
+      if (!columns.some((column) => column.name === name)) continue;
+      const written = element.kind === "LikeClause" ? name : printExpression(element.name);
+      throw semanticError("DUPLICATE_COLUMN_NAME", element, `Column name '${written}' specified more than once`);
     }
-    if (!element.nullable)
-      throw notSupported(element, `Catalog '${catalog}' does not support non-null column for column name '${element.name.value}'`);
-    refuseProperties("column", element.properties, catalog);
-    const comment = element.comment === undefined ? {} : { comment: element.comment };
-    columns.push({ name: element.name.value.toLowerCase(), type: resolveType(element.type), ...comment });
+    if (element.kind === "ColumnDefinition") {
+      if (!element.nullable) {
+        const message = `Catalog '${catalog}' does not support non-null column for column name '${printExpression(element.name)}'`;
+        throw notSupported(element, message);
+      }
+      refuseProperties("column", element.properties, catalog);
+    }
+    columns.push(...added);
   }
-  requireDistinctNames(columns, statement);
   const { comment } = statement;
   requireComments(statement, catalog, context);
   return define("CREATE TABLE", {
@@ -86,6 +98,34 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
     columns,
     ...(comment !== undefined && { comment }),
   });
+}
+
+/** The table that another one is made like. */
+function likeTable({ table: name, properties }: LikeClause, tables: Tables, statement: CreateTable, context: PlanContext): ResolvedTable {
+  const { catalog, schema, table } = qualifyTable(name, context.session, statement);
+  if (context.catalogs.connector(catalog) === undefined) {
+    throw semanticError("CATALOG_NOT_FOUND", statement, `LIKE table catalog '${catalog}' does not exist`);
+  }
+  const found = tables.find(name, statement);
+  if (found === undefined) throw semanticError("TABLE_NOT_FOUND", statement, `LIKE table '${catalog}.${schema}.${table}' does not exist`);
+  if (properties === "INCLUDING" && catalog !== qualifyTable(statement.name, context.session, statement).catalog) {
+    throw notSupported(statement, "CREATE TABLE LIKE table INCLUDING PROPERTIES across catalogs is not supported");
+  }
+  return found;
+}
+
+/** A column as a statement defines it, of a type that there is. */
+export function newColumn(element: ColumnDefinition): ColumnMetadata {
+  const { comment, name } = element;
+  const unknown = `Unknown type '${printType(element.type)}' for column '${printExpression(name)}'`;
+  let type: Type;
+  try {
+    type = resolveType(element.type);
+  } catch (error) {
+    throw error instanceof UnknownTypeError ? semanticError("TYPE_NOT_FOUND", element, unknown) : error;
+  }
+  if (type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", element, unknown);
+  return { name: lowerName(name), type, ...(comment !== undefined && { comment }) };
 }
 
 /** A connector that cannot keep the comment of a table does not lose it silently. */
@@ -105,9 +145,11 @@ export function requireDistinctNames(columns: readonly { readonly name: string }
 
 export async function planDropTable(statement: DropTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
+  const view = tables.findView(statement.name, statement);
+  if (view !== undefined) throw viewIsNoTable("GENERIC_USER_ERROR", statement, view, (name) => `DROP VIEW ${name}`);
   if (statement.ifExists && tables.find(statement.name) === undefined) return define("DROP TABLE", { action: "NONE" });
-  const { catalog, metadata } = tables.resolve(statement.name);
-  if (requireConnector(context, catalog, statement.name).metadata.dropTable === undefined) throw unsupported(statement, "dropping tables");
+  const { catalog, metadata } = tables.resolve(statement.name, statement);
+  if (requireConnector(context, catalog, statement).metadata.dropTable === undefined) throw unsupported(statement, "dropping tables");
   return define("DROP TABLE", { action: "DROP_TABLE", catalog, table: metadata });
 }
 

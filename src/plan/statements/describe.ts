@@ -25,6 +25,7 @@ import { planRows, varcharColumn } from "./values.ts";
 
 export async function planDescribeInput(statement: DescribeInput, context: PlanContext): Promise<PlannedQuery> {
   const prepared = parseStatement(preparedText(statement.name.value, context));
+  await requireTarget(prepared, context);
   const count = parameterCount(prepared);
   const counts = new Map<number, Type>();
   const query = describable(prepared);
@@ -35,6 +36,11 @@ export async function planDescribeInput(statement: DescribeInput, context: PlanC
     return [position, type === undefined ? "unknown" : displayType(type)];
   });
   return planRows([{ name: "Position", type: INTEGER }, varcharColumn("Type")], rows);
+}
+
+/** The query of an INSERT says nothing of the table that it is written to. */
+async function requireTarget(prepared: Statement, context: PlanContext): Promise<void> {
+  if (prepared.kind === "Insert") (await startAnalysis(prepared, context)).tables.resolveRelation(prepared.table, prepared);
 }
 
 interface Described {
@@ -138,6 +144,7 @@ export async function planDescribeOutput(
   ) => Promise<{ readonly kind: string; readonly columns?: PlannedQuery["columns"] }>,
 ): Promise<PlannedQuery> {
   const prepared = parseStatement(preparedText(statement.name.value, context));
+  await requireTarget(prepared, context);
   const columns = [
     ...["Column Name", "Catalog", "Schema", "Table", "Type"].map(varcharColumn),
     { name: "Type Size", type: INTEGER },

@@ -1,9 +1,11 @@
 /** EXPLAIN: the plan as text, as JSON or as a graph; TYPE VALIDATE only checks the statement. */
 import type { Explain, Query, Statement } from "../../sql/ast.ts";
 import { printStatement } from "../../sql/printer.ts";
+import { VARCHAR } from "../../types/type.ts";
 import { notSupported } from "../analyzer/errors.ts";
 import type { PlanContext } from "../context.ts";
 import { analyzeQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
+import { cast } from "../expressions.ts";
 import type { PlannedQuery, PlannedStatement } from "../planned.ts";
 import { renumberNodes } from "../fragmenter.ts";
 import type { TableReference } from "../node.ts";
@@ -49,11 +51,11 @@ async function explainIo(statement: Statement, context: PlanContext, planStateme
   const planned = await planStatement(statement, context);
   if (planned.kind !== "query") return JSON.stringify({ inputTableColumnInfos: [] }, null, 2);
   const { tables } = await startAnalysis(statement, context);
-  return JSON.stringify(
-    ioDocument(planned.plan, (table) => tables.statisticsOf(table)),
-    null,
-    2,
-  );
+  const document = ioDocument(planned.plan, {
+    statisticsOf: (table) => tables.statisticsOf(table),
+    textOf: (value) => String(context.evaluateConstant(cast(value, VARCHAR))),
+  });
+  return JSON.stringify(document, null, 2);
 }
 
 interface ExplainOptions {

@@ -16,8 +16,8 @@ import type { PlannedDataDefinition } from "../planned.ts";
 import { nothing, requireSchema, unsupported } from "./data-definition.ts";
 
 export async function planCreateMaterializedView(statement: CreateMaterializedView, context: PlanContext): Promise<never> {
-  const { catalog, schema } = qualifyTable(statement.name, context.session);
-  await requireSchema(requireConnector(context, catalog, statement.name).metadata, schema, statement.name);
+  const { catalog, schema } = qualifyTable(statement.name, context.session, statement);
+  await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
   planQuery(statement.query, await startAnalysis(statement, context), { named: new Map() });
   throw unsupported(statement, "creating materialized views");
 }
@@ -28,20 +28,20 @@ export function planRefreshMaterializedView(statement: RefreshMaterializedView, 
 
 export function planDropMaterializedView(statement: DropMaterializedView, context: PlanContext): PlannedDataDefinition {
   if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context);
-  qualifyTable(statement.name, context.session);
+  qualifyTable(statement.name, context.session, statement);
   return nothing("DROP MATERIALIZED VIEW");
 }
 
 export function planRenameMaterializedView(statement: RenameMaterializedView, context: PlanContext): PlannedDataDefinition {
   if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context);
-  qualifyTable(statement.name, context.session);
+  qualifyTable(statement.name, context.session, statement);
   return nothing("RENAME MATERIALIZED VIEW");
 }
 
 export function materializedViewNotFound(name: QualifiedName, at: Placed, context: PlanContext): QueryError {
-  const { catalog, schema, table } = qualifyTable(name, context.session);
+  const { catalog, schema, table } = qualifyTable(name, context.session, at);
   if (context.catalogs.connector(catalog) === undefined) {
-    return semanticError("CATALOG_NOT_FOUND", name, `Catalog '${catalog}' does not exist`);
+    return semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
   }
   return semanticError("TABLE_NOT_FOUND", at, `Materialized view '${catalog}.${schema}.${table}' does not exist`);
 }

@@ -1,12 +1,11 @@
 /** DELETE and UPDATE: every row of the table is read, marked and written anew, all at once when the statement is done. */
-import { canCoerce } from "../../functions/coercion.ts";
 import type { Delete, Expression, Update } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { BOOLEAN, displayType } from "../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { analyzeExpression, analyzePredicate } from "../analyzer/expressions.ts";
-import { coerce } from "../analyzer/functions.ts";
+import { isStorable, storedValue } from "./stored-values.ts";
 import { requireConnector, type ResolvedTable } from "../analyzer/metadata.ts";
 import { planTableName } from "../analyzer/relations.ts";
 import type { Field } from "../analyzer/scope.ts";
@@ -57,13 +56,13 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
   const node = applySubqueries(rewrite.node, subqueries);
   return finishRewrite(rewrite, node, "UPDATE", (column, old) => {
     const value = values.get(column.name);
-    return value === undefined ? old : special("IF", column.type, [changed, coerce(value, column.type), old]);
+    return value === undefined ? old : special("IF", column.type, [changed, storedValue(value, column.type, statement), old]);
   });
 }
 
 function requireTypes(statement: Update, columns: readonly ColumnMetadata[], values: ReadonlyMap<string, RowExpression>): void {
   const pairs = [...values].map(([name, value]) => ({ type: columns.find((column) => column.name === name)?.type ?? value.type, value }));
-  if (pairs.every(({ type, value }) => canCoerce(value.type, type))) return;
+  if (pairs.every(({ type, value }) => isStorable(value.type, type))) return;
   const [table, expressions] = [
     pairs.map(({ type }) => displayType(type)).join(", "),
     pairs.map(({ value }) => displayType(value.type)).join(", "),
@@ -85,9 +84,9 @@ function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[])
 
 async function startRewrite(statement: Delete | Update, context: PlanContext, ofViews: string, what: string): Promise<Rewrite> {
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.findView(statement.table) !== undefined) throw notSupported(statement, ofViews);
-  const table = analysis.tables.resolve(statement.table);
-  const { metadata } = requireConnector(context, table.catalog, statement.table);
+  if (analysis.tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, ofViews);
+  const table = analysis.tables.resolve(statement.table, statement);
+  const { metadata } = requireConnector(context, table.catalog, statement);
   if (metadata.beginRewrite === undefined) throw unsupported(statement, what);
   const { node, fields } = planTableName(statement.table, analysis, { named: new Map() });
   const subqueries: PendingSubquery[] = [];

@@ -1,4 +1,4 @@
-/** CREATE, DROP and SET ROLE, GRANT, REVOKE, owners and what is shown of them: there are none, and everybody may do everything. */
+/** CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners and what is shown of them: there are none, and everybody may do everything. */
 import {
   type CreateRole,
   type DropRole,
@@ -51,7 +51,7 @@ export async function planShowGrants(statement: ShowGrants, context: PlanContext
   if (statement.table === undefined) {
     if (context.session.catalog === undefined) throw missingCatalog(statement);
   } else {
-    (await startAnalysis(statement, context)).tables.resolveRelation(statement.table);
+    (await startAnalysis(statement, context)).tables.resolveRelation(statement.table, statement);
   }
   return planRows(grantColumns.map(varcharColumn), []);
 }
@@ -65,9 +65,9 @@ export function planSetRole(statement: SetRole, context: PlanContext): PlannedSe
 
 /** What is granted on must exist, as where it could be granted. */
 export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
-  const what = statement.action === "GRANT" ? "grants" : "revokes";
+  const what = { GRANT: "grants", DENY: "denies", REVOKE: "revokes" }[statement.action];
   if (statement.object === "TABLE") {
-    (await startAnalysis(statement, context)).tables.resolveRelation(statement.name);
+    (await startAnalysis(statement, context)).tables.resolveRelation(statement.name, statement);
     throw unsupported(statement, `${what} on tables`);
   }
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
@@ -82,8 +82,8 @@ export async function planSetAuthorization(statement: SetAuthorization, context:
     await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
   } else {
     const { tables } = await startAnalysis(statement, context);
-    if (object === "TABLE") tables.resolve(name);
-    else if (tables.findView(name) === undefined) throw viewNotFound(statement, qualifyTable(name, context.session));
+    if (object === "TABLE") tables.resolve(name, statement);
+    else if (tables.findView(name, statement) === undefined) throw viewNotFound(statement, qualifyTable(name, context.session));
   }
   throw unsupported(statement, `setting an owner on a ${object.toLowerCase()}`);
 }

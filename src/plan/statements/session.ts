@@ -11,14 +11,18 @@ import {
 } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { displayType } from "../../types/type.ts";
+import { canCoerce } from "../../functions/coercion.ts";
+import { BOOLEAN, displayType, INTEGER, VARCHAR } from "../../types/type.ts";
 import { zoneKeyOf } from "../../types/zones.ts";
 import { semanticError, type Placed } from "../analyzer/errors.ts";
 import { analyzeExpression } from "../analyzer/expressions.ts";
+import { coerce } from "../analyzer/functions.ts";
+import { requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
-import { checkSessionProperty, findSessionProperty, sessionProperties, timeZoneProperty } from "../session-properties.ts";
+import { checkSessionProperty, findSessionProperty, type SessionProperty } from "../session-properties.ts";
+import { sessionProperties, timeZoneProperty } from "../session-properties.ts";
 import { patternMatcher } from "./show.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
@@ -56,22 +60,57 @@ export function planSetPath(statement: SetPath, context: PlanContext): PlannedSe
 }
 
 export async function planSetSession(statement: SetSession, context: PlanContext): Promise<PlannedSessionChange> {
-  const name = lowerParts(statement.name).join(".");
-  const property = findSessionProperty(name);
-  if (property === undefined) throw unknownProperty(statement, name);
+  const property = requireProperty(statement, context);
+  const { name } = property;
+  let value: string;
+  try {
+    value = await propertyValue(statement, property, context);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const message = `Unable to set session property '${name}' to '${printExpression(statement.value)}': ${rawMessage(error)}`;
+    throw new QueryError("INVALID_SESSION_PROPERTY", message);
+  }
+  try {
+    const change = { action: "SET_SESSION", name, value: checkSessionProperty(property, value) } as const;
+    return { kind: "session", updateType: "SET SESSION", change };
+  } catch (error) {
+    throw error instanceof QueryError ? semanticError("INVALID_SESSION_PROPERTY", statement, rawMessage(error)) : error;
+  }
+}
+
+async function propertyValue(statement: SetSession, property: SessionProperty, context: PlanContext): Promise<string> {
   const analysis = await startAnalysis(statement, context);
   const scope = { fields: [], queryBoundary: true };
   const expression = analyzeExpression(statement.value, { analysis, scope, queries: { named: new Map() }, clause: "SET SESSION" });
-  const value = context.evaluateConstant(expression);
+  const type = { boolean: BOOLEAN, integer: INTEGER, varchar: VARCHAR, duration: VARCHAR }[property.type];
+  if (!canCoerce(expression.type, type)) {
+    const message = `Cannot cast type ${displayType(expression.type)} to ${displayType(type)}`;
+    throw semanticError("TYPE_MISMATCH", statement.value, message);
+  }
+  const value = context.evaluateConstant(coerce(expression, type));
   if (value === null) throw semanticError("INVALID_SESSION_PROPERTY", statement.value, "Session property value must not be null");
-  const change = { action: "SET_SESSION", name, value: checkSessionProperty(property, String(value)) } as const;
-  return { kind: "session", updateType: "SET SESSION", change };
+  return String(value);
 }
 
-export function planResetSession(statement: ResetSession): PlannedSessionChange {
-  const name = lowerParts(statement.name).join(".");
-  if (findSessionProperty(name) === undefined) throw unknownProperty(statement, name);
+function rawMessage({ location, message }: QueryError): string {
+  return location === undefined ? message : message.replace(/^line \d+:\d+: /, "");
+}
+
+export function planResetSession(statement: ResetSession, context: PlanContext): PlannedSessionChange {
+  const { name } = requireProperty(statement, context);
   return { kind: "session", updateType: "RESET SESSION", change: { action: "RESET_SESSION", name } };
+}
+
+/** No connector has session properties of its own. */
+function requireProperty(statement: SetSession | ResetSession, context: PlanContext): SessionProperty {
+  const parts = lowerParts(statement.name);
+  const name = parts.join(".");
+  if (parts.length > 2) throw semanticError("INVALID_SESSION_PROPERTY", statement, `Invalid session property '${name}'`);
+  const [catalog] = parts;
+  if (parts.length === 2 && catalog !== undefined) requireConnector(context, catalog, statement);
+  const property = findSessionProperty(name);
+  if (property === undefined) throw semanticError("INVALID_SESSION_PROPERTY", statement, `Session property '${name}' does not exist`);
+  return property;
 }
 
 const millisPerMinute = 60_000;
@@ -103,10 +142,6 @@ function offsetText(millis: number, at: Placed): string {
   const minutes = Math.abs(millis) / millisPerMinute;
   const digits = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   return `${millis < 0 ? "-" : "+"}${digits(minutes / 60)}:${digits(minutes % 60)}`;
-}
-
-function unknownProperty(statement: SetSession | ResetSession, name: string): QueryError {
-  return semanticError("INVALID_SESSION_PROPERTY", statement, `Session property '${name}' does not exist`);
 }
 
 export function planShowSession(statement: ShowSession, context: PlanContext): PlannedQuery {

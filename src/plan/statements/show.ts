@@ -3,10 +3,11 @@ import type { ColumnMetadata } from "../../connectors/connector.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
-import { displayType, varcharType } from "../../types/type.ts";
+import { isReserved } from "../../sql/token-stream.ts";
+import { displayType, sqlTypeText, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
-import { missingCatalog, qualifySchema, qualifyTable, requireConnector } from "../analyzer/metadata.ts";
+import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
@@ -63,7 +64,7 @@ export async function planShowTables(statement: ShowTables, context: PlanContext
 
 export async function planShowColumns(statement: ShowColumns, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  const relation = tables.resolveRelation(statement.table);
+  const relation = tables.resolveRelation(statement.table, statement);
   const matches = patternMatcher(statement.pattern);
   const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
   const rows = columns
@@ -107,7 +108,7 @@ export async function planShowCreate(statement: ShowCreate, context: PlanContext
 
 async function planShowCreateMaterializedView(statement: ShowCreate, context: PlanContext): Promise<never> {
   const { tables } = await startAnalysis(statement, context);
-  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
   const isView = tables.findView(statement.name) !== undefined;
   if (isView || tables.find(statement.name) !== undefined) {
     throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a ${isView ? "view" : "table"}, not a materialized view`);
@@ -117,14 +118,14 @@ async function planShowCreateMaterializedView(statement: ShowCreate, context: Pl
 
 async function planShowCreateTable(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
   if (tables.findView(statement.name) !== undefined) {
     throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a view, not a table`);
   }
-  const { metadata } = tables.resolve(statement.name);
+  const { metadata } = tables.resolve(statement.name, statement);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${quoteName(column.name)} ${displayType(column.type)}${commentClause(column.comment)}`);
+    .map((column) => `   ${quoteName(column.name)} ${sqlTypeText(column.type)}${commentClause(column.comment)}`);
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
   const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
@@ -132,10 +133,11 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
 
 async function planShowCreateView(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
-  const relation = tables.resolveRelation(statement.name);
-  if (!("view" in relation)) throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
-  const { comment, security, sql } = relation.view;
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
+  const view = tables.findView(statement.name);
+  if (view === undefined && tables.find(statement.name) === undefined) throw viewNotFound(statement, { catalog, schema, table });
+  if (view === undefined) throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
+  const { comment, security, sql } = view.view;
   const name = [catalog, schema, table].map(quoteName).join(".");
   return planRows([varcharColumn("Create View")], [[`CREATE VIEW ${name}${commentClause(comment)} SECURITY ${security} AS\n${sql}`]]);
 }
@@ -156,5 +158,6 @@ function quoteText(text: string): string {
 }
 
 function quoteName(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  const isPlain = /^[a-z_][a-z0-9_]*$/.test(name) && !isReserved(name.toUpperCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }

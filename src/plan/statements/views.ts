@@ -12,9 +12,9 @@ import type { PlannedDataDefinition } from "../planned.ts";
 import { change, nothing, requireDistinctNames, requireSchema, unsupported } from "./data-definition.ts";
 
 export async function planCreateView(statement: CreateView, context: PlanContext): Promise<PlannedDataDefinition> {
-  const { catalog, schema, table } = qualifyTable(statement.name, context.session);
-  const { metadata } = requireConnector(context, catalog, statement.name);
-  await requireSchema(metadata, schema, statement.name);
+  const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
+  const { metadata } = requireConnector(context, catalog, statement);
+  await requireSchema(metadata, schema, statement);
   if (metadata.createView === undefined) throw unsupported(statement, "creating views");
   const analysis = await startAnalysis(statement, context);
   const name = `${catalog}.${schema}.${table}`;
@@ -74,11 +74,16 @@ function withColumnNames({ columnNames, location, name, query }: CreateView): Qu
 
 export async function planDropView(statement: DropView, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
-  const view = tables.findView(statement.name);
+  const view = tables.findView(statement.name, statement);
   const { catalog, schema, table } = qualifyTable(statement.name, context.session);
   if (view === undefined) {
+    if (tables.find(statement.name) !== undefined) {
+      const name = `${catalog}.${schema}.${table}`;
+      const message = `View '${name}' does not exist, but a table with that name exists. Did you mean DROP TABLE ${name}?`;
+      throw semanticError("GENERIC_USER_ERROR", statement, message);
+    }
     if (statement.ifExists) return nothing("DROP VIEW");
-    requireConnector(context, catalog, statement.name);
+    requireConnector(context, catalog, statement);
     throw viewNotFound(statement, { catalog, schema, table });
   }
   return change("DROP VIEW", catalog, (target) => {
@@ -89,13 +94,18 @@ export async function planDropView(statement: DropView, context: PlanContext): P
 
 export async function planRenameView(statement: RenameView, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
-  const view = tables.findView(statement.name);
+  const view = tables.findView(statement.name, statement);
   const source = qualifyTable(statement.name, context.session);
   const target = qualifyTable(statement.target, { ...context.session, catalog: source.catalog, schema: source.schema });
-  const { metadata } = requireConnector(context, source.catalog, statement.name);
+  const { metadata } = requireConnector(context, source.catalog, statement);
+  if (view === undefined && tables.find(statement.name) !== undefined) {
+    const name = `${source.catalog}.${source.schema}.${source.table}`;
+    const message = `View '${name}' does not exist, but a table with that name exists. Did you mean ALTER TABLE ${name} RENAME TO ...?`;
+    throw semanticError("TABLE_NOT_FOUND", statement, message);
+  }
   if (view === undefined) throw viewNotFound(statement, source);
   if (target.catalog !== source.catalog) throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
-  await requireSchema(metadata, target.schema, statement.target);
+  await requireSchema(metadata, target.schema, statement);
   return change("RENAME VIEW", source.catalog, (connector) => {
     assert(connector.renameView !== undefined, "who has views renames them");
     return connector.renameView(view.name, { schema: target.schema, table: target.table });

@@ -1,5 +1,4 @@
 /** CREATE TABLE AS and INSERT: the query, a writer in its last distributed stage, and the finish in the root. */
-import { canCoerce } from "../../functions/coercion.ts";
 import type { ColumnMetadata } from "../../connectors/connector.ts";
 import type { CreateTableAsSelect, Insert } from "../../sql/ast.ts";
 import { BIGINT, displayType, VARBINARY } from "../../types/type.ts";
@@ -16,10 +15,11 @@ import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } f
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
 import { newTable, refuseProperties, requireComments, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { isStorable, storedValue } from "./stored-values.ts";
 import { planRows } from "./values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
-  const { catalog, schema, table } = await newTable(statement.name, context);
+  const { catalog, schema, table } = await newTable(statement, context);
   const analysis = await startAnalysis(statement, context);
   if (analysis.tables.find(statement.name) !== undefined || analysis.tables.findView(statement.name) !== undefined) {
     if (statement.ifNotExists) return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
@@ -68,15 +68,16 @@ function createdColumns(statement: CreateTableAsSelect, root: OutputNode): reado
 
 export async function planInsert(statement: Insert, context: PlanContext): Promise<PlannedQuery> {
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.findView(statement.table) !== undefined) throw notSupported(statement, "Inserting into views is not supported");
-  const { catalog, metadata } = analysis.tables.resolve(statement.table);
-  if (requireConnector(context, catalog, statement.table).metadata.beginInsert === undefined) throw unsupported(statement, "inserts");
+  if (analysis.tables.findView(statement.table, statement) !== undefined)
+    throw notSupported(statement, "Inserting into views is not supported");
+  const { catalog, metadata } = analysis.tables.resolve(statement.table, statement);
+  if (requireConnector(context, catalog, statement).metadata.beginInsert === undefined) throw unsupported(statement, "inserts");
   const columns = metadata.columns.filter((column) => column.hidden !== true);
   const wanted = insertedColumns(statement, columns);
   const root = analyzeQuery(statement.query, analysis);
   const matches =
     wanted.length === root.outputs.length &&
-    wanted.every((column, i) => canCoerce((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
+    wanted.every((column, i) => isStorable((root.outputs[i] as (typeof root.outputs)[number]).type, column.type));
   if (!matches) {
     const types = (list: readonly { type: ColumnMetadata["type"] }[]) => list.map((item) => displayType(item.type)).join(", ");
     throw semanticError(
@@ -88,7 +89,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const assignments = columns.map((column): Assignment => {
     const value = root.outputs[wanted.indexOf(column)];
     const output = analysis.ids.variable(column.name, column.type);
-    return { output, expression: value === undefined ? constant(column.type, null) : coerce(value, column.type) };
+    return { output, expression: value === undefined ? constant(column.type, null) : storedValue(value, column.type, statement) };
   });
   const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);

@@ -159,7 +159,9 @@ function namedIn({ changes, query, same }: FuzzCase, tables: readonly Table[]): 
 }
 
 function report({ index, verdict, made, tables, seed }: Omit<Failure, "report"> & { readonly seed: number }): string {
-  const session = Object.entries(made.session).map(([name, value]) => `SET SESSION ${name} = '${value}';`);
+  const session = Object.entries(made.session).map(
+    ([name, value]) => `SET SESSION ${name} = ${/^(true|false|\d+)$/.test(value) ? value : `'${value}'`};`,
+  );
   return [
     verdict.wrong ?? "",
     ...tables.map((table) => `  ${createTable(table).engine};`),

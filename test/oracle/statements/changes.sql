@@ -150,7 +150,7 @@ DROP VIEW memory.changes.x;
 duckdb: DROP VIEW memory.changes.x;
 expect: [[true]]
 DROP TABLE memory.changes.v;
-error: TABLE_NOT_FOUND line 1:12: Table 'memory.changes.v' does not exist
+error: GENERIC_USER_ERROR line 1:1: Table 'memory.changes.v' does not exist, but a view with that name exists. Did you mean DROP VIEW memory.changes.v?
 CREATE VIEW tpch.tiny.x AS SELECT 1 AS a;
 error: NOT_SUPPORTED line 1:1: This connector does not support creating views
 ANALYZE nation;
@@ -188,4 +188,33 @@ duckdb: DROP VIEW memory.changes.v;
 expect: [[true]]
 DROP SCHEMA memory.changes;
 duckdb: DROP SCHEMA memory.changes CASCADE;
+expect: [[true]]
+-- A value of a type that has one in common with the column's becomes one of it; text loses nothing but spaces (testInsertWithCoercion)
+CREATE TABLE memory.default.stored (i integer, v varchar(3), c char(3), d decimal(4, 1), t timestamp(3), a array(varchar(2)), b array(integer));
+expect: [[true]]
+INSERT INTO memory.default.stored (v) VALUES ('abc'), ('ab    '), ('a' || 'b'), (CAST('ab' AS char(9))), (NULL);
+expect: [[5]]
+INSERT INTO memory.default.stored (c) VALUES ('abc  ');
+expect: [[1]]
+INSERT INTO memory.default.stored (i) VALUES 3e0, BIGINT '7', 2.6;
+expect: [[3]]
+INSERT INTO memory.default.stored (d, t, b) VALUES (1.25, TIMESTAMP '2020-01-01 10:00:00.123456', ARRAY[BIGINT '5']);
+expect: [[1]]
+INSERT INTO memory.default.stored (v) VALUES ('abcd');
+error: INVALID_CAST_ARGUMENT Cannot truncate non-space characters when casting from varchar(4) to varchar(3) on INSERT
+INSERT INTO memory.default.stored (c) VALUES ('abcd');
+error: INVALID_CAST_ARGUMENT Cannot truncate non-space characters when casting from varchar(4) to char(3) on INSERT
+INSERT INTO memory.default.stored (i) VALUES (3e9);
+error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for integer: 3.0E9
+INSERT INTO memory.default.stored (a) VALUES (ARRAY['abc']);
+error: TYPE_MISMATCH line 1:1: Insert query has mismatched column types: Table: [array(varchar(2))], Query: [array(varchar(3))]
+INSERT INTO memory.default.stored (v) VALUES (1);
+error: TYPE_MISMATCH line 1:1: Insert query has mismatched column types: Table: [varchar(3)], Query: [integer]
+UPDATE memory.default.stored SET v = 'x' || 'y  ', i = 8.4 WHERE i = 7;
+expect: [[1]]
+UPDATE memory.default.stored SET v = 'xyzw' WHERE i = 8;
+error: INVALID_CAST_ARGUMENT Cannot truncate non-space characters when casting from varchar(4) to varchar(3) on INSERT
+SELECT i, v, c, d, t, b FROM memory.default.stored;
+expect: [[null, "abc", null, null, null, null], [null, "ab ", null, null, null, null], [null, "ab ", null, null, null, null], [null, "ab ", null, null, null, null], [null, null, null, null, null, null], [null, null, "abc", null, null, null], [3, null, null, null, null, null], [8, "xy ", null, null, null, null], [3, null, null, null, null, null], [null, null, null, "1.3", "2020-01-01 10:00:00.123", [5]]]
+DROP TABLE memory.default.stored;
 expect: [[true]]

@@ -183,3 +183,32 @@ SELECT x, date_format(x, '%W') FROM (VALUES TIMESTAMP '1600-02-29 00:00:00.000',
 duckdb: SELECT x, strftime(x, '%A') FROM (VALUES (TIMESTAMP '1600-02-29 00:00:00.000'), (TIMESTAMP '1969-12-31 23:59:59.999'), (TIMESTAMP '1970-01-01 00:00:00.000'), (TIMESTAMP '2000-02-29 12:34:56.789'), (TIMESTAMP '2024-03-10 02:30:00.500'), (TIMESTAMP '2024-12-31 23:59:59.001'), (NULL)) t (x);
 SELECT x, date_format(x, '%b %e') FROM (VALUES TIMESTAMP '1600-02-29 00:00:00.000', TIMESTAMP '1969-12-31 23:59:59.999', TIMESTAMP '1970-01-01 00:00:00.000', TIMESTAMP '2000-02-29 12:34:56.789', TIMESTAMP '2024-03-10 02:30:00.500', TIMESTAMP '2024-12-31 23:59:59.001', NULL) t (x);
 duckdb: SELECT x, strftime(x, '%b %-d') FROM (VALUES (TIMESTAMP '1600-02-29 00:00:00.000'), (TIMESTAMP '1969-12-31 23:59:59.999'), (TIMESTAMP '1970-01-01 00:00:00.000'), (TIMESTAMP '2000-02-29 12:34:56.789'), (TIMESTAMP '2024-03-10 02:30:00.500'), (TIMESTAMP '2024-12-31 23:59:59.001'), (NULL)) t (x);
+-- Specifiers of date_parse, with Joda's rules: larger fields first, the year 2000 where there is a day but no year, milliseconds
+SELECT date_parse('2020/060', '%Y/%j'), date_parse('12:05:06 AM', '%r'), date_parse('23:05:06', '%T'), date_parse('2020 5', '%x %v'), date_parse('Mon 2020-01-02', '%a %Y-%m-%d'), date_parse('Thursday, January 2 2020', '%W, %b %e %Y');
+expect: [["2020-02-29 00:00:00.000", "1970-01-01 00:05:06.000", "1970-01-01 23:05:06.000", "2020-01-27 00:00:00.000", "2019-12-30 00:00:00.000", "2020-01-02 00:00:00.000"]]
+SELECT date_parse('1.123456789', '%s.%f'), date_parse('01-02', '%m-%d'), date_parse('10:05 PM', '%H:%i %p'), date_parse('12 AM', '%h %p'), date_parse('20200102', '%Y%m%d'), date_parse('69 70', '%y 70'), date_parse('a%z', 'a%%%z');
+expect: [["1970-01-01 00:00:01.123", "2000-01-02 00:00:00.000", "1970-01-01 10:05:00.000", "1970-01-01 00:00:00.000", "2020-01-02 00:00:00.000", "2069-01-01 00:00:00.000", "1970-01-01 00:00:00.000"]]
+SELECT parse_datetime('1 12 am', 'd h a'), parse_datetime('24', 'kk'), parse_datetime('2020-W05-3', 'xxxx-''W''ww-e');
+expect: [["2000-01-01 00:00:00.000 UTC", "1970-01-01 00:00:00.000 UTC", "2020-01-29 00:00:00.000 UTC"]]
+SELECT date_format(TIMESTAMP '2020-01-02 03:04:05.678901', '%f'), date_format(TIMESTAMP '1969-12-31 23:59:59.999999', '%f %s');
+expect: [["678000", "999000 59"]]
+SELECT date_parse('2020-01-02x', '%Y-%m-%d');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020-01-02x" is malformed at "x"
+SELECT date_parse('2020-02', '%Y-%m-%d');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020-02" is too short
+SELECT date_parse('x2020', '%Y');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "x2020"
+SELECT date_parse('2020-13-02', '%Y-%m-%d');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2020-13-02": Value 13 for monthOfYear must be in the range [1,12]
+SELECT date_parse('2020-02-30', '%Y-%m-%d');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2020-02-30": Value 30 for dayOfMonth must be in the range [1,29]
+SELECT date_parse('2021 366', '%Y %j');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2021 366": Value 366 for dayOfYear must be in the range [1,365]
+SELECT date_parse('2021 53', '%x %v');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2021 53": Value 53 for weekOfWeekyear must be in the range [1,52]
+SELECT date_parse('13 PM', '%h %p');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "13 PM": Value 13 for clockhourOfHalfday must be in the range [1,12]
+SELECT date_parse('2020-01-01 10:60', '%Y-%m-%d %H:%i');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2020-01-01 10:60": Value 60 for minuteOfHour must be in the range [0,59]
+SELECT date_parse('3', '%w');
+error: INVALID_FUNCTION_ARGUMENT %w not supported in date format string

@@ -6,7 +6,7 @@ error: DUPLICATE_NAMED_QUERY line 1:23: WITH query name 'a' specified more than 
 CREATE SCHEMA memory.default;
 error: SCHEMA_ALREADY_EXISTS line 1:1: Schema 'memory.default' already exists
 SET SESSION join_distribution_type = 'x';
-error: INVALID_SESSION_PROPERTY Invalid value [x]. Valid values: [BROADCAST, PARTITIONED, AUTOMATIC]
+error: INVALID_SESSION_PROPERTY line 1:1: Invalid value [x]. Valid values: [BROADCAST, PARTITIONED, AUTOMATIC]
 SET SESSION nosuch = 1;
 error: INVALID_SESSION_PROPERTY line 1:1: Session property 'nosuch' does not exist
 EXECUTE nosuch;

@@ -188,4 +188,4 @@ error: INVALID_CAST_ARGUMENT Cannot cast ' 12 ' to INT
 SELECT CAST(DATE '2020-01-01' AS integer);
 error: TYPE_MISMATCH line 1:8: Cannot cast date to integer
 SELECT typeof(1), typeof('a'), typeof(1.5), typeof(DATE '2020-01-01'), typeof(NULL);
-expect: [["integer", "varchar(1)", "decimal(2, 1)", "date", "unknown"]]
+expect: [["integer", "varchar(1)", "decimal(2,1)", "date", "unknown"]]

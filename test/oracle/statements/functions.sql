@@ -107,3 +107,23 @@ SELECT DATE 'nonsense';
 error: INVALID_LITERAL line 1:8: 'nonsense' is not a valid date literal
 SELECT to_iso8601(DATE '2024-05-06'), from_iso8601_date('2024-05-06');
 expect: [["2024-05-06", "2024-05-06"]]
+-- Lengths that functions of text give (Trino's signatures): concat forgets them, split and its like keep the text's, replacements may add to it
+SELECT 'a' || 'b', concat('a', 'b', 'c'), split('ab', 'b'), split('ab', 'b', 2), split_part('abc', 'b', 1), regexp_extract_all('abc', 'b'), regexp_split('abc', 'b');
+types: varchar, varchar, array(varchar(2)), array(varchar(2)), varchar(3), array(varchar(3)), array(varchar(3))
+expect: [["ab", "abc", ["a", ""], ["a", ""], "a", ["b"], ["a", "c"]]]
+SELECT replace('abc', 'b'), replace('abc', 'b', 'xx'), regexp_replace('abc', 'b', 'xx'), regexp_replace('a', 'a', 'xyz'), url_encode('a b'), json_extract_scalar('{"a":1}', '$.a'), json_extract_scalar(JSON '{"a":1}', '$.a'), replace(CAST('a' AS varchar), 'a', 'b');
+types: varchar(3), varchar(11), varchar(15), varchar(7), varchar(36), varchar(7), varchar, varchar
+expect: [["ac", "axxc", "axxc", "xyz", "a+b", "1", "1", "b"]]
+-- char(n) keeps its type and its padding where Presto's functions have an overload for it, and is text elsewhere
+SELECT CAST('ab' AS char(3)) || CAST('cd' AS char(4)), CAST('ab' AS char(3)) || 'c', 'c' || CAST('ab' AS char(3)), CAST('ab' AS char(3)) || '', CHAR '' || CHAR '', CAST('é' AS char(3)) || CHAR 'z', CAST('ab' AS char(3)) || CAST('x' AS varchar), NULL || CHAR 'a';
+types: char(7), char(4), char(4), char(3), char(0), char(4), varchar, char(2)
+expect: [["ab cd  ", "ab c", "cab ", "ab ", "", "é  z", "ab x", null]]
+SELECT upper(CAST('aé' AS char(4))), lower(CAST('AB' AS char(3))), trim(CAST('ab' AS char(3))), reverse(CAST('ab' AS char(3))), CAST('' AS char(0)), typeof(CHAR '');
+types: char(4), char(3), varchar(3), varchar(3), char(0), varchar(7)
+expect: [["AÉ  ", "ab ", "ab", " ba", "", "char(0)"]]
+SELECT CAST('x' AS char(65536)) || 'a';
+error: INVALID_FUNCTION_ARGUMENT CHAR length must be in range [0, 65536], got 65537
+-- Case is changed code point by code point, so that no text grows
+SELECT upper('straße'), upper('ŉᾳᾀῃῳǰ'), lower('İΑΣ'), length(lower('İ')), upper('ǆ'), lower('ᾈ');
+types: varchar(6), varchar(6), varchar(3), bigint, varchar(1), varchar(1)
+expect: [["STRAßE", "ŉᾼᾈῌῼǰ", "iασ", 1, "Ǆ", "ᾀ"]]

@@ -49,11 +49,11 @@ error: INVALID_COLUMN_REFERENCE line 1:67: GROUP BY expression must be a column 
 SELECT regionkey, name FROM nation GROUP BY ROLLUP (regionkey);
 error: EXPRESSION_NOT_AGGREGATE line 1:19: 'name' must be an aggregate expression or appear in GROUP BY clause
 SELECT grouping(name) FROM nation GROUP BY regionkey;
-error: INVALID_ARGUMENTS line 1:8: The arguments to GROUPING must be expressions referenced by the GROUP BY at the associated query level. Mismatch due to name.
+error: INVALID_ARGUMENTS line 1:8: The arguments to GROUPING() must be expressions referenced by the GROUP BY at the associated query level. Mismatch due to name.
 SELECT grouping(name) FROM nation;
-error: MISSING_GROUP_BY line 1:8: A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause
+error: MISSING_GROUP_BY line 1:1: A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause
 SELECT 1 FROM nation WHERE grouping(name) = 1;
-error: EXPRESSION_NOT_SCALAR line 1:28: WHERE clause cannot contain aggregations, window functions or grouping operations: [grouping(name)]
+error: EXPRESSION_NOT_SCALAR line 1:43: WHERE clause cannot contain aggregations, window functions or grouping operations: [GROUPING (name)]
 SELECT count(*) FROM lineitem GROUP BY CUBE (orderkey, partkey, suppkey, linenumber, quantity, extendedprice, discount, tax, returnflag, linestatus, shipdate, commitdate);
 error: TOO_MANY_GROUPING_SETS line 1:31: GROUP BY has 4096 grouping sets but can contain at most 2048
 SELECT count(*) FROM region GROUP BY CUBE (regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment);

@@ -68,7 +68,7 @@ expect: []
 SELECT * FROM information_schema.enabled_roles;
 expect: []
 SHOW TABLES FROM system.metadata;
-expect: [["analyze_properties"], ["catalogs"], ["column_properties"], ["schema_properties"], ["table_comments"], ["table_properties"]]
+expect: [["analyze_properties"], ["catalogs"], ["column_properties"], ["materialized_view_properties"], ["materialized_views"], ["schema_properties"], ["table_comments"], ["table_properties"]]
 SELECT catalog_name, property_name, default_value, type, description FROM system.metadata.table_properties;
 expect: []
 SELECT catalog_name, schema_name, table_name, comment FROM system.metadata.table_comments WHERE catalog_name = 'tpch' AND schema_name = 'tiny' AND table_name = 'nation';
@@ -88,7 +88,7 @@ expect: [["my_table", "TABLE", "mine"], ["my_view", "VIEW", null]]
 SELECT table_name FROM system.jdbc.tables WHERE table_cat = 'memory' AND table_schem = 'drivers' AND table_type = 'VIEW';
 expect: [["my_view"]]
 SELECT column_name, data_type, type_name, column_size, decimal_digits, num_prec_radix, char_octet_length, remarks FROM system.jdbc.columns WHERE table_cat = 'memory' AND table_schem = 'drivers' AND table_name LIKE 'my\_table' ESCAPE '\' ORDER BY ordinal_position;
-expect: [["a", 3, "decimal(12, 3)", 12, 3, 10, null, "sum"], ["b", 2003, "array(bigint)", null, null, null, null, null], ["c", 93, "timestamp(6)", 28, 6, null, null, null], ["d", 92, "time(3)", 12, 3, null, null, null], ["e", 1, "char(4)", 4, null, null, 4, null], ["f", 16, "boolean", null, null, null, null, null]]
+expect: [["a", 3, "decimal(12,3)", 12, 3, 10, null, "sum"], ["b", 2003, "array(bigint)", null, null, null, null, null], ["c", 93, "timestamp(6)", 28, 6, null, null, null], ["d", 92, "time(3)", 12, 3, null, null, null], ["e", 1, "char(4)", 4, null, null, 4, null], ["f", 16, "boolean", null, null, null, null, null]]
 SELECT column_name, data_type FROM system.jdbc.columns WHERE table_cat = 'memory' AND table_name = 'my_view' ORDER BY ordinal_position;
 expect: [["a", 3], ["g", 8]]
 SELECT table_name, table_type FROM memory.information_schema.tables WHERE table_schema = 'drivers' AND table_name LIKE '%view';
@@ -107,3 +107,10 @@ DROP TABLE memory.drivers.mystable;
 expect: [[true]]
 DROP SCHEMA memory.drivers;
 expect: [[true]]
+-- Moments are in UTC; what tools that list relations join is there
+SELECT typeof(created) = typeof("end") AND typeof(created) = 'timestamp(3) with time zone', created < current_timestamp + INTERVAL '1' MINUTE FROM system.runtime.queries LIMIT 1;
+expect: [[true, true]]
+SELECT count(*) FROM system.runtime.transactions;
+expect: [[0]]
+SELECT t.table_name, CASE WHEN mv.name IS NOT NULL THEN 'materialized_view' WHEN t.table_type = 'BASE TABLE' THEN 'table' ELSE 'view' END FROM tpch.information_schema.tables t LEFT JOIN system.metadata.materialized_views mv ON mv.catalog_name = t.table_catalog AND mv.schema_name = t.table_schema AND mv.name = t.table_name WHERE t.table_schema = 'tiny' AND t.table_name < 'n';
+expect: [["customer", "table"], ["lineitem", "table"]]

@@ -38,7 +38,7 @@ expect: [[3, null, null, 0]]
 SELECT json_array_contains('[1, 2, 3]', 2), json_array_contains('[1, 2, 3]', 9), json_array_contains('["a", "b"]', 'b'), json_array_contains('[true]', true), json_array_contains('[1.5]', 1.5e0), json_array_contains('{}', 1), json_array_contains('nope', 1), json_array_contains(JSON '[[1]]', 1);
 expect: [[true, false, true, true, true, null, null, false]]
 SELECT json_array_get('["a", [3, 9], "c"]', 0), json_array_get('["a", [3, 9], "c"]', 1), json_array_get('["c", "b"]', -1), json_array_get('[1]', 5), json_array_get('[1]', -2), json_array_get('{}', 0), json_array_get('[null]', 0);
-expect: [["a", "[3,9]", "b", null, null, null, "null"]]
+expect: [["a", "[3,9]", "b", null, null, null, null]]
 -- Casts to JSON: text becomes a string, json_parse reads it
 SELECT CAST('a"b' AS json), CAST(1 AS json), CAST(true AS json), CAST(1.5e0 AS json), CAST(DECIMAL '10.50' AS json), CAST(nan() AS json), CAST(DATE '2020-02-29' AS json), CAST(TIMESTAMP '2020-02-29 10:11:12.345' AS json), CAST(NULL AS json), CAST(REAL '1.25' AS json), CAST(BIGINT '9223372036854775807' AS json);
 expect: [["\"a\\\"b\"", "1", "true", "1.5", "10.50", "\"NaN\"", "\"2020-02-29\"", "\"2020-02-29 10:11:12.345\"", null, "1.25", "9223372036854775807"]]

@@ -11,7 +11,7 @@ expect: [["k", null, 25, 0, null, "0", "24"], ["name", 177, 24, 0, null, null, n
 ANALYZE memory.upkeep.t WITH (partitions = 1);
 error: INVALID_ANALYZE_PROPERTY line 1:31: Catalog 'memory' does not support analyze property 'partitions'
 ANALYZE memory.upkeep.nope;
-error: TABLE_NOT_FOUND line 1:9: Table 'memory.upkeep.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.upkeep.nope' does not exist
 ANALYZE tpch.tiny.nation;
 error: NOT_SUPPORTED line 1:1: This connector does not support analyze
 CREATE VIEW memory.upkeep.v AS SELECT k FROM memory.upkeep.t;
@@ -29,7 +29,7 @@ expect: [["k", null, 0, 0, null, null, null], ["name", null, 0, 0, null, null, n
 INSERT INTO memory.upkeep.t SELECT nationkey, name, regionkey FROM nation WHERE nationkey < 3;
 SELECT * FROM memory.upkeep.t ORDER BY k;
 TRUNCATE TABLE memory.upkeep.nope;
-error: TABLE_NOT_FOUND line 1:16: Table 'memory.upkeep.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.upkeep.nope' does not exist
 TRUNCATE TABLE tpch.tiny.nation;
 error: NOT_SUPPORTED line 1:1: This connector does not support truncating tables
 TRUNCATE memory.upkeep.t;
@@ -51,11 +51,11 @@ error: INVALID_SESSION_PROPERTY line 1:15: Time zone not supported: +20:00
 SET TIME ZONE 5;
 error: TYPE_MISMATCH line 1:15: Expected expression of varchar or interval day-time type, but '5' has integer type
 SET SESSION time_zone_id = 'Nowhere';
-error: INVALID_SESSION_PROPERTY Time zone not supported: Nowhere
+error: INVALID_SESSION_PROPERTY line 1:1: Time zone not supported: Nowhere
 GRANT SELECT, INSERT ON tpch.tiny.nation TO bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support grants on tables
 GRANT ALL PRIVILEGES ON TABLE memory.upkeep.nope TO USER bob WITH GRANT OPTION;
-error: TABLE_NOT_FOUND line 1:31: Table 'memory.upkeep.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.upkeep.nope' does not exist
 REVOKE SELECT ON memory.upkeep.t FROM ROLE r;
 error: NOT_SUPPORTED line 1:1: This connector does not support revokes on tables
 GRANT CREATE ON SCHEMA memory.upkeep TO bob;

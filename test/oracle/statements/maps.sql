@@ -52,3 +52,8 @@ SELECT round(cosine_similarity(MAP(ARRAY['a', 'b'], ARRAY[1e0, 2e0]), MAP(ARRAY[
 expect: [[0.316228]]
 SELECT name, MAP(ARRAY[name], ARRAY[nationkey])[name] FROM nation WHERE nationkey < 3;
 duckdb: SELECT name, nationkey FROM nation WHERE nationkey < 3;
+-- A key that holds a NULL is neither equal to another nor different
+SELECT MAP(ARRAY[ARRAY[NULL]], ARRAY[2]);
+error: INVALID_FUNCTION_ARGUMENT map key cannot be indeterminate: [null]
+SELECT map_from_entries(ARRAY[ROW(ROW(1, NULL), 2)]);
+error: INVALID_FUNCTION_ARGUMENT map key cannot be indeterminate: [1, null]

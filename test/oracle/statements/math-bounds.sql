@@ -173,3 +173,5 @@ SELECT -DECIMAL '123456789012345678.55';
 duckdb: SELECT -(123456789012345678.55);
 SELECT sign(DECIMAL '123456789012345678.55');
 duckdb: SELECT sign((123456789012345678.55));
+SELECT inverse_normal_cdf(0, 1, 0.5), inverse_normal_cdf(10, 2, 0.5), CAST(inverse_normal_cdf(0, 1, 0.5) AS varchar);
+expect: [[0.0, 10.0, "0.0"]]

@@ -72,7 +72,7 @@ SELECT partkey, suppkey, count(*) FROM lineitem GROUP BY partkey, suppkey HAVING
 SELECT nationkey, count(*) FROM nation;
 error: EXPRESSION_NOT_AGGREGATE line 1:8: 'nationkey' must be an aggregate expression or appear in GROUP BY clause
 SELECT count(*) FROM nation WHERE count(*) > 1;
-error: EXPRESSION_NOT_SCALAR line 1:35: WHERE clause cannot contain aggregations, window functions or grouping operations: [count(*)]
+error: EXPRESSION_NOT_SCALAR line 1:44: WHERE clause cannot contain aggregations, window functions or grouping operations: [count(*)]
 SELECT sum(name) FROM nation;
 error: FUNCTION_NOT_FOUND
 SELECT name FROM nation GROUP BY 7;

@@ -14,7 +14,7 @@ error: NOT_SUPPORTED line 1:25: UNION DISTINCT in recursive queries is not suppo
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT n + 1 FROM t, t) SELECT 1 FROM t;
 error: INVALID_RECURSIVE_REFERENCE line 1:65: multiple recursive references in the step relation of recursion
 WITH RECURSIVE t(n) AS (VALUES 'a' UNION ALL SELECT n || 'b' FROM t) SELECT 1 FROM t;
-error: TYPE_MISMATCH line 1:46: recursion step relation output type (varchar(2)) is not coercible to recursion base relation output type (varchar(1)) at column 1
+error: TYPE_MISMATCH line 1:46: recursion step relation output type (varchar) is not coercible to recursion base relation output type (varchar(1)) at column 1
 WITH RECURSIVE t(n) AS (SELECT n FROM t UNION ALL SELECT n + 1 FROM t) SELECT 1 FROM t;
 error: INVALID_RECURSIVE_REFERENCE line 1:39: WITH table name is referenced in the base relation of recursion
 WITH RECURSIVE t(n) AS (SELECT n FROM t) SELECT 1 FROM t;
@@ -28,10 +28,10 @@ error: INVALID_RECURSIVE_REFERENCE line 1:87: recursive reference in right sourc
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT n, n FROM t) SELECT 1 FROM t;
 error: TYPE_MISMATCH line 1:44: base and step relations of recursion have different number of fields: 1, 2
 SET SESSION max_recursion_depth = 101;
-error: INVALID_SESSION_PROPERTY max_recursion_depth must be less than or equal to 100: 101
+error: INVALID_SESSION_PROPERTY line 1:1: max_recursion_depth must be less than or equal to 100: 101
 SET SESSION max_recursion_depth = 100;
 expect: [[true]]
 SET SESSION max_recursion_depth = 0;
-error: INVALID_SESSION_PROPERTY max_recursion_depth must be an integer greater than or equal to 1: 0
+error: INVALID_SESSION_PROPERTY line 1:1: max_recursion_depth must be an integer greater than or equal to 1: 0
 SELECT TRY(TRY(TRY(1 / x))), TRY(TRY(x) + 1) FROM (VALUES 0) t (x);
 expect: [[null, 1]]

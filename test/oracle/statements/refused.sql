@@ -21,13 +21,13 @@ error: COLUMN_NOT_FOUND line 1:53: Column 'nope' cannot be resolved
 CREATE MATERIALIZED VIEW memory.refused.m AS SELECT 1 FROM nope;
 error: TABLE_NOT_FOUND line 1:60: Table 'tpch.tiny.nope' does not exist
 CREATE MATERIALIZED VIEW memory.nope.m AS SELECT 1 AS a;
-error: SCHEMA_NOT_FOUND line 1:26: Schema 'nope' does not exist
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
 CREATE MATERIALIZED VIEW nope.nope.m AS SELECT 1 AS a;
-error: CATALOG_NOT_FOUND line 1:26: Catalog 'nope' does not exist
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
 REFRESH MATERIALIZED VIEW memory.refused.m;
 error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
 REFRESH MATERIALIZED VIEW nope.refused.m;
-error: CATALOG_NOT_FOUND line 1:27: Catalog 'nope' does not exist
+error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
 DROP MATERIALIZED VIEW memory.refused.v;
 error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.v' does not exist
 DROP MATERIALIZED VIEW IF EXISTS memory.refused.m;
@@ -51,7 +51,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support modifying table r
 MERGE INTO memory.refused.v USING (VALUES 1) AS s (a) ON one = a WHEN MATCHED THEN DELETE;
 error: NOT_SUPPORTED line 1:1: Merging into views is not supported
 MERGE INTO memory.refused.nope USING region ON true WHEN MATCHED THEN DELETE;
-error: TABLE_NOT_FOUND line 1:12: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 MERGE INTO memory.refused.t USING region ON true;
 error: SYNTAX_ERROR
 MERGE INTO memory.refused.t USING region ON true WHEN NOT MATCHED THEN DELETE;
@@ -64,7 +64,7 @@ error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
 ALTER TABLE memory.refused.t SET AUTHORIZATION USER bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a table
 ALTER TABLE memory.refused.nope SET AUTHORIZATION bob;
-error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 ALTER VIEW memory.refused.v SET AUTHORIZATION bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a view
 ALTER VIEW memory.refused.t SET AUTHORIZATION bob;
@@ -72,7 +72,7 @@ error: TABLE_NOT_FOUND line 1:1: View 'memory.refused.t' does not exist
 ALTER TABLE memory.refused.t SET PROPERTIES a = 1, b = DEFAULT;
 error: INVALID_TABLE_PROPERTY line 1:45: Catalog 'memory' does not support table property 'a'
 ALTER TABLE memory.refused.nope SET PROPERTIES a = 1;
-error: TABLE_NOT_FOUND line 1:13: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 ALTER TABLE memory.refused.t ALTER COLUMN k SET DATA TYPE integer;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting column types
 ALTER TABLE memory.refused.t ALTER COLUMN nope SET DATA TYPE integer;
@@ -115,7 +115,7 @@ expect: []
 SHOW GRANTS;
 expect: []
 SHOW GRANTS ON TABLE memory.refused.nope;
-error: TABLE_NOT_FOUND line 1:22: Table 'memory.refused.nope' does not exist
+error: TABLE_NOT_FOUND line 1:1: Table 'memory.refused.nope' does not exist
 SET ROLE NONE IN memory;
 expect: [[true]]
 -- The path of functions: the client of these statements does not say that it can keep one.
@@ -162,3 +162,55 @@ DROP TABLE memory.refused.t;
 expect: [[true]]
 DROP SCHEMA memory.refused;
 expect: [[true]]
+-- Types without = or < where a clause needs them (TestAnalyzer's testNonComparable...)
+SELECT * FROM (SELECT approx_set(1)) GROUP BY 1;
+error: TYPE_MISMATCH line 1:1: HyperLogLog is not comparable, and therefore cannot be used in GROUP BY
+SELECT row_number() OVER (PARTITION BY t.x) FROM (VALUES(CAST (NULL AS HyperLogLog))) AS t(x);
+error: TYPE_MISMATCH line 1:40: HyperLogLog is not comparable, and therefore cannot be used in window function PARTITION BY
+SELECT row_number() OVER (ORDER BY t.x) FROM (VALUES(color('red'))) AS t(x);
+error: TYPE_MISMATCH line 1:36: color is not orderable, and therefore cannot be used in window function ORDER BY
+SELECT count(DISTINCT x) FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:8: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
+SELECT DISTINCT * FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
+SELECT DISTINCT x FROM (SELECT approx_set(1) x);
+error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog): x
+SELECT approx_set(1) UNION SELECT approx_set(2);
+error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in UNION DISTINCT
+SELECT approx_set(1) EXCEPT SELECT approx_set(2);
+error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in EXCEPT
+SELECT count(*) FROM (SELECT approx_set(1) UNION ALL SELECT approx_set(2));
+expect: [[2]]
+SELECT x FROM (VALUES JSON '2', JSON '1') t(x) ORDER BY x;
+error: TYPE_MISMATCH line 1:1: Type json is not orderable, and therefore cannot be used in ORDER BY: x
+VALUES MAP(ARRAY[1], ARRAY[2]) ORDER BY 1 DESC;
+error: TYPE_MISMATCH line 1:1: Type map(integer, integer) is not orderable, and therefore cannot be used in ORDER BY: :input(0)
+SELECT array_agg(x ORDER BY x) FROM (VALUES JSON '2', JSON '1') t(x);
+error: TYPE_MISMATCH line 1:8: ORDER BY can only be applied to orderable types (actual: json)
+SELECT NULL x ORDER BY x;
+expect: [[null]]
+-- A product's scale beyond what a decimal has
+SELECT CAST(1 AS decimal(20, 20)) * CAST(1 AS decimal(20, 19));
+error: INVALID_FUNCTION_ARGUMENT DECIMAL scale must be in range [0, precision (38)]: 39
+SELECT CAST(0.1 AS decimal(20, 20)) * CAST(0.1 AS decimal(20, 18));
+expect: [["0.01000000000000000000000000000000000000"]]
+-- Calls where they may not stand: all of them, at the place of the whole expression
+SELECT 1 FROM nation WHERE sum(nationkey) > count(*) OVER () + grouping(name);
+error: EXPRESSION_NOT_SCALAR line 1:43: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(nationkey), count(*) OVER (), GROUPING (name)]
+SELECT 1 FROM nation n JOIN region r ON sum(n.regionkey) = r.regionkey;
+error: EXPRESSION_NOT_SCALAR line 1:58: JOIN clause cannot contain aggregations, window functions or grouping operations: [sum(n.regionkey)]
+SELECT 1 FROM nation GROUP BY 1 + rank() OVER ();
+error: EXPRESSION_NOT_SCALAR line 1:33: GROUP BY clause cannot contain aggregations, window functions or grouping operations: [rank() OVER ()]
+SELECT sum(1 + count(*)) FROM nation;
+error: NESTED_AGGREGATION line 1:8: Cannot nest aggregations inside aggregation 'sum': [count(*)]
+SELECT sum(rank() OVER ()) FROM nation;
+error: NESTED_WINDOW line 1:8: Cannot nest window functions inside aggregation 'sum': [rank() OVER ()]
+SELECT count(*) FROM nation WHERE nationkey = (SELECT max(nationkey) FROM nation);
+expect: [[1]]
+-- Names of windows are identifiers of the standard
+SELECT 1 FROM region WINDOW w AS (), W AS ();
+error: DUPLICATE_WINDOW_NAME line 1:38: WINDOW name 'W' specified more than once
+SELECT count(*) OVER w, count(*) OVER "w" FROM region WINDOW w AS (), "w" AS (PARTITION BY name) LIMIT 1;
+expect: [[5, 1]]
+SELECT count(*) OVER w FROM region WINDOW "w" AS ();
+error: INVALID_WINDOW_REFERENCE line 1:22: Cannot resolve WINDOW name w

@@ -17,6 +17,6 @@ WITH a AS (SELECT c.custkey k, n.name n, c.mktsegment m, n.regionkey r, n.commen
 SELECT count(*) FROM (SELECT max(random()) r FROM orders UNION ALL SELECT max(random()) FROM orders) t GROUP BY r;
 expect: [[1], [1]]
 SET SESSION share_common_subplans = 'maybe';
-error: INVALID_SESSION_PROPERTY Invalid value [maybe]. Valid values: [true, false]
+error: INVALID_SESSION_PROPERTY Unable to set session property 'share_common_subplans' to ''maybe'': Cannot cast type varchar(5) to boolean
 SET SESSION share_common_subplans = true;
 expect: [[true]]

@@ -4,7 +4,7 @@ expect: [[3, "CANADA", 1, "eas hang ironic, silent packages. slyly regular packa
 SELECT a FROM (SELECT r.* AS (a, b, c) FROM region r) WHERE b = 'ASIA';
 expect: [[2]]
 SELECT r.* AS (a, b) FROM region r;
-error: MISMATCHED_COLUMN_ALIASES line 1:8: Column alias list has 2 entries but relation has 3 columns
+error: MISMATCHED_COLUMN_ALIASES line 1:16: Column alias list has 2 entries but relation has 3 columns
 SELECT CAST(ROW(1, 'x') AS row(a integer, b varchar)).*;
 expect: [[1, "x"]]
 SELECT t.p.* FROM (SELECT CAST(ROW(nationkey, name) AS row(k bigint, n varchar)) AS p FROM nation WHERE nationkey < 2) t;
@@ -20,6 +20,19 @@ expect: [[0, "MIDDLE EAST"]]
 SELECT ROW(NULL, 2).*;
 expect: [[null, 2]]
 SELECT name.* FROM nation;
-error: TYPE_MISMATCH line 1:8: expected expression of type Row
+error: TABLE_NOT_FOUND line 1:8: Unable to resolve reference name
 SELECT nothing.* FROM nation;
-error: TABLE_NOT_FOUND line 1:8: Table 'nothing' not found
+error: TABLE_NOT_FOUND line 1:8: Unable to resolve reference nothing
+SELECT a.b.c.d.* FROM nation;
+error: TABLE_NOT_FOUND line 1:8: Unable to resolve reference a.b.c.d
+SELECT (1 + 2).* FROM nation;
+error: TYPE_MISMATCH line 1:8: expected expression of type Row
+-- Of a relation of the enclosing query
+SELECT x, (SELECT o.* FROM (VALUES 1)) FROM (VALUES 2, 3) o(x) ORDER BY 1;
+expect: [[2, 2], [3, 3]]
+SELECT x FROM (VALUES 1, 2, 3) o(x) WHERE EXISTS (SELECT o.*, y FROM (VALUES 2, 3) i(y) WHERE y = x) ORDER BY 1;
+expect: [[2], [3]]
+SELECT r.name, t.n FROM region r CROSS JOIN LATERAL (SELECT r.* AS (k, n, c)) t WHERE t.k > 3;
+expect: [["MIDDLE EAST", "MIDDLE EAST"]]
+SELECT (SELECT o.* FROM (VALUES 1) i) FROM (VALUES 2) o;
+error: NOT_SUPPORTED line 1:16: SELECT * from outer scope table not supported with anonymous columns

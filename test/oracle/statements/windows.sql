@@ -224,7 +224,7 @@ error: TYPE_MISMATCH line 1:38: Window frame of type RANGE PRECEDING or FOLLOWIN
 SELECT count(*) OVER (ORDER BY orderdate RANGE 1 PRECEDING) FROM orders;
 error: TYPE_MISMATCH line 1:48: Window frame RANGE value type (integer) not compatible with sort item type (date)
 SELECT count(*) OVER (ORDER BY orderdate ROWS 1.5 PRECEDING) FROM orders;
-error: TYPE_MISMATCH line 1:47: Window frame ROWS start value type must be exact numeric type with scale 0 (actual decimal(2, 1))
+error: TYPE_MISMATCH line 1:47: Window frame ROWS start value type must be exact numeric type with scale 0 (actual decimal(2,1))
 SELECT sum(nationkey) OVER (ORDER BY name ROWS -1 PRECEDING) FROM nation;
 error: INVALID_WINDOW_FRAME Window frame starting offset must not be negative
 SELECT sum(nationkey) OVER (ORDER BY name ROWS BETWEEN CURRENT ROW AND nationkey - 5 FOLLOWING) FROM nation;

@@ -91,7 +91,7 @@ describe("text", () => {
           expect(rows).toEqual(
             texts.map((value) => [
               String(Array.from(value).length),
-              value.toUpperCase(),
+              value.replaceAll(/[^ß]/gu, (point) => point.toUpperCase()),
               value.toLowerCase(),
               value.replace(/^ +| +$/g, ""),
               naiveSubstring(value, start, count),

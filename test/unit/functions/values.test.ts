@@ -185,7 +185,7 @@ describe("catalogue", () => {
     expect(resolveScalar("sqrt", [INTEGER])).toMatchObject({ argTypes: [DOUBLE], returnType: DOUBLE });
     expect(resolveScalar("abs", [decimalType(5, 2)])).toMatchObject({ returnType: decimalType(5, 2) });
     expect(resolveScalar("greatest", [INTEGER, BIGINT])).toMatchObject({ argTypes: [BIGINT, BIGINT], returnType: BIGINT });
-    expect(resolveScalar("concat", [varcharType(2), varcharType(3)])).toMatchObject({ returnType: varcharType(5) });
+    expect(resolveScalar("concat", [varcharType(2), varcharType(3)])).toMatchObject({ returnType: VARCHAR });
     expect(resolveAggregate("sum", [INTEGER])).toMatchObject({ argTypes: [BIGINT], returnType: BIGINT });
     expect(resolveAggregate("avg", [decimalType(15, 2)])).toMatchObject({ returnType: decimalType(15, 2) });
     expect(resolveAggregate("count", [])).toMatchObject({ returnType: BIGINT });

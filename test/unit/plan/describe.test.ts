@@ -59,6 +59,61 @@ describe("DESCRIBE OUTPUT", () => {
   });
 });
 
+test("an INSERT into a table that is not there has neither input nor output", async () => {
+  const missing = { errorName: "TABLE_NOT_FOUND", message: "line 1:1: Table 'memory.default.nope' does not exist" };
+  await expect(described("INPUT", "INSERT INTO memory.default.nope VALUES (?)")).rejects.toMatchObject(missing);
+  await expect(described("OUTPUT", "INSERT INTO memory.default.nope VALUES (?)")).rejects.toMatchObject(missing);
+});
+
+test("EXPLAIN (TYPE IO) tells what the filter leaves of each column", async () => {
+  const constraintsOf = async (where: string): Promise<unknown> => {
+    const { inputTableColumnInfos } = JSON.parse(await explain(`SELECT * FROM orders WHERE ${where}`, "(TYPE IO)")) as {
+      inputTableColumnInfos: { columnConstraints: { columnName: string; type: string; domain: object }[] }[];
+    };
+    return inputTableColumnInfos.flatMap(({ columnConstraints }) =>
+      columnConstraints.map(({ columnName, type, domain }) => [columnName, type, domain]),
+    );
+  };
+  const one = (value: string) => ({ low: { value, bound: "EXACTLY" }, high: { value, bound: "EXACTLY" } });
+  const ranges = (...all: readonly object[]) => ({ nullsAllowed: false, ranges: all });
+  expect(await constraintsOf("o_orderkey = 3")).toEqual([["o_orderkey", "bigint", ranges(one("3"))]]);
+  expect(await constraintsOf("o_orderkey IN (7, 3, 3) AND o_orderstatus = 'F'")).toEqual([
+    ["o_orderkey", "bigint", ranges(one("3"), one("7"))],
+    ["o_orderstatus", "varchar(1)", ranges(one("F"))],
+  ]);
+  expect(await constraintsOf("o_orderdate >= DATE '1995-01-01' AND o_orderdate < DATE '1996-01-01'")).toEqual([
+    ["o_orderdate", "date", ranges({ low: { value: "1995-01-01", bound: "EXACTLY" }, high: { value: "1996-01-01", bound: "BELOW" } })],
+  ]);
+  expect(await constraintsOf("o_custkey > 5 OR o_custkey IS NULL OR 2 > o_custkey")).toEqual([
+    [
+      "o_custkey",
+      "bigint",
+      {
+        nullsAllowed: true,
+        ranges: [
+          { low: { bound: "ABOVE" }, high: { value: "2", bound: "BELOW" } },
+          { low: { value: "5", bound: "ABOVE" }, high: { bound: "BELOW" } },
+        ],
+      },
+    ],
+  ]);
+  expect(await constraintsOf("o_custkey BETWEEN 3 AND 8 OR o_custkey = 8 OR o_custkey > 9")).toEqual([
+    [
+      "o_custkey",
+      "bigint",
+      ranges(
+        { low: { value: "3", bound: "EXACTLY" }, high: { value: "8", bound: "EXACTLY" } },
+        { low: { value: "9", bound: "ABOVE" }, high: { bound: "BELOW" } },
+      ),
+    ],
+  ]);
+  expect(await constraintsOf("o_custkey <= 8 OR o_custkey = 8 OR o_custkey >= 8")).toEqual([
+    ["o_custkey", "bigint", ranges({ low: { bound: "ABOVE" }, high: { bound: "BELOW" } })],
+  ]);
+  expect(await constraintsOf("o_custkey IS NOT NULL AND o_custkey > 3 AND o_custkey < 2")).toEqual([["o_custkey", "bigint", ranges()]]);
+  expect(await constraintsOf("o_custkey = o_orderkey OR o_comment LIKE 'a%'")).toEqual([]);
+});
+
 test("EXPLAIN (TYPE IO) names each table once, and the one that is written", async () => {
   const read = JSON.parse(await explain("SELECT * FROM nation a, nation b, region", "(TYPE IO)")) as {
     inputTableColumnInfos: { table: unknown; estimate: { outputRowCount: number } }[];
@@ -67,6 +122,11 @@ test("EXPLAIN (TYPE IO) names each table once, and the one that is written", asy
   expect(read.inputTableColumnInfos).toContainEqual(
     expect.objectContaining({ table: { catalog: "tpch", schemaTable: { schema: "sf1", table: "nation" } } }),
   );
+  const { estimate } = JSON.parse(await explain("SELECT n_name FROM nation", "(TYPE IO)")) as { estimate: Record<string, unknown> };
+  // Read, sent to the coordinator and taken from there.
+  const { cpuCost, networkCost } = estimate;
+  expect(estimate).toMatchObject({ outputRowCount: 25, outputSizeInBytes: networkCost, maxMemory: 0 });
+  expect(cpuCost).toBe(2 * Number(networkCost));
   const written = JSON.parse(await explain("INSERT INTO memory.default.t SELECT n_nationkey, 'x' FROM nation", "(TYPE IO)")) as unknown;
   expect(written).toMatchObject({ outputTable: { catalog: "memory", schemaTable: { schema: "default", table: "t" } } });
 });

@@ -24,9 +24,9 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
   [
     "SELECT n_name FROM nation WHERE count(*) > 1",
     "EXPRESSION_NOT_SCALAR",
-    "line 1:33: WHERE clause cannot contain aggregations, window functions or grouping operations: [count(*)]",
+    "line 1:42: WHERE clause cannot contain aggregations, window functions or grouping operations: [count(*)]",
   ],
-  ["SELECT sum(count(*)) FROM nation", "NESTED_AGGREGATION", "line 1:12: Cannot nest aggregations inside aggregation: [count(*)]"],
+  ["SELECT sum(count(*)) FROM nation", "NESTED_AGGREGATION", "line 1:8: Cannot nest aggregations inside aggregation 'sum': [count(*)]"],
   ["SELECT n_name FROM nation GROUP BY 2", "INVALID_COLUMN_REFERENCE", "line 1:36: GROUP BY position 2 is not in select list"],
   ["SELECT n_name FROM nation ORDER BY 0", "INVALID_COLUMN_REFERENCE", "line 1:36: ORDER BY position 0 is not in select list"],
   ["SELECT *", "COLUMN_NOT_FOUND", "line 1:8: SELECT * not allowed in queries without FROM clause"],

@@ -43,13 +43,13 @@ describe("result columns", () => {
     ).toEqual([
       "_col0: integer",
       "_col1: bigint",
-      "_col2: decimal(3, 2)",
-      "_col3: decimal(1, 1)",
+      "_col2: decimal(3,2)",
+      "_col3: decimal(1,1)",
       "_col4: double",
       "_col5: varchar(3)",
       "_col6: varbinary",
       "_col7: unknown",
-      "_col8: decimal(7, 2)",
+      "_col8: decimal(7,2)",
       "_col9: timestamp(2)",
     ]);
   });
@@ -57,7 +57,7 @@ describe("result columns", () => {
   test("conditional forms take the common type", async () => {
     expect(
       await columns("SELECT IF(true, 1, 2.5), COALESCE(NULL, 1, BIGINT '2'), NULLIF(1, 2), CASE WHEN true THEN 'a' ELSE 'bcd' END"),
-    ).toEqual(["_col0: decimal(11, 1)", "_col1: bigint", "_col2: integer", "_col3: varchar(3)"]);
+    ).toEqual(["_col0: decimal(11,1)", "_col1: bigint", "_col2: integer", "_col3: varchar(3)"]);
   });
 
   test("NATURAL joins on the columns that both sides name", async () => {
@@ -100,7 +100,7 @@ describe("SHOW and friends", () => {
     ]);
     await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
       errorName: "INVALID_SESSION_PROPERTY",
-      message: "query_max_run_time is invalid: duration is not a valid data duration string: soon",
+      message: "line 1:1: query_max_run_time is invalid: duration is not a valid data duration string: soon",
     });
     await expect(plan("SET SESSION hash_partition_count = 0")).rejects.toMatchObject({ errorName: "INVALID_SESSION_PROPERTY" });
   });

@@ -234,7 +234,8 @@ function evaluateCast(value: ConstantValue, from: Type, to: Type): ConstantValue
   if (to.kind === "bigint") return String(value);
   if (to.kind === "double") return Number(value) / 10 ** (from.kind === "decimal" ? from.scale : 0);
   if (to.kind === "decimal" && from.kind === "integer") return `${value}${"0".repeat(to.scale)}`;
-  if (to.kind === "varchar" && from.kind === "varchar") return String(value);
+  if (to.kind === "varchar" && (from.kind === "varchar" || from.kind === "bigint")) return String(value);
+  if (to.kind === "varchar" && from.kind === "date") return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
   return refuse();
 }
 

@@ -138,6 +138,6 @@ describe("encoded arrays, maps and rows", () => {
       { type: mapType(VARCHAR, decimalType(10, 2)) },
       { name: "b c", type: INTEGER },
     ]);
-    expect(displayType(type)).toBe('row(a array(bigint), map(varchar, decimal(10, 2)), "b c" integer)');
+    expect(displayType(type)).toBe('row(a array(bigint), map(varchar, decimal(10,2)), "b c" integer)');
   });
 });

@@ -47,6 +47,16 @@ const provider: SystemProvider = {
     nodes: () => [{ nodeId: "c", uri: "http://c:8080", nodeVersion: "1", coordinator: true, state: "active" }],
     queries: () => [query, { ...query, queryId: "second", state: "FAILED", errorType: "USER_ERROR", errorCode: "SYNTAX_ERROR" }],
     tasks: () => [],
+    transactions: () => [
+      {
+        transactionId: "t",
+        isolationLevel: "SERIALIZABLE",
+        readOnly: true,
+        created: 1_577_836_800_123,
+        idleTimeSecs: 7,
+        catalogs: ["tpch", "memory"],
+      },
+    ],
     killQuery: (queryId, message) => {
       throw new QueryError("NOT_FOUND", `${queryId}: ${message}`);
     },
@@ -101,18 +111,20 @@ describe("information_schema", () => {
 });
 
 describe("system", () => {
-  test("nodes, queries and tasks as the coordinator gives them", async () => {
+  test("nodes, queries, tasks and transactions as the coordinator gives them", async () => {
     const { world, node } = start(wrapped(systemConnectorFactory(provider)));
     expect(await rowsOf(world, node, "runtime", "nodes")).toEqual([["c", "http://c:8080", "1", true, "active"]]);
     const queries = await rowsOf(world, node, "runtime", "queries");
-    const micros = 1_577_836_800_123_000n;
+    const moment = 1_577_836_800_123_000n << 64n;
     const group = text(encodeNested({ kind: "array", element: VARCHAR }, ["global"]));
-    const both = ["u", null, "SELECT 1", group, 1n, 2n, 3n, micros, null, 1_577_836_801_000_000n, null];
+    const both = ["u", null, "SELECT 1", group, 1n, 2n, 3n, moment, null, 1_577_836_801_000_000n << 64n, null];
     expect(queries).toEqual([
       [query.queryId, "RUNNING", ...both, null, null],
       ["second", "FAILED", ...both, "USER_ERROR", "SYNTAX_ERROR"],
     ]);
     expect(await rowsOf(world, node, "runtime", "tasks")).toEqual([]);
+    const catalogs = text(encodeNested({ kind: "array", element: VARCHAR }, ["tpch", "memory"]));
+    expect(await rowsOf(world, node, "runtime", "transactions")).toEqual([["t", "SERIALIZABLE", true, false, moment, 7n, null, catalogs]]);
     expect(await rowsOf(world, node, "metadata", "catalogs")).toEqual([["tpch", "tpch", "tpch"]]);
     expect(await rowsOf(world, node, "metadata", "table_comments")).toContainEqual(["tpch", "tiny", "nation", null]);
   });

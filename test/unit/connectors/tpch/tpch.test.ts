@@ -58,7 +58,7 @@ describe("tpch names and types", () => {
       "ps_partkey bigint",
       "ps_suppkey bigint",
       "ps_availqty integer",
-      "ps_supplycost decimal(12, 2)",
+      "ps_supplycost decimal(12,2)",
       "ps_comment varchar(199)",
     ]);
     const orders = await tableOf(standard, "tiny", "orders");

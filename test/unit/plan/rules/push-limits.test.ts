@@ -38,3 +38,53 @@ test("a limit that no memory could hold sorted stays above the sort; one above a
   expect(after(pushLimits, limit(sort(scan("t", "a"), "a"), 2_000_000))).toBe(["Limit 2000000", "  Sort", "    scan t: a"].join("\n"));
   expect(after(pushLimits, limit(join("INNER", scan("t", "a"), scan("u", "b"), { a: "b" }), 3))).toMatch(/^Limit 3\n {2}INNER join/);
 });
+
+test("a part of a limit goes to the side of an outer join whose rows all come out, and below a semi-join", () => {
+  const left = join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" });
+  expect(after(pushLimits, limit(left, 3))).toBe(
+    ["Limit 3", "  LEFT join a=b PARTITIONED", "    Limit 3", "      scan t: a", "    scan u: b"].join("\n"),
+  );
+  const right = join("RIGHT", scan("t", "a"), scan("u", "b"), { a: "b" });
+  expect(after(pushLimits, limit(right, 3))).toBe(
+    ["Limit 3", "  RIGHT join a=b PARTITIONED", "    scan t: a", "    Limit 3", "      scan u: b"].join("\n"),
+  );
+  const semi: PlanNode = {
+    kind: "SemiJoin",
+    id: ids.node(),
+    source: scan("t", "a"),
+    filtering: scan("u", "b"),
+    sourceKey: column("a"),
+    filteringKey: column("b"),
+    output: column("in"),
+    distribution: "REPLICATED",
+  };
+  expect(after(pushLimits, limit(semi, 3))).toMatch(/^Limit 3\n {2}.*\n {4}Limit 3\n {6}scan t: a\n {4}scan u: b$/);
+  const full = join("FULL", scan("t", "a"), scan("u", "b"), { a: "b" });
+  expect(after(pushLimits, limit(full, 3))).toBe(["Limit 3", "  FULL join a=b PARTITIONED", "    scan t: a", "    scan u: b"].join("\n"));
+});
+
+test("a limit stays the whole one where it meets a part of another", () => {
+  const part: PlanNode = { kind: "Limit", id: ids.node(), source: scan("t", "a"), count: 2, partial: true };
+  const pushed = pushLimits.apply(limit(part, 3), { ids } as Parameters<typeof pushLimits.apply>[1]);
+  expect(pushed).toMatchObject({ kind: "Limit", count: 2, partial: false });
+});
+
+test("a part of TopN goes into the branches of a union and to the kept side of an outer join, where its columns are from there", () => {
+  const union: PlanNode = {
+    kind: "Union",
+    id: ids.node(),
+    sources: [scan("t", "a"), scan("u", "b")],
+    outputs: [column("c")],
+    sourceVariables: [[column("a")], [column("b")]],
+  };
+  expect(after(pushLimits, limit(sort(union, "c"), 3))).toBe(
+    ["TopN 3", "  union c", "    TopN 3", "      scan t: a", "    TopN 3", "      scan u: b"].join("\n"),
+  );
+  const left = join("LEFT", scan("t", "a"), scan("u", "b"), { a: "b" });
+  expect(after(pushLimits, limit(sort(left, "a"), 3))).toBe(
+    ["TopN 3", "  LEFT join a=b PARTITIONED", "    TopN 3", "      scan t: a", "    scan u: b"].join("\n"),
+  );
+  expect(after(pushLimits, limit(sort(left, "b"), 3))).toBe(
+    ["TopN 3", "  LEFT join a=b PARTITIONED", "    scan t: a", "    scan u: b"].join("\n"),
+  );
+});

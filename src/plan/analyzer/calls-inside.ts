@@ -1,0 +1,71 @@
+/** Aggregates, windows and groupings met where they may not stand: Presto names all of them at once, at the place of the whole expression. */
+import { isAggregate, isWindow } from "../../functions/catalogue.ts";
+import type { Expression, FunctionCall } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
+import { isCollection } from "./collections.ts";
+import { type Placed, semanticError } from "./errors.ts";
+
+interface CallsInside {
+  readonly aggregates: readonly FunctionCall[];
+  readonly windows: readonly FunctionCall[];
+  readonly groupings: readonly FunctionCall[];
+}
+
+function nameOf(call: FunctionCall): string {
+  return call.name.parts.map(({ value }) => value.toLowerCase()).join(".");
+}
+
+function isNode(value: unknown): value is { readonly kind: string } {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
+}
+
+/** In the order they are written; those of subqueries are their own affair. */
+function callsInside(expressions: readonly Expression[]): readonly FunctionCall[] {
+  const found: FunctionCall[] = [];
+  const waiting: unknown[] = [...expressions].reverse();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (Array.isArray(value)) {
+      waiting.push(...value.toReversed());
+    } else if (typeof value === "object" && value !== null && !(isNode(value) && value.kind === "Query")) {
+      if (isNode(value) && value.kind === "FunctionCall") found.push(value as FunctionCall);
+      waiting.push(...Object.values(value).toReversed());
+    }
+  }
+  return found;
+}
+
+function sorted(expressions: readonly Expression[]): CallsInside {
+  const calls = callsInside(expressions);
+  const windows = calls.filter(({ window }) => window !== undefined);
+  const plain = calls.filter(({ window }) => window === undefined);
+  return {
+    aggregates: plain.filter((call) => isAggregate(nameOf(call)) || isCollection(nameOf(call))),
+    windows,
+    groupings: plain.filter((call) => nameOf(call) === "grouping" && !isWindow(nameOf(call))),
+  };
+}
+
+function listed(calls: readonly FunctionCall[]): string {
+  return `[${calls.map(printExpression).join(", ")}]`;
+}
+
+/** Of WHERE, JOIN and GROUP BY. */
+export function requireScalar(expression: Expression, clause: string): void {
+  const { aggregates, windows, groupings } = sorted([expression]);
+  const calls = [...aggregates, ...windows, ...groupings];
+  if (calls.length === 0) return;
+  const message = `${clause} cannot contain aggregations, window functions or grouping operations: ${listed(calls)}`;
+  throw semanticError("EXPRESSION_NOT_SCALAR", expression, message);
+}
+
+/** Of the arguments of an aggregate. */
+export function requireNoneNested(name: string, args: readonly Expression[], at: Placed): void {
+  const { aggregates, windows } = sorted(args);
+  if (aggregates.length > 0) {
+    throw semanticError("NESTED_AGGREGATION", at, `Cannot nest aggregations inside aggregation '${name}': ${listed(aggregates)}`);
+  }
+  if (windows.length > 0) {
+    throw semanticError("NESTED_WINDOW", at, `Cannot nest window functions inside aggregation '${name}': ${listed(windows)}`);
+  }
+}
