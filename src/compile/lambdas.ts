@@ -105,7 +105,8 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
     if (value !== null) {
       writeHostValue(linear, address, type, value, allocate);
     } else if (physicalType(type) === "bytes") {
-      // Unspecified under a NULL, but readable.
+      // Unspecified under a NULL, but readable: what the slot held before may be no address.
+      linear.u32[address >>> 2] = 0;
       linear.u32[(address >>> 2) + 1] = 0;
     }
   };

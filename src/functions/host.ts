@@ -2,7 +2,7 @@
  * Calls from kernels to meanings in TypeScript, row by row: arguments and result travel behind the error block (errors.ts). Called by the expression
  * compiler (registering and emitting) for functions and casts without kernel code.
  */
-import { type CodeBuilder, i32, type Signature as KernelSignature } from "../kernel/builder.ts";
+import { type CodeBuilder, i32, i64, type Signature as KernelSignature } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import { arenaAlignmentBytes, arenaCursorOffset, arenaLimitOffset } from "../page/arena.ts";
@@ -193,9 +193,9 @@ export function emitHostCall(context: EmitContext, name: string, args: readonly 
   }
   const status = b.temp(b.call(b.kernel.host(name, hostSignature), errorBlock, context.arena));
   b.if_(i32.eq(status, i32.const(statusError)), () => context.raiseWritten());
-  // Under a NULL the slot may hold an older value of another type, which is readable as bytes only when its length is 0.
+  // Under a NULL the slot may hold an older value of another type, which is no text.
   if (physicalType(returnType) === "bytes") {
-    b.if_(i32.eq(status, i32.const(statusNull)), () => b.store("i32.store", errorBlock, i32.const(0), resultOffset + 4));
+    b.if_(i32.eq(status, i32.const(statusNull)), () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
   }
   const parts = loadParts(b, returnType, errorBlock, resultOffset);
   return { type: returnType, parts, isNull: b.temp(i32.eq(status, i32.const(statusNull))) };

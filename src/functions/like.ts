@@ -125,12 +125,13 @@ function search(kernel: KernelBuilder): FunctionRef {
   return kernel.function_("like.search", { params: ["i32", "i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
     const [text, end, segment, length, hasAny] = params as readonly [Expr, Expr, Expr, Expr, Expr];
     const at = b.local("i32", text);
-    // The last place where the segment's bytes still fit; a segment with `_` is never longer in bytes than what it matches.
+    // A segment with `_` is never longer in bytes than what it matches.
+    b.if_(i32.gtU(length, i32.sub(end, text)), () => b.return_(i32.const(0)));
     const last = b.temp(i32.sub(end, length));
     const next = () => b.set(at, i32.add(at, i32.const(1)));
     b.if_(hasAny, () => {
       b.while_(
-        () => i32.leS(at, last),
+        () => i32.leU(at, last),
         () => {
           // `_` must not begin inside a character.
           b.if_(i32.ne(i32.and(i32.load8u(at), i32.const(0xc0)), i32.const(0x80)), () => {
@@ -149,7 +150,7 @@ function search(kernel: KernelBuilder): FunctionRef {
     const mask = b.temp(i64.shrU(i64.const(-1n), unused));
     const wanted = b.temp(i64.and(i64.load(segment), mask));
     b.while_(
-      () => i32.leS(at, last),
+      () => i32.leU(at, last),
       () => {
         b.if_(i64.eq(i64.and(i64.load(at), mask), wanted), () => {
           b.if_(b.call(equals, at, segment, length), () => b.return_(i32.add(at, length)));

@@ -31,7 +31,7 @@ function repeatedKey(type: MapType, entries: Entries): number {
   const compare = (a: number, b: number) => compareNested(type.key, entries[a]?.[0] ?? null, entries[b]?.[0] ?? null);
   order.sort((a, b) => compare(a, b) || a - b);
   const repeated = order.filter((entry, index) => index > 0 && compare(order[index - 1] as number, entry) === 0);
-  return repeated.length === 0 ? -1 : Math.min(...repeated);
+  return repeated.reduce((first, entry) => (first < 0 ? entry : Math.min(first, entry)), -1);
 }
 
 function castMap(entries: Entries, key: HostLambda, value: HostLambda, type: MapType): HostValue {

@@ -2,7 +2,7 @@
  * Aggregates whose state is a sketch that TypeScript keeps as bytes. Kernel code only writes the arguments of each row into a buffer; a full buffer, and one that
  * is to be given out, is handed over with all its rows at once. The sketch is the intermediate too, so states go through exchanges as they are.
  */
-import { type CodeBuilder, i32, select, type Signature as KernelSignature } from "../kernel/builder.ts";
+import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Address } from "../page/page.ts";
@@ -251,9 +251,9 @@ function emitCopy(b: CodeBuilder, data: ReturnType<CodeBuilder["local"]>, value:
 
 function emitResult({ b, errorBlock }: EmitContext, status: Expr, type: Type): Value {
   const isNull = b.temp(i32.eq(status, i32.const(statusNull)));
-  // Under a NULL the slot may hold an older value of another type, which is readable as bytes only when its length is 0.
+  // Under a NULL the slot may hold an older value of another type, which is no text.
   if (isBytes(type)) {
-    b.if_(isNull, () => b.store("i32.store", errorBlock, i32.const(0), resultOffset + 4));
+    b.if_(isNull, () => b.store("i64.store", errorBlock, i64.const(0n), resultOffset));
   }
   return { type, parts: loadParts(b, type, errorBlock, resultOffset), isNull };
 }

@@ -7,7 +7,7 @@ import { type PhysicalType, physicalType, type Type } from "../types/type.ts";
 
 /**
  * Parts by physical type: bytes [address, length] (i32); i128 [lo, hi] (i64); i64 one i64; boolean and i8 to i32 one i32; f32; f64.
- * Parts are cheap to use more than once (locals or constants). Under a NULL they are unspecified but readable (bytes: length 0).
+ * Parts are cheap to use more than once (locals or constants). Under a NULL they are unspecified but readable (bytes: length 0, of an address within the memory).
  */
 export interface Value {
   readonly type: Type;

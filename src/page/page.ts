@@ -16,7 +16,7 @@ export const pageRowsMax = 16384;
  * The values of one column. Value of row r: i = ids ? u32[ids + 4 r] : r; NULL when nulls and u8[nulls + i] is 1; else at
  * values + i * physicalWidth. Physical layouts, little-endian: i8 to i64 two's complement; boolean i8 0 or 1; f32, f64 IEEE;
  * i128 two's complement as (u64 lo, i64 hi); bytes (u32 address, u32 length) into the same memory. Strings are UTF-8; char(n) is
- * stored without its trailing spaces. The value under a NULL is unspecified but readable (bytes: length 0). Arrays are aligned to
+ * stored without its trailing spaces. The value under a NULL is unspecified but readable (bytes: length 0, of an address within the memory). Arrays are aligned to
  * their elements (i128 and bytes to 8 and 4), so that TypeScript can read them through typed arrays.
  */
 export interface Column {

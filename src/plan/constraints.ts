@@ -98,10 +98,15 @@ function boundsOf(condition: RowExpression): { readonly name: string; readonly r
   if (condition.kind !== "call" && condition.kind !== "special") return undefined;
   const [first, ...rest] = condition.args;
   if (condition.kind === "special") {
-    const items = rest.map(numericValue);
-    const isList = condition.form === "IN" && first?.kind === "variable" && ordered.has(first.type.kind);
-    if (!isList || items.includes(undefined)) return undefined;
-    return { name: first.name, range: { low: Math.min(...(items as number[])), high: Math.max(...(items as number[])) } };
+    if (condition.form !== "IN" || first?.kind !== "variable" || !ordered.has(first.type.kind)) return undefined;
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const item of rest) {
+      const value = numericValue(item);
+      if (value === undefined) return undefined;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    return { name: first.name, range: { low, high } };
   }
   const [variable, value, turned] = first?.kind === "constant" ? [rest[0], first, true] : [first, rest[0], false];
   const bound = numericValue(value);

@@ -57,6 +57,12 @@ describe("npm start", () => {
     );
   });
 
+  it("answers a list of as many values as a statement has room for: more than a call of a function takes arguments", async () => {
+    const file = join(folder, "long.sql");
+    writeFileSync(file, `SELECT count(*) FROM tpch.tiny.nation WHERE nationkey IN (${Array.from({ length: 480_000 }, () => 7).join(",")})`);
+    expect((await cli(server.uri, "--file", file)).output.trim()).toBe('"1"');
+  });
+
   it("answers the pasted query", async () => {
     const { code, output } = await cli(server.uri, "--execute", "SELECT * FROM tpch.tiny.nation");
     expect(code).toBe(0);

@@ -98,6 +98,12 @@ describe("hostile statements", () => {
       first: [4999],
     },
     {
+      name: "a list of 124,000 numbers",
+      sql: `SELECT sum(CASE WHEN orderkey NOT IN (${list(124_000, String)}) THEN 1 END), count(*) FROM orders`,
+      rows: 1,
+      first: [null, 15_000],
+    },
+    {
       name: "a list of 20,000 texts",
       sql: `SELECT count(*) FROM orders WHERE clerk IN (${list(20_000, (i) => `'Clerk#${String(i).padStart(9, "0")}'`)})`,
       rows: 1,

@@ -25,12 +25,10 @@ function callsInside(expressions: readonly Expression[]): readonly FunctionCall[
   const waiting: unknown[] = [...expressions].reverse();
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (Array.isArray(value)) {
-      waiting.push(...value.toReversed());
-    } else if (typeof value === "object" && value !== null && !(isNode(value) && value.kind === "Query")) {
-      if (isNode(value) && value.kind === "FunctionCall") found.push(value as FunctionCall);
-      waiting.push(...Object.values(value).toReversed());
-    }
+    if (typeof value !== "object" || value === null || (isNode(value) && value.kind === "Query")) continue;
+    if (isNode(value) && value.kind === "FunctionCall") found.push(value as FunctionCall);
+    // One by one: a list of half a million values is more than a call takes arguments.
+    for (const inner of Object.values(value).reverse()) waiting.push(inner);
   }
   return found;
 }

@@ -351,7 +351,7 @@ export class Expressions {
           ["bitwise_or", "|"],
         ] as const);
         const sql = { engine: `${engine}(${a.text.engine}, ${b.text.engine})`, duckdb: `(${a.text.duckdb} ${duckdb} ${b.text.duckdb})` };
-        return make(sql, BIGINT, [a, b]);
+        return make(sql, BIGINT, [a, b], 2 * Math.max(a.bound, b.bound) + 1);
       }
       case 9: {
         const [from, to] = [this.of("date", depth), this.of("date", depth)];

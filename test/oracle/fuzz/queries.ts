@@ -23,7 +23,7 @@ import { drawRecursion } from "./recursion.ts";
 import { type Body, type Column, drawSharedColumns, drawTable, drawUnnested, drawValues, type Relation, relationOf } from "./relations.ts";
 import { drawFieldOfRow, drawRowComparison } from "./rows.ts";
 import type { Table } from "./tables.ts";
-import { drawWindow } from "./windows.ts";
+import { drawWholeOrder, drawWindow, type WholeOrder } from "./windows.ts";
 
 export interface Query {
   readonly text: Text;
@@ -237,10 +237,11 @@ export class Queries {
     windowed: readonly Expression[] = [],
   ): { readonly text: Text; readonly columns: readonly Column[] } {
     const random = this.#random;
+    let order: WholeOrder | undefined;
     const made = (like ?? Array.from({ length: 1 + random.below(5) }, () => undefined)).map((column) => {
       const window = column === undefined && windowed.length > 0 && random.chance(12);
       const item = window
-        ? random.part(() => drawWindow(random, windowed))
+        ? random.part(() => drawWindow(random, windowed, (order ??= drawWholeOrder(random, windowed))))
         : column === undefined
           ? expressions.any(random.below(4))
           : typedAs(column.type, expressions.of(column.type.kind, random.below(3)));

@@ -1,6 +1,7 @@
 /**
  * Window functions whose results are determined: what depends on the order of rows has an order over all their columns (rows that agree in all of them are
- * interchangeable); ranks and frames of peers have any.
+ * interchangeable); ranks and frames of peers have any. The windows of one SELECT that are ordered so are one: which of two rows that agree is the first in one order
+ * says nothing of another order.
  */
 import { isInteger, isOrderable, join, type Text, text, type } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
@@ -30,9 +31,17 @@ function over(parts: readonly (Text | string)[]): Text {
   )})`;
 }
 
-export function drawWindow(random: Random, columns: readonly Expression[]): Expression {
+export interface WholeOrder {
+  readonly partition: Text | string;
+  readonly total: Text;
+}
+
+export function drawWholeOrder(random: Random, columns: readonly Expression[]): WholeOrder {
   const partition = random.chance(60) ? text`PARTITION BY ${random.pick(columns).text}` : "";
-  const total = orderBy(random, random.shuffle(columns));
+  return { partition, total: orderBy(random, random.shuffle(columns)) };
+}
+
+export function drawWindow(random: Random, columns: readonly Expression[], { partition, total }: WholeOrder): Expression {
   const partial = orderBy(random, random.shuffle(columns).slice(0, 1 + random.below(2)));
   const source = new Expressions(random, { columns });
   const argument = source.any(random.below(2));
