@@ -201,7 +201,8 @@ function inOrder(random: Random, source: Expressions, filter: Text): Expression 
 function ofExtreme(random: Random, source: Expressions, filter: Text): Expression {
   const key = source.leaf(random.pick(["integer", "varchar", "date", "bigint"] as const));
   const which = random.pick(["max", "min"]);
-  const of = text`nullif(${key.text}, ${source.leaf(key.type.kind).variable ? key.text : source.leaf(key.type.kind).text})`;
+  const other = source.leaf(key.type.kind);
+  const of = text`nullif(${key.text}, ${other.variable ? key.text : other.text})`;
   const sql = {
     engine: `${which}_by(${of.engine}, ${key.text.engine})${filter.engine}`,
     duckdb: `arg_${which}_null(${of.duckdb}, ${key.text.duckdb})${filter.duckdb}`,
