@@ -43,7 +43,8 @@ export function decimalOf(type: Type): Type & { readonly kind: "decimal" } {
   return { kind: "decimal", precision: digits[type.kind] ?? decimalPrecisionMax, scale: 0 };
 }
 
-function varcharLength(type: Type): number {
+/** The most characters that a text of the type has; of what is no text none. */
+export function textLength(type: Type): number {
   return type.kind === "varchar" || type.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
 }
 
@@ -65,7 +66,7 @@ export function commonSuperType(a: Type, b: Type): Type | undefined {
     return commonNumeric(a, b);
   }
   if (isCharacter(a) && isCharacter(b)) {
-    const length = Math.max(varcharLength(a), varcharLength(b));
+    const length = Math.max(textLength(a), textLength(b));
     return a.kind === "varchar" && b.kind === "varchar" ? varcharType(length) : charType(Math.min(length, charLengthMax));
   }
   const logs = [a.kind, b.kind];

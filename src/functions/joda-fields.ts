@@ -32,7 +32,7 @@ export interface ParsedFields {
 
 export type NumberField = Exclude<keyof ParsedFields, "afternoon" | "micros" | "zone">;
 
-const monthNames: readonly string[] = Object.freeze([
+export const monthNames: readonly string[] = Object.freeze([
   "January",
   "February",
   "March",
@@ -46,9 +46,7 @@ const monthNames: readonly string[] = Object.freeze([
   "November",
   "December",
 ]);
-const dayNames: readonly string[] = Object.freeze(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]);
-
-export { dayNames, monthNames };
+export const dayNames: readonly string[] = Object.freeze(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]);
 
 /** Joda's default where a text has a month, a week or a day but no year. */
 const defaultYear = 2000;

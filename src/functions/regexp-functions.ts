@@ -2,6 +2,7 @@
  * The functions of regular expressions. Patterns are compiled once a node and kept while they are used; matching is linear (regexp-match.ts).
  */
 import { arrayType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
+import { textLength } from "./coercion.ts";
 import type { HostLambda, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { type RegexpMatch, Regexp } from "./regexp-match.ts";
 import { invalid } from "./text-meanings.ts";
@@ -179,10 +180,7 @@ function splitBy(regexp: Regexp, text: string): HostValue {
 
 /** Trino's bound, `min(2147483647, x + max(x * y / 2, y) * (x + 1))`: a group of two letters, `$1`, may be the whole text. */
 function replacedType([text, , replacement]: readonly Type[]): Type {
-  const [x, y] = [text, replacement].map((type) => (type?.kind === "varchar" ? (type.length ?? unboundedVarcharLength) : 0)) as [
-    number,
-    number,
-  ];
+  const [x, y] = [textLength(text as Type), textLength(replacement as Type)];
   return varcharType(Math.min(unboundedVarcharLength, x + Math.max(Math.floor((x * y) / 2), y) * (x + 1)));
 }
 

@@ -7,6 +7,7 @@ import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
 import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import { emitTrimTrailingSpaces } from "./casts.ts";
+import { textLength } from "./coercion.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
 import { formatHex, parseHex } from "./formats.ts";
@@ -83,7 +84,7 @@ function emitConcatChars(context: EmitContext, args: readonly Value[], type: Typ
   const [left, right] = args as readonly [Value, Value];
   const [[address, bytes], [other, more]] = [bytesOf(left), bytesOf(right)];
   const missing = b.local("i32", i32.const(0));
-  b.if_(more, () => b.set(missing, i32.sub(i32.const(charsOf(left.type)), b.call(utf8Length(b.kernel), address, bytes))));
+  b.if_(more, () => b.set(missing, i32.sub(i32.const(textLength(left.type)), b.call(utf8Length(b.kernel), address, bytes))));
   const behind = b.temp(i32.add(bytes, missing));
   const total = b.temp(i32.add(behind, more));
   const target = b.temp(context.allocate(total));
@@ -93,18 +94,15 @@ function emitConcatChars(context: EmitContext, args: readonly Value[], type: Typ
   return valueOf(type, target, total);
 }
 
-function charsOf(type: Type | undefined): number {
-  return type?.kind === "varchar" || type?.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
-}
-
 function joinedChars(types: readonly Type[]): Type {
-  const length = types.reduce((sum, type) => sum + charsOf(type), 0);
+  const length = types.reduce((sum, type) => sum + textLength(type), 0);
   return length > charLengthMax ? invalid(`CHAR length must be in range [0, ${charLengthMax}], got ${length}`) : charType(length);
 }
 
 /** Every character and both ends may get the replacement: `min(2147483647, x + z * (x + 1))`, Trino's bound. */
 function replacedType([text, , replacement]: readonly Type[]): Type {
-  return varcharType(Math.min(unboundedVarcharLength, charsOf(text) + charsOf(replacement) * (charsOf(text) + 1)));
+  const [x, z] = [textLength(text as Type), textLength(replacement as Type)];
+  return varcharType(Math.min(unboundedVarcharLength, x + z * (x + 1)));
 }
 
 const toUpper: HostMeaning = ([text]) => upperCase(text as string);

@@ -3,12 +3,13 @@
  */
 import { type Type, unboundedVarcharLength, varcharType } from "../types/type.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
+import { textLength } from "./coercion.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { invalid } from "./text-meanings.ts";
 
 /** Four bytes of a character are three characters each. */
 function encodedType(text: Type): Type {
-  return varcharType(Math.min(unboundedVarcharLength, 12 * (text.kind === "varchar" ? (text.length ?? unboundedVarcharLength) : 0)));
+  return varcharType(Math.min(unboundedVarcharLength, 12 * textLength(text)));
 }
 
 interface Address {

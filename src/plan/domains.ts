@@ -2,8 +2,8 @@
  * The values that a filter right above a table scan leaves to each of its columns: ranges with open and closed ends, in order and apart from each other. Told by
  * EXPLAIN (TYPE IO). What a condition says of more than one column, or of anything but constants, is left out.
  */
+import { compareText } from "../types/nested-order.ts";
 import { BOOLEAN, type Type } from "../types/type.ts";
-import { encodeUtf8 } from "../types/utf8.ts";
 import type { Constant, RowExpression } from "./expression.ts";
 import { call, conjunctsOf, disjunctsOf } from "./expressions.ts";
 
@@ -173,7 +173,7 @@ function compare(a: Constant, b: Constant): number {
   switch (a.type.kind) {
     case "varchar":
     case "char":
-      return compareBytes(encodeUtf8(String(a.value)), encodeUtf8(String(b.value)));
+      return compareText(String(a.value), String(b.value));
     case "real":
     case "double":
       return Number(a.value) - Number(b.value);
@@ -182,9 +182,4 @@ function compare(a: Constant, b: Constant): number {
       return one < other ? -1 : one > other ? 1 : 0;
     }
   }
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const at = a.findIndex((byte, index) => byte !== b[index]);
-  return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1);
 }

@@ -94,6 +94,15 @@ export function printIdentifier(node: Identifier): string {
   return node.delimited ? quoteName(node.value) : node.value;
 }
 
+/** In quotes where it could not be read back without. */
+export function printPlainName(name: string): string {
+  return isPlain(name) ? name : quoteName(name);
+}
+
+function isPlain(name: string): boolean {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !isReserved(name.toUpperCase());
+}
+
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -216,8 +225,7 @@ function printFrameBound(node: FrameBound): string {
 
 /** A type's name, in quotes where it could not be read back without. */
 function printTypeName(name: string, spell: (name: string) => string): string {
-  const plain = /^[a-z_][a-z0-9_]*$/.test(name) && !isReserved(name.toUpperCase()) && name !== "interval";
-  return plain ? spell(name) : quoteName(name);
+  return isPlain(name) && name !== "interval" ? spell(name) : quoteName(name);
 }
 
 export function printType(node: TypeSyntax): string {

@@ -2,6 +2,7 @@
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import { isCollection } from "./collections.ts";
 import { type Placed, semanticError } from "./errors.ts";
 
@@ -15,21 +16,13 @@ function nameOf(call: FunctionCall): string {
   return call.name.parts.map(({ value }) => value.toLowerCase()).join(".");
 }
 
-function isNode(value: unknown): value is { readonly kind: string } {
-  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
-}
-
 /** In the order they are written; those of subqueries are their own affair. */
 function callsInside(expressions: readonly Expression[]): readonly FunctionCall[] {
   const found: FunctionCall[] = [];
-  const waiting: unknown[] = [...expressions].reverse();
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null || (isNode(value) && value.kind === "Query")) continue;
-    if (isNode(value) && value.kind === "FunctionCall") found.push(value as FunctionCall);
-    // One by one: a list of half a million values is more than a call takes arguments.
-    for (const inner of Object.values(value).reverse()) waiting.push(inner);
-  }
+  visitSyntax(expressions, (node) => {
+    if (node["kind"] === "FunctionCall") found.push(node as unknown as FunctionCall);
+    return node["kind"] !== "Query";
+  });
   return found;
 }
 

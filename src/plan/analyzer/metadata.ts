@@ -6,6 +6,7 @@ import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDe
 import { QueryError } from "../../protocol/errors.ts";
 import { lowerParts, type QualifiedName, type Query } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import type { TableReference } from "../node.ts";
 import type { TableFacts } from "../statistics.ts";
@@ -75,6 +76,17 @@ export function viewIsNoTable(
 ): QueryError {
   const text = `${catalog}.${name.schema}.${name.table}`;
   return semanticError(error, at, `Table '${text}' does not exist, but a view with that name exists. Did you mean ${meant(text)}?`);
+}
+
+/** The other way round. */
+export function tableIsNoView(
+  error: "GENERIC_USER_ERROR" | "TABLE_NOT_FOUND",
+  at: Placed,
+  { catalog, schema, table }: QualifiedTable,
+  meant: (name: string) => string,
+): QueryError {
+  const text = `${catalog}.${schema}.${table}`;
+  return semanticError(error, at, `View '${text}' does not exist, but a table with that name exists. Did you mean ${meant(text)}?`);
 }
 
 export function viewNotFound(at: Placed, { catalog, schema, table }: QualifiedTable): QueryError {
@@ -211,17 +223,10 @@ async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Look
 /** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */
 function tableNames(root: object): readonly QualifiedName[] {
   const names: QualifiedName[] = [];
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) walk(item);
-    } else if (typeof value === "object" && value !== null) {
-      const node = value as Readonly<Record<string, unknown>>;
-      const name = namedTable(node);
-      if (name !== undefined) names.push(name);
-      for (const child of Object.values(node)) walk(child);
-    }
-  };
-  walk(root);
+  visitSyntax(root, (node) => {
+    const name = namedTable(node);
+    if (name !== undefined) names.push(name);
+  });
   return names;
 }
 

@@ -5,6 +5,7 @@
 import { canCoerce } from "../../functions/coercion.ts";
 import type { Query, QueryBody, Relation, SetOperation, WithQuery } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import { BIGINT, displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { constant } from "../expressions.ts";
@@ -65,12 +66,9 @@ function refuseClauses(query: Query, body: SetOperation): void {
 
 function referencesTo(name: string, root: object): readonly Placed[] {
   const found: Placed[] = [];
-  const walk = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    if (isReference(value, name)) found.push(value);
-    for (const child of Object.values(value)) walk(child);
-  };
-  walk(root);
+  visitSyntax(root, (node) => {
+    if (isReference(node, name)) found.push(node);
+  });
   return found;
 }
 

@@ -37,10 +37,20 @@ interface Altered {
   readonly columns: readonly ColumnMetadata[];
 }
 
-/** undefined with IF EXISTS where there is no such table. */
-async function altered(name: QualifiedName, ifExists: boolean, statement: Placed, context: PlanContext): Promise<Altered | undefined> {
+/** undefined with IF EXISTS where there is no such table. `meant` says which statement is for a view, where there is one. */
+async function altered(
+  {
+    name,
+    ifExists = false,
+    meant,
+  }: { readonly name: QualifiedName; readonly ifExists?: boolean; readonly meant?: (name: string) => string },
+  statement: Placed,
+  context: PlanContext,
+): Promise<Altered | undefined> {
   const { tables } = await startAnalysis(statement, context);
   if (ifExists && tables.find(name, statement) === undefined) return undefined;
+  const view = meant === undefined ? undefined : tables.findView(name, statement);
+  if (meant !== undefined && view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
   const { catalog, metadata: table } = tables.resolve(name, statement);
   const columns = table.columns.filter((column) => column.hidden !== true);
   return { catalog, table, metadata: requireConnector(context, catalog, statement).metadata, columns };
@@ -58,14 +68,9 @@ function requireNewColumn(columns: readonly ColumnMetadata[], name: Identifier, 
   if (find(columns, name) !== undefined) throw semanticError("COLUMN_ALREADY_EXISTS", at, `Column '${lowerName(name)}' already exists`);
 }
 
-async function refuseView(name: QualifiedName, statement: Placed, context: PlanContext, meant: (name: string) => string): Promise<void> {
-  const view = (await startAnalysis(statement, context)).tables.findView(name, statement);
-  if (view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
-}
-
 export async function planRenameTable(statement: RenameTable, context: PlanContext): Promise<PlannedDataDefinition> {
-  if (!statement.ifExists) await refuseView(statement.name, statement, context, (name) => `ALTER VIEW ${name} RENAME ...`);
-  const found = await altered(statement.name, statement.ifExists, statement, context);
+  const meant = (name: string) => `ALTER VIEW ${name} RENAME ...`;
+  const found = await altered({ name: statement.name, ifExists: statement.ifExists, meant }, statement, context);
   if (found === undefined) return nothing("RENAME TABLE");
   const { catalog, metadata, table } = found;
   const target = qualifyTable(statement.target, { ...context.session, catalog, schema: table.name.schema });
@@ -86,7 +91,7 @@ export async function planRenameTable(statement: RenameTable, context: PlanConte
 }
 
 export async function planAddColumn(statement: AddColumn, context: PlanContext): Promise<PlannedDataDefinition> {
-  const found = await altered(statement.table, statement.tableExists, statement, context);
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
   if (found === undefined) return nothing("ADD COLUMN");
   const { catalog, columns, metadata, table } = found;
   const { column } = statement;
@@ -103,7 +108,7 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
 }
 
 export async function planDropColumn(statement: DropColumn, context: PlanContext): Promise<PlannedDataDefinition> {
-  const found = await altered(statement.table, statement.tableExists, statement, context);
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
   if (found === undefined) return nothing("DROP COLUMN");
   const { catalog, columns, metadata, table } = found;
   const column = find(columns, statement.column);
@@ -118,7 +123,7 @@ export async function planDropColumn(statement: DropColumn, context: PlanContext
 }
 
 export async function planRenameColumn(statement: RenameColumn, context: PlanContext): Promise<PlannedDataDefinition> {
-  const found = await altered(statement.table, statement.tableExists, statement, context);
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
   if (found === undefined) return nothing("RENAME COLUMN");
   const { catalog, columns, metadata, table } = found;
   const column = find(columns, statement.column);
@@ -133,7 +138,7 @@ export async function planRenameColumn(statement: RenameColumn, context: PlanCon
 }
 
 export async function planSetColumnType(statement: SetColumnType, context: PlanContext): Promise<PlannedDataDefinition> {
-  const found = await altered(statement.table, statement.tableExists, statement, context);
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
   if (found === undefined) return nothing("SET COLUMN TYPE");
   if (find(found.columns, statement.column) === undefined) throw columnNotFound(statement, statement.column);
   resolveType(statement.type);
@@ -141,7 +146,7 @@ export async function planSetColumnType(statement: SetColumnType, context: PlanC
 }
 
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
-  const found = await altered(statement.table, false, statement, context);
+  const found = await altered({ name: statement.table }, statement, context);
   const [property] = statement.properties;
   if (found === undefined || property === undefined) throw unsupported(statement, "setting table properties");
   const message = `Catalog '${found.catalog}' does not support table property '${property.name.value}'`;
@@ -149,7 +154,7 @@ export async function planSetTableProperties(statement: SetTableProperties, cont
 }
 
 export async function planTableExecute(statement: TableExecute, context: PlanContext): Promise<never> {
-  await altered(statement.table, false, statement, context);
+  await altered({ name: statement.table }, statement, context);
   throw semanticError("PROCEDURE_NOT_FOUND", statement, `Table procedure not registered: ${statement.procedure.value}`);
 }
 
@@ -173,8 +178,8 @@ export async function planComment(statement: Comment, context: PlanContext): Pro
   if (name === undefined || columnName === undefined) {
     throw semanticError("MISSING_TABLE", statement, "Table must be specified");
   }
-  if (!isColumn) await refuseView(name, statement, context, (text) => `COMMENT ON VIEW ${text} IS ...`);
-  const found = await altered(name, false, statement, context);
+  const meant = isColumn ? {} : { meant: (text: string) => `COMMENT ON VIEW ${text} IS ...` };
+  const found = await altered({ name, ...meant }, statement, context);
   if (found === undefined) return nothing("COMMENT");
   const { catalog, columns, metadata, table } = found;
   if (!isColumn) {

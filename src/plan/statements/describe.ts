@@ -11,6 +11,7 @@ import type {
   Statement,
 } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import { BIGINT, BOOLEAN, displayType, INTEGER, type Type } from "../../types/type.ts";
 import type { Analysis } from "../analyzer/analysis.ts";
 import { planQuery } from "../analyzer/query.ts";
@@ -20,13 +21,13 @@ import { outputsOf, type PlanNode } from "../node.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
 import { sourcesOf } from "../tree.ts";
-import { preparedText } from "./prepared.ts";
+import { countParameters, preparedText } from "./prepared.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
 export async function planDescribeInput(statement: DescribeInput, context: PlanContext): Promise<PlannedQuery> {
   const prepared = parseStatement(preparedText(statement.name.value, context));
   await requireTarget(prepared, context);
-  const count = parameterCount(prepared);
+  const count = countParameters(prepared);
   const counts = new Map<number, Type>();
   const query = describable(prepared);
   const plan = query === undefined ? undefined : await planDescribed(withRowCounts(query, counts), context);
@@ -54,23 +55,9 @@ async function planDescribed(query: Query, context: PlanContext): Promise<Descri
   return { relation: planQuery(query, analysis, { named: new Map() }), analysis };
 }
 
-function walk(value: unknown, visit: (node: Readonly<Record<string, unknown>>) => void): void {
-  if (typeof value !== "object" || value === null) return;
-  visit(value as Readonly<Record<string, unknown>>);
-  for (const child of Object.values(value)) walk(child, visit);
-}
-
-function parameterCount(statement: Statement): number {
-  let count = 0;
-  walk(statement, ({ kind }) => {
-    if (kind === "Parameter") count += 1;
-  });
-  return count;
-}
-
 function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
   const types = new Map<number, Type>();
-  walk(plan, (node) => {
+  visitSyntax(plan, (node) => {
     const arg = node["arg"] as { readonly kind?: string; readonly type?: Type; readonly value?: unknown } | undefined;
     if (node["kind"] !== "cast" || arg?.kind !== "constant" || arg.type?.kind !== "unknown" || typeof arg.value !== "string") return;
     const position = Number(arg.value.slice(1));
@@ -161,7 +148,7 @@ export async function planDescribeOutput(
   if (describable(prepared) !== undefined && prepared.kind !== "Explain" && prepared.kind !== "CreateView") {
     return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
   }
-  const planned = parameterCount(prepared) === 0 ? await planStatement(prepared, context) : undefined;
+  const planned = countParameters(prepared) === 0 ? await planStatement(prepared, context) : undefined;
   const shown = planned?.kind === "query" ? (planned.columns ?? []) : [];
   return planRows(
     columns,

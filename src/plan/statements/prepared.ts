@@ -3,6 +3,7 @@ import { QueryError } from "../../protocol/errors.ts";
 import type { Deallocate, Execute, ExecuteImmediate, Expression, Prepare, Statement } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { printStatement } from "../../sql/printer.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import { semanticError } from "../analyzer/errors.ts";
 import type { PlanContext } from "../context.ts";
 import type { PlannedSessionChange } from "../planned.ts";
@@ -47,10 +48,12 @@ function isParameter(node: object): node is Expression & { kind: "Parameter" } {
   return "kind" in node && node.kind === "Parameter";
 }
 
-function countParameters(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  if (isParameter(value)) return 1;
-  return Object.values(value).reduce((count: number, child) => count + countParameters(child), 0);
+export function countParameters(statement: object): number {
+  let count = 0;
+  visitSyntax(statement, (node) => {
+    if (isParameter(node)) count++;
+  });
+  return count;
 }
 
 function bindParameters(value: unknown, parameters: readonly Expression[]): unknown {

@@ -3,7 +3,7 @@ import type { ColumnMetadata } from "../../connectors/connector.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
-import { isReserved } from "../../sql/token-stream.ts";
+import { printPlainName } from "../../sql/printer-expressions.ts";
 import { displayType, sqlTypeText, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
@@ -125,9 +125,9 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
   const { metadata } = tables.resolve(statement.name, statement);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${quoteName(column.name)} ${sqlTypeText(column.type)}${commentClause(column.comment)}`);
+    .map((column) => `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${commentClause(column.comment)}`);
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
-  const text = `CREATE TABLE ${[catalog, schema, table].map(quoteName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
+  const text = `CREATE TABLE ${[catalog, schema, table].map(printPlainName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
 }
 
@@ -138,7 +138,7 @@ async function planShowCreateView(statement: ShowCreate, context: PlanContext): 
   if (view === undefined && tables.find(statement.name) === undefined) throw viewNotFound(statement, { catalog, schema, table });
   if (view === undefined) throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
   const { comment, security, sql } = view.view;
-  const name = [catalog, schema, table].map(quoteName).join(".");
+  const name = [catalog, schema, table].map(printPlainName).join(".");
   return planRows([varcharColumn("Create View")], [[`CREATE VIEW ${name}${commentClause(comment)} SECURITY ${security} AS\n${sql}`]]);
 }
 
@@ -146,7 +146,7 @@ async function planShowCreateSchema(statement: ShowCreate, context: PlanContext)
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
   if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
-  return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${quoteName(catalog)}.${quoteName(schema)}`]]);
+  return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${printPlainName(catalog)}.${printPlainName(schema)}`]]);
 }
 
 function commentClause(comment: string | undefined): string {
@@ -155,9 +155,4 @@ function commentClause(comment: string | undefined): string {
 
 function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
-}
-
-function quoteName(name: string): string {
-  const isPlain = /^[a-z_][a-z0-9_]*$/.test(name) && !isReserved(name.toUpperCase());
-  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }

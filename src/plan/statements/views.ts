@@ -4,7 +4,7 @@ import { assert } from "../../protocol/errors.ts";
 import type { CreateView, DropView, Query, RenameView } from "../../sql/ast.ts";
 import { printStatement } from "../../sql/printer.ts";
 import { semanticError } from "../analyzer/errors.ts";
-import { qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
+import { qualifyTable, requireConnector, tableIsNoView, viewNotFound } from "../analyzer/metadata.ts";
 import { planQuery } from "../analyzer/query.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
@@ -78,9 +78,7 @@ export async function planDropView(statement: DropView, context: PlanContext): P
   const { catalog, schema, table } = qualifyTable(statement.name, context.session);
   if (view === undefined) {
     if (tables.find(statement.name) !== undefined) {
-      const name = `${catalog}.${schema}.${table}`;
-      const message = `View '${name}' does not exist, but a table with that name exists. Did you mean DROP TABLE ${name}?`;
-      throw semanticError("GENERIC_USER_ERROR", statement, message);
+      throw tableIsNoView("GENERIC_USER_ERROR", statement, { catalog, schema, table }, (name) => `DROP TABLE ${name}`);
     }
     if (statement.ifExists) return nothing("DROP VIEW");
     requireConnector(context, catalog, statement);
@@ -99,9 +97,7 @@ export async function planRenameView(statement: RenameView, context: PlanContext
   const target = qualifyTable(statement.target, { ...context.session, catalog: source.catalog, schema: source.schema });
   const { metadata } = requireConnector(context, source.catalog, statement);
   if (view === undefined && tables.find(statement.name) !== undefined) {
-    const name = `${source.catalog}.${source.schema}.${source.table}`;
-    const message = `View '${name}' does not exist, but a table with that name exists. Did you mean ALTER TABLE ${name} RENAME TO ...?`;
-    throw semanticError("TABLE_NOT_FOUND", statement, message);
+    throw tableIsNoView("TABLE_NOT_FOUND", statement, source, (name) => `ALTER TABLE ${name} RENAME TO ...`);
   }
   if (view === undefined) throw viewNotFound(statement, source);
   if (target.catalog !== source.catalog) throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
