@@ -1,4 +1,5 @@
 /** The data of a run: cluster, links, faults, users and their statements. Plain JSON: it is printed before a run, written into traces, and a scenario is the same data by hand. */
+import type { HeaderFamily } from "../src/protocol/headers.ts";
 import type { PointName } from "../src/ports/points.ts";
 import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions } from "./kernel/network.ts";
@@ -50,6 +51,8 @@ export interface PlannedStatement {
 
 export interface PlannedUser {
   readonly name: string;
+  /** Of its client's headers; `engine` when absent. */
+  readonly family?: HeaderFamily;
   /** Asks for answers of about this size; the server's own choice when absent. */
   readonly targetResultSize?: string;
   /** Session properties of all its statements: the same rows by another plan. */

@@ -86,6 +86,7 @@ export class User {
       clock,
       server,
       session: before,
+      ...(planned.family === undefined ? {} : { family: planned.family }),
     });
     hooks.onSubmit(planned.name, sql);
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);
@@ -298,7 +299,12 @@ function isAskedAtOnce({ method, url }: HttpRequest): boolean {
 /** Columns with their types, and what was written if anything was. */
 function shapeOf({ columns, results }: StatementRun): string {
   const written = results?.updateType === undefined ? "" : `; ${results.updateType} ${String(results.updateCount ?? "")}`;
-  return `${(columns ?? []).map(({ name, type }) => `${name} ${type}`).join(", ")}${written}`;
+  return `${(columns ?? []).map(({ name, type }) => `${name} ${engineSpelling(type)}`).join(", ")}${written}`;
+}
+
+/** The families differ in spaces and capitals of a type's text, and mean the same. */
+function engineSpelling(type: string): string {
+  return type.replaceAll(/,(?=\S)/g, ", ").replaceAll(/INTERVAL (?:DAY TO SECOND|YEAR TO MONTH)/g, (text) => text.toLowerCase());
 }
 
 function isCancel(behaviour: Behaviour): behaviour is Extract<Behaviour, { kind: "cancels" | "cancels-twice" | "cancels-then-asks" }> {

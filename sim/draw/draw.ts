@@ -194,10 +194,17 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       // Some come before there is anybody to serve them: they must wait, not fail. The others find all workers there.
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
+      ...drawFamily(tree.stream(`user/${name}/family`)),
       ...drawSession(tree.stream(`user/${name}/session`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };
   });
+}
+
+/** Presto's and Trino's clients are answered in chains of their own. */
+function drawFamily(stream: Stream): Pick<PlannedUser, "family"> {
+  const family = stream.pick(["engine", "engine", "presto", "trino"] as const, "header family");
+  return family === "engine" ? {} : { family };
 }
 
 /** How joins are spread is the planner's to choose, and sometimes the user's. */

@@ -41,7 +41,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "statement-chain",
-    sentence: "Tokens advance by one, the same token has the same bytes, FINISHED has no nextUri, data has columns.",
+    sentence:
+      "Tokens advance by one, the same token has the same bytes, FINISHED has no nextUri, data has columns; the chain begins and ends as the clients of its header family expect.",
     kind: "safety",
     checkedIn: "statement-chain.ts",
   },

@@ -1,7 +1,8 @@
 /**
  * The `nextUri` chain as a client sees it, checked on the bytes that cross the network, whatever client made them:
  * tokens advance by one, the same token gives the same bytes, a FINISHED response has no nextUri, data comes with columns, the
- * first response of a statement is never a finished success, and nothing follows the end.
+ * first response of a statement is never a finished success, and nothing follows the end. Each header family has a chain of its own: that of Presto and Trino begins
+ * QUEUED and tells errors later, that of Trino ends with an answer without rows, the others with the last rows.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/network.ts";
 import { readBody } from "./bodies.ts";
@@ -15,8 +16,10 @@ interface Chain {
   readonly bodies: Map<number, string>;
   /** Answer to the submission. */
   readonly first: string;
+  readonly family: string;
   ended: boolean;
   highestToken: number;
+  hadRows: boolean;
 }
 
 interface Document {
@@ -43,6 +46,16 @@ interface StageStats extends Stats {
   readonly subStages?: readonly StageStats[];
 }
 
+interface Answered {
+  readonly text: string;
+  readonly document: Document;
+}
+
+/** Of the headers of a request; a chain keeps that of its submission. */
+function familyOf({ headers }: HttpRequest): string {
+  return /^x-(engine|presto|trino)-user$/m.exec(Object.keys(headers).join("\n"))?.[1] ?? "engine";
+}
+
 export class StatementChainOracle {
   readonly #verdict: Verdict;
   readonly #chains = new Map<string, Chain>();
@@ -66,17 +79,25 @@ export class StatementChainOracle {
     if (request.method === "POST" || request.method === "PUT") {
       this.#first(user, request, { text, document });
     } else if (request.method === "GET") {
-      this.#next(user, path, text, document);
+      this.#next(user, request, { path, text, document });
     }
   }
 
-  #first(user: string, request: HttpRequest, { text, document }: { readonly text: string; readonly document: Document }): void {
+  #first(user: string, request: HttpRequest, { text, document }: Answered): void {
     const id = String(document.id);
     this.#check(document.stats?.state !== "FINISHED", `${user}: the first response of ${id} is already FINISHED`);
     this.#common(user, id, document);
+    const family = familyOf(request);
+    if (family !== "engine") {
+      this.#check(
+        document.stats?.state === "QUEUED" && document.nextUri !== undefined && document.columns === undefined,
+        `${user}: the first response of ${id} to a client of ${family} is no query that is QUEUED and goes on`,
+      );
+    }
     const known = this.#chains.get(id);
     if (known === undefined) {
-      this.#chains.set(id, { bodies: new Map(), first: text, ended: document.nextUri === undefined, highestToken: -1 });
+      const ended = document.nextUri === undefined;
+      this.#chains.set(id, { bodies: new Map(), first: text, family, ended, highestToken: -1, hadRows: false });
     } else {
       this.#check(request.method === "PUT", `${user}: query id ${id} was given out twice`);
       const { facts, coordinator } = this.#circumstances.causes;
@@ -88,11 +109,13 @@ export class StatementChainOracle {
     }
   }
 
-  #next(user: string, path: string, text: string, document: Document): void {
+  #next(user: string, request: HttpRequest, { path, text, document }: Answered & { readonly path: string }): void {
+    const family = familyOf(request);
     const match = /^\/v1\/statement\/([^/?]+)\/(\d+)/.exec(path);
     const id = match?.[1] ?? "";
     const token = Number(match?.[2]);
-    const chain = this.#chains.get(id) ?? { bodies: new Map<number, string>(), first: "", ended: false, highestToken: -1 };
+    const unknown = { bodies: new Map<number, string>(), first: "", family, ended: false, highestToken: -1, hadRows: false };
+    const chain = this.#chains.get(id) ?? unknown;
     this.#chains.set(id, chain);
     this.#common(user, id, document);
     const known = chain.bodies.get(token);
@@ -105,9 +128,26 @@ export class StatementChainOracle {
     chain.bodies.set(token, text);
     chain.highestToken = token;
     chain.ended = document.nextUri === undefined;
+    chain.hadRows ||= document.data !== undefined;
+    this.#end(user, id, chain, document);
     if (typeof document.nextUri === "string") {
       const next = Number(/\/(\d+)(?:\?|$)/.exec(document.nextUri)?.[1]);
       this.#check(next === token + 1, `${user}: nextUri of ${id} leads from token ${token} to ${next}`);
+    }
+  }
+
+  /** Where the rows of a successful query end: with the last answer, or before it. */
+  #end(user: string, id: string, { family, hadRows }: Chain, document: Document): void {
+    if (document.nextUri !== undefined || document.stats?.state !== "FINISHED") {
+      return;
+    }
+    if (family === "trino") {
+      this.#check(document.data === undefined, `${user}: the last response of ${id} to a client of trino carries rows`);
+    } else {
+      this.#check(
+        !hadRows || document.data !== undefined,
+        `${user}: ${id} had rows, and its last response to a client of ${family} has none`,
+      );
     }
   }
 

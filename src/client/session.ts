@@ -1,9 +1,10 @@
 /**
  * What a client says about itself with every statement, as request headers, and how response headers change it (the interface, section 4.1; the headers
- * beyond the four named there are Presto's, in our family). Values, no state: the statement client keeps the current one.
+ * beyond the four named there are Presto's). Every function takes the header family that the client speaks. Values, no state: the statement client keeps the
+ * current one.
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
-import { encodeHeaderValue, headerValues, responseHeader } from "../protocol/headers.ts";
+import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader } from "../protocol/headers.ts";
 
 export interface ClientSession {
   readonly user: string;
@@ -24,11 +25,11 @@ export function clientSession(user: string, others: Partial<Omit<ClientSession, 
 }
 
 /** Headers of a submission. */
-export function submitHeaders(session: ClientSession): Headers {
-  const headers: Record<string, string> = statementHeaders(session);
+export function submitHeaders(session: ClientSession, family: HeaderFamily): Headers {
+  const headers: Record<string, string> = statementHeaders(session, family);
   const put = (suffix: string, value: string | undefined): void => {
     if (value !== undefined && value !== "") {
-      headers[`x-engine-${suffix}`] = value;
+      headers[`x-${family}-${suffix}`] = value;
     }
   };
   put("time-zone", session.timeZone);
@@ -46,12 +47,12 @@ export function submitHeaders(session: ClientSession): Headers {
 }
 
 /** The four headers of the interface, which every operation takes. */
-export function statementHeaders(session: ClientSession): Record<string, string> {
+export function statementHeaders(session: ClientSession, family: HeaderFamily): Record<string, string> {
   return {
-    "x-engine-user": session.user,
-    ...(session.source === undefined ? {} : { "x-engine-source": session.source }),
-    ...(session.catalog === undefined ? {} : { "x-engine-catalog": session.catalog }),
-    ...(session.schema === undefined ? {} : { "x-engine-schema": session.schema }),
+    [`x-${family}-user`]: session.user,
+    ...(session.source === undefined ? {} : { [`x-${family}-source`]: session.source }),
+    ...(session.catalog === undefined ? {} : { [`x-${family}-catalog`]: session.catalog }),
+    ...(session.schema === undefined ? {} : { [`x-${family}-schema`]: session.schema }),
   };
 }
 
@@ -62,9 +63,9 @@ function pairs(values: Readonly<Record<string, string>>, spellName: (name: strin
 }
 
 /** The session after this response; the same headers may come with several responses, so every change is idempotent. */
-export function sessionAfter(session: ClientSession, response: HttpResponse): ClientSession {
+export function sessionAfter(session: ClientSession, response: HttpResponse, family: HeaderFamily): ClientSession {
   const values = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
-    headerValues(response.headers, responseHeader("engine", suffix));
+    headerValues(response.headers, responseHeader(family, suffix));
   const entries = (suffix: Parameters<typeof responseHeader>[1]): readonly string[] =>
     values(suffix)
       .flatMap((line) => line.split(","))

@@ -9,6 +9,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { HttpResponse, Network } from "../ports/network.ts";
 import { bareRequest, responseText } from "../protocol/http.ts";
+import type { HeaderFamily } from "../protocol/headers.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
@@ -21,6 +22,8 @@ export interface StatementClientOptions {
   /** `http://host:port` */
   readonly server: string;
   readonly session: ClientSession;
+  /** Of the headers; `engine` when absent. */
+  readonly family?: HeaderFamily;
   /** Of a GET, PUT or DELETE; the server's own long poll is about a second. */
   readonly requestTimeoutMs?: number;
   /** Of a POST, which answers when the query is planned and cannot be asked again. */
@@ -42,7 +45,13 @@ export type Row = readonly unknown[];
 
 export type RunState = "READY" | "RUNNING" | "FINISHED" | "FAILED" | "CANCELED";
 
-const defaults = { requestTimeoutMs: 30_000, submitTimeoutMs: 300_000, submitRetryMsMax: 10_000, pollRetryMsMax: 120_000 };
+const defaults = {
+  family: "engine" as const,
+  requestTimeoutMs: 30_000,
+  submitTimeoutMs: 300_000,
+  submitRetryMsMax: 10_000,
+  pollRetryMsMax: 120_000,
+};
 
 export class StatementClient {
   readonly #options: Required<StatementClientOptions>;
@@ -132,7 +141,7 @@ export class StatementRun {
     this.#rows = [];
     try {
       const response = await (first ? this.#ask() : this.#poll());
-      this.#client.session = sessionAfter(this.#client.session, response);
+      this.#client.session = sessionAfter(this.#client.session, response, this.#options.family);
       this.#take(documentOf(response));
     } catch (error) {
       if (this.#isCanceled()) {
@@ -149,8 +158,8 @@ export class StatementRun {
   }
 
   async #ask(): Promise<HttpResponse> {
-    const { server, requestTimeoutMs, submitTimeoutMs, submitRetryMsMax } = this.#options;
-    const headers = { ...submitHeaders(this.#client.session), "content-type": "text/plain; charset=utf-8" };
+    const { family, server, requestTimeoutMs, submitTimeoutMs, submitRetryMsMax } = this.#options;
+    const headers = { ...submitHeaders(this.#client.session, family), "content-type": "text/plain; charset=utf-8" };
     const body = encodeUtf8(this.sql);
     if (this.#chosen === undefined) {
       const request = { method: "POST" as const, url: `${server}/v1/statement`, headers, body };
@@ -170,7 +179,7 @@ export class StatementRun {
 
   async #poll(): Promise<HttpResponse> {
     const url = this.#results?.nextUri ?? "";
-    const request = bareRequest("GET", url, { "x-engine-user": this.#client.session.user });
+    const request = bareRequest("GET", url, { [`x-${this.#options.family}-user`]: this.#client.session.user });
     const options = { label: "statement-poll", timeoutMs: this.#options.requestTimeoutMs, idempotent: true };
     const response = await this.#requester.ask(request, options);
     if (response.status === 404 || response.status === 410) {
@@ -249,7 +258,7 @@ export class StatementRun {
       clock: this.#options.clock,
       retryMsMax: this.#options.submitRetryMsMax,
     });
-    const request = bareRequest("DELETE", url, statementHeaders(this.#client.session));
+    const request = bareRequest("DELETE", url, statementHeaders(this.#client.session, this.#options.family));
     try {
       const response = await requester.ask(request, { label, timeoutMs: this.#options.requestTimeoutMs, idempotent: true });
       return response.status >= 200 && response.status < 300;

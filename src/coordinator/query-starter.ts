@@ -22,6 +22,7 @@ import type { Query } from "./query.ts";
 import { QueryExecution } from "./query-execution.ts";
 import { RemoteTask } from "./remote-task.ts";
 import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
+import { chainRulesOf } from "./results/chain-rules.ts";
 import { FixedRows } from "./rows.ts";
 import { RootTask, type TaskSource } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
@@ -120,6 +121,7 @@ export class QueryStarter {
       types: root.outputTypes,
       memory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
+      holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
       onChange: () => {
         if (analyze !== undefined) {
           while (results.takeRows(targetResultBytes) !== undefined);

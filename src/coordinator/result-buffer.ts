@@ -1,6 +1,6 @@
 /**
  * Rows on their way to the client: reads the root task's output, renders each page at once and keeps it until a response takes it. Stops reading while
- * a response's worth of rows waits. The last page is held back until the end is known, so that the final response can carry rows. Owned by a query.
+ * a response's worth of rows waits. Where the final response carries rows, the last page is held back until the end is known. Owned by a query.
  */
 import type { TaskExecution } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -17,6 +17,8 @@ export interface ResultBufferOptions {
   readonly types: readonly Type[];
   readonly memory: MemoryContext;
   readonly cells: CellOptions;
+  /** The last response is to carry rows. */
+  readonly holdsLastPage: boolean;
   /** Told after anything that a waiting response could want to know. */
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
@@ -62,8 +64,12 @@ export class ResultBuffer implements ResultRows {
 
   /** Bytes that a response may take now. */
   get availableBytes(): number {
-    const held = this.#complete ? 0 : (this.#chunks.at(-1)?.length ?? 0);
+    const held = this.#holdsLast ? (this.#chunks.at(-1)?.length ?? 0) : 0;
     return this.#bytes - held;
+  }
+
+  get #holdsLast(): boolean {
+    return this.#options.holdsLastPage && !this.#complete;
   }
 
   /** A response wants this many bytes. */
@@ -111,7 +117,7 @@ export class ResultBuffer implements ResultRows {
 
   /** The available rows as a JSON array; undefined when there is none. Takes whole pages until `bytesMax` is reached. */
   takeRows(bytesMax: number): Uint8Array | undefined {
-    const count = this.#complete ? this.#chunks.length : this.#chunks.length - 1;
+    const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
     let taken = 0;
     let bytes = 0;
     while (taken < count && (taken === 0 || bytes < bytesMax)) {

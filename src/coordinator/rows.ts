@@ -4,7 +4,7 @@ import { encodeUtf8 } from "../types/utf8.ts";
 export interface ResultRows {
   /** All rows of the result are here. */
   readonly complete: boolean;
-  /** Bytes that a response may take now; the last page counts only once the end is known. */
+  /** Bytes that a response may take now. */
   readonly availableBytes: number;
   /** A response wants this many bytes. */
   want(bytes: number): void;

@@ -2,19 +2,20 @@
  * The client's side of one query: the chain of results documents, one a token. The last one is kept as bytes, so that a request repeated after a lost answer gets the
  * same again. Asking for token t + 1 acknowledges document t. Called by statement-resource.ts.
  */
-import type { Headers, HttpResponse } from "../ports/network.ts";
+import type { HttpResponse } from "../ports/network.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
-import { encodeHeaderValue, responseHeader } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, jsonTextResponse } from "../protocol/http.ts";
 import { stringifyJson } from "../protocol/json.ts";
 import { columnDocument, type QueryResults, statementError } from "../protocol/statement.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { Query } from "./query.ts";
+import { type ChainRules, chainRulesOf } from "./results/chain-rules.ts";
+import { effectHeaders } from "./results/effect-headers.ts";
 import { targetResultBytes } from "./result-buffer.ts";
 import { parametricDatetime } from "./session.ts";
 import type { Stage } from "./stage.ts";
-import { statementStatistics } from "./statistics.ts";
+import { queuedStatistics, statementStatistics } from "./statistics.ts";
 
 export interface PollOptions {
   readonly baseUri: string;
@@ -40,16 +41,20 @@ interface ServedResponse {
 
 export class StatementResults {
   readonly query: Query;
+  readonly #rules: ChainRules;
   readonly #clock: Clock;
   readonly #points: FaultPoints;
   readonly #onLast: (bytes: number) => void;
   #served: ServedResponse | undefined;
   #first: Promise<HttpResponse> | undefined;
   #pending: { readonly token: number; readonly response: Promise<HttpResponse> } | undefined;
+  /** Of a statement that writes, once its row was taken: later answers repeat it, because clients keep what the last one says. */
+  #updateCount: bigint | undefined;
 
   /** `onLast` is told of the last document's size. */
   constructor(query: Query, ports: { readonly clock: Clock; readonly points: FaultPoints }, onLast: (bytes: number) => void) {
     this.query = query;
+    this.#rules = chainRulesOf(query.session.family);
     this.#clock = ports.clock;
     this.#points = ports.points;
     this.#onLast = onLast;
@@ -105,6 +110,9 @@ export class StatementResults {
 
   async #makeFirst(baseUri: string): Promise<HttpResponse> {
     const { query } = this;
+    if (this.#rules.beginsQueued) {
+      return this.#serve({ token: 0, baseUri, rows: undefined, last: false, stats: queuedStatistics });
+    }
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
     await query.changed.waitUntil(planned, "statement-submit", pollWaitMsMax);
     const initial = query.initialStatistics;
@@ -122,26 +130,31 @@ export class StatementResults {
     }
     query.heartbeat();
     const failed = query.state === "FAILED";
-    const ready = query.done || (query.results !== undefined && !query.results.complete);
-    const keepsRows = failed || !ready || this.#points.fires("statement-answers-without-rows");
+    const keepsRows = failed || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
     const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
     const rows = keepsRows ? undefined : query.results?.takeRows(bytesMax);
-    const response = this.#serve({
+    const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && rows !== undefined);
+    return this.#serve({
       token,
       baseUri: options.baseUri,
       rows,
-      last: query.done && (failed || (query.results?.availableBytes ?? 0) === 0),
+      last: query.done && (failed || drained),
       stats: statementStatistics(query),
     });
-    return response;
+  }
+
+  /** Where the last answer carries rows, those that are complete wait for the end of the query. */
+  #givesRows(): boolean {
+    const { done, results } = this.query;
+    return done || (results !== undefined && (this.#rules.endsEmpty || !results.complete));
   }
 
   /** Until the query has ended, a full response is there, or it is time; a while longer for a response that is only begun. */
   async #waitForNews(options: PollOptions): Promise<void> {
     const { query } = this;
-    const available = (): number => query.results?.availableBytes ?? 0;
-    const full = (): boolean => query.done || (query.results !== undefined && !query.results.complete && available() >= options.bytesMax);
-    const begun = (): boolean => query.done || (query.results !== undefined && !query.results.complete && available() > 0);
+    const available = (): number => (this.#givesRows() ? (query.results?.availableBytes ?? 0) : 0);
+    const full = (): boolean => query.done || available() >= options.bytesMax || (available() > 0 && query.results?.complete === true);
+    const begun = (): boolean => query.done || available() > 0;
     const started = this.#clock.monotonicNanos();
     await query.changed.waitUntil(begun, "statement-poll", options.waitMs);
     const left = options.waitMs - (this.#clock.monotonicNanos() - started) / 1e6;
@@ -155,9 +168,11 @@ export class StatementResults {
     readonly last: boolean;
     readonly stats: QueryResults["stats"];
   }): HttpResponse {
+    this.#updateCount ??= updateCountOf(this.query, facts.rows);
     const document = this.#document(facts);
     const body = withRows(encodeUtf8(stringifyJson(document)), facts.rows);
-    const response = jsonTextResponse(200, body, effectHeaders(this.query));
+    const begins = facts.token === 0 && this.#rules.beginsQueued;
+    const response = jsonTextResponse(200, body, begins ? {} : effectHeaders(this.query));
     this.#served = { token: facts.token, response, last: facts.last };
     if (facts.last) {
       this.#onLast(response.body.length);
@@ -174,32 +189,36 @@ export class StatementResults {
   }): QueryResults {
     const { query } = this;
     const { baseUri, last, token } = facts;
+    const uris = { id: query.id, infoUri: `${baseUri}/v1/query/${query.id}` };
+    const nextUri = `${baseUri}/v1/statement/${query.id}/${token + 1}?slug=${query.slug}`;
+    if (token === 0 && this.#rules.beginsQueued) {
+      return { ...uris, nextUri, stats: facts.stats, warnings: [] };
+    }
     // FINISHED is said with the last rows only.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
     const cancelable = last ? undefined : cancelableStage(query);
     const options = { family: query.session.family, parametricDatetime: parametricDatetime(query.session) };
     return {
-      id: query.id,
-      infoUri: `${baseUri}/v1/query/${query.id}`,
+      ...uris,
       ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable.stageId}` }),
-      ...(last ? {} : { nextUri: `${baseUri}/v1/statement/${query.id}/${token + 1}?slug=${query.slug}` }),
+      ...(last ? {} : { nextUri }),
       ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
       stats,
       ...(last && query.failure !== undefined ? { error: statementError(query.failure) } : {}),
       warnings: [],
       ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
-      ...updateCount(query, facts.rows),
+      ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),
     };
   }
 }
 
 /** Of a statement that writes: the only cell of its only row. */
-function updateCount(query: Query, rows: Uint8Array | undefined): Pick<QueryResults, "updateCount"> {
+function updateCountOf(query: Query, rows: Uint8Array | undefined): bigint | undefined {
   if (query.updateType === undefined || rows === undefined || rows.length > updateCountBytesMax) {
-    return {};
+    return undefined;
   }
   const count = /^\[\[(\d+)\]\]$/.exec(decodeUtf8(rows))?.[1];
-  return count === undefined ? {} : { updateCount: BigInt(count) };
+  return count === undefined ? undefined : BigInt(count);
 }
 
 function unknownToken(): HttpError {
@@ -235,46 +254,6 @@ function withRows(document: Uint8Array, rows: Uint8Array | undefined): Uint8Arra
   body.set(rows, end + name.length);
   body.set(document.subarray(end), end + name.length + rows.length);
   return body;
-}
-
-/** What the statement changed in the client's session, in the headers of the client's own family. */
-function effectHeaders(query: Query): Headers {
-  const { effects } = query;
-  const { family } = query.session;
-  const headers: Record<string, string | readonly string[]> = {};
-  const pairs = (values: Readonly<Record<string, string>>, encodeName: boolean): readonly string[] =>
-    Object.entries(values).map(([name, value]) => `${encodeName ? encodeHeaderValue(name) : name}=${encodeHeaderValue(value)}`);
-  if (effects.setCatalog !== undefined) {
-    headers[responseHeader(family, "set-catalog")] = effects.setCatalog;
-  }
-  if (effects.setSchema !== undefined) {
-    headers[responseHeader(family, "set-schema")] = effects.setSchema;
-  }
-  if (effects.setPath !== undefined) {
-    headers[responseHeader(family, "set-path")] = effects.setPath;
-  }
-  if (effects.setSession !== undefined) {
-    headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
-  }
-  if (effects.startedTransactionId !== undefined) {
-    headers[responseHeader(family, "started-transaction-id")] = effects.startedTransactionId;
-  }
-  if (effects.clearTransactionId !== undefined) {
-    headers[responseHeader(family, "clear-transaction-id")] = "true";
-  }
-  if (effects.setRole !== undefined) {
-    headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
-  }
-  if (effects.clearSession !== undefined) {
-    headers[responseHeader(family, "clear-session")] = effects.clearSession;
-  }
-  if (effects.addedPrepare !== undefined) {
-    headers[responseHeader(family, "added-prepare")] = pairs(effects.addedPrepare, true);
-  }
-  if (effects.deallocatedPrepare !== undefined) {
-    headers[responseHeader(family, "deallocated-prepare")] = effects.deallocatedPrepare.map((name) => encodeHeaderValue(name));
-  }
-  return headers;
 }
 
 export const defaultPoll: Omit<PollOptions, "baseUri"> = Object.freeze({

@@ -76,6 +76,18 @@ export function statementStatistics(query: Query): StatementStats {
   };
 }
 
+/** Of a query that was just submitted. */
+export const queuedStatistics: StatementStats = Object.freeze({
+  state: "QUEUED",
+  queued: true,
+  scheduled: false,
+  ...counters([], noCounters, noCounters),
+  queuedTimeMillis: 0,
+  elapsedTimeMillis: 0,
+  peakMemoryBytes: 0,
+  spilledBytes: 0,
+});
+
 /** Every stage has begun. */
 export function isScheduled(execution: QueryExecution | undefined): boolean {
   return execution?.stages.every((stage) => stage.state === "RUNNING" || stage.done) ?? false;

@@ -5,20 +5,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Headers } from "../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
-import { Asker, type Service } from "../support/service.ts";
+import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
+import { defineFamilies } from "./families.ts";
 
 /** Of looking for what does come: a bound for the slowest machine, not a wait. */
 const attemptsMax = 5_000;
 
-type Fields = Record<string, JsonValue>;
-
 /** More than one response of a megabyte. */
 const longStatement = "SELECT orderkey, linenumber, comment FROM tpch.tiny.lineitem ORDER BY orderkey, linenumber";
-
-function textOf(value: JsonValue | undefined): string {
-  expect(value).toBeTypeOf("string");
-  return value as string;
-}
 
 function stageStates(stage: Fields): string[] {
   return [textOf(stage["state"]), ...((stage["subStages"] ?? []) as Fields[]).flatMap(stageStates)];
@@ -196,27 +190,6 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect((await engine.ask("DELETE", "/v1/statement/20200101_000000_00000_zzzzz/0?slug=x")).status).toBe(404);
       });
 
-      it("accepts and answers the three header families in kind", async () => {
-        for (const family of ["x-presto", "x-trino", "x-engine"]) {
-          const asker = new Asker(service, { [`${family}-user`]: "bob", [`${family}-catalog`]: "tpch", [`${family}-schema`]: "tiny" });
-          expect(await asker.rows("SELECT count(*) FROM region")).toEqual([[5]]);
-          const use = await asker.ask("POST", "/v1/statement", "USE tpch.sf1");
-          let answer = use;
-          const headers = { ...use.headers };
-          while (typeof (JSON.parse(answer.text) as Fields)["nextUri"] === "string") {
-            answer = await asker.ask("GET", textOf((JSON.parse(answer.text) as Fields)["nextUri"]));
-            Object.assign(headers, answer.headers);
-          }
-          expect(headers[`${family}-set-catalog`]).toBe("tpch");
-          expect(headers[`${family}-set-schema`]).toBe("sf1");
-          expect(JSON.parse(answer.text)).toMatchObject({
-            updateType: "USE",
-            data: [[true]],
-            columns: [{ name: "result", type: "boolean" }],
-          });
-        }
-      });
-
       it("keeps 64 bits on the wire", async () => {
         expect(await engine.rows("SELECT 9223372036854775807, -9223372036854775807 - 1, DECIMAL '12345678901234567890.123'")).toEqual([
           [9223372036854775807n, -9223372036854775808n, "12345678901234567890.123"],
@@ -228,6 +201,8 @@ export function defineConformance(world: string, start: () => Promise<Service>):
         expect(answer.headers["content-type"]).toBe("application/json");
       });
     });
+
+    defineFamilies(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {

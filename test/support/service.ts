@@ -20,6 +20,17 @@ export interface Answer {
   readonly text: string;
 }
 
+/** Members of a JSON object. */
+export type Fields = Record<string, JsonValue>;
+
+/** A member that must be there and be text. */
+export function textOf(value: JsonValue | undefined): string {
+  if (typeof value !== "string") {
+    throw new Error(`expected text, got ${String(JSON.stringify(value))}`);
+  }
+  return value;
+}
+
 /** Asks a service; every JSON answer of status 200 is held against the schema of its document. */
 export class Asker {
   readonly service: Service;

@@ -1,0 +1,44 @@
+/** What a statement changed in its client's session, as headers of the client's own family. */
+import type { Headers } from "../../ports/network.ts";
+import { encodeHeaderValue, responseHeader } from "../../protocol/headers.ts";
+import type { Query } from "../query.ts";
+
+/** The same with every answer from the moment on at which they are known: clients apply them idempotently. */
+export function effectHeaders(query: Query): Headers {
+  const { effects } = query;
+  const { family } = query.session;
+  const headers: Record<string, string | readonly string[]> = {};
+  const pairs = (values: Readonly<Record<string, string>>, encodeName: boolean): readonly string[] =>
+    Object.entries(values).map(([name, value]) => `${encodeName ? encodeHeaderValue(name) : name}=${encodeHeaderValue(value)}`);
+  if (effects.setCatalog !== undefined) {
+    headers[responseHeader(family, "set-catalog")] = effects.setCatalog;
+  }
+  if (effects.setSchema !== undefined) {
+    headers[responseHeader(family, "set-schema")] = effects.setSchema;
+  }
+  if (effects.setPath !== undefined) {
+    headers[responseHeader(family, "set-path")] = effects.setPath;
+  }
+  if (effects.setSession !== undefined) {
+    headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
+  }
+  if (effects.startedTransactionId !== undefined) {
+    headers[responseHeader(family, "started-transaction-id")] = effects.startedTransactionId;
+  }
+  if (effects.clearTransactionId !== undefined) {
+    headers[responseHeader(family, "clear-transaction-id")] = "true";
+  }
+  if (effects.setRole !== undefined) {
+    headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
+  }
+  if (effects.clearSession !== undefined) {
+    headers[responseHeader(family, "clear-session")] = effects.clearSession;
+  }
+  if (effects.addedPrepare !== undefined) {
+    headers[responseHeader(family, "added-prepare")] = pairs(effects.addedPrepare, true);
+  }
+  if (effects.deallocatedPrepare !== undefined) {
+    headers[responseHeader(family, "deallocated-prepare")] = effects.deallocatedPrepare.map((name) => encodeHeaderValue(name));
+  }
+  return headers;
+}
