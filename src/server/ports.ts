@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import { RealClock } from "./clock.ts";
 import { createLog, type LogLevel } from "./log.ts";
 import { RealNetwork, type RealNetworkOptions } from "./network.ts";
-import { realRandom } from "./random.ts";
+import { SystemRandom } from "./random.ts";
 import { FolderStorage } from "./storage.ts";
 
 export interface RealPorts extends Ports {
@@ -31,7 +31,7 @@ export function realPorts(options: {
   return {
     clock,
     network,
-    random: realRandom(),
+    random: new SystemRandom(),
     storage: new FolderStorage(folder, { readOnly: false }),
     openFolder: (path) => new FolderStorage(path, { readOnly: true }),
     log: createLog({

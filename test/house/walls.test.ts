@@ -153,6 +153,10 @@ describe("the walls of the house", () => {
     expect(linesMatching(engineSources, code)).toEqual([]);
   });
 
+  it("lets nothing in production draw from a generator whose next number can be computed", () => {
+    expect(linesMatching(files(join(root, "src")), /seedrandom|\bMath\.random\b/)).toEqual([]);
+  });
+
   it("keeps no mutable state in the modules of the engine: a crash must lose all that a real one loses", () => {
     expect(
       linesMatching(engineSources, /^(export )?let |^(export )?const \w+(: (?!Readonly)[^=]+)? = new (Map|Set|Array|Uint8Array)\(\)/),

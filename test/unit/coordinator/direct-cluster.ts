@@ -9,7 +9,7 @@ import { noBody } from "../../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
 import { queryResultsSchema } from "../../../src/protocol/statement.ts";
 import { RealClock } from "../../../src/server/clock.ts";
-import { SeededRandom } from "../../../src/server/seeded-random.ts";
+import { SeededRandom } from "../../support/seeded-random.ts";
 import { encodeUtf8, decodeUtf8 } from "../../../src/types/utf8.ts";
 import { DirectLinks, type DirectNetwork } from "./direct-network.ts";
 import { MemoryStorage } from "../../support/memory-storage.ts";

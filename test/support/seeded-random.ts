@@ -1,6 +1,6 @@
 /** Named streams from one seed: each stream is its own generator, so a draw in one never moves another. */
 import seedrandom from "seedrandom";
-import { type Random, type RandomStream, uniformInt, uniformText } from "../ports/random.ts";
+import { type Random, type RandomStream, uniformInt, uniformText } from "../../src/ports/random.ts";
 
 class SeededStream implements RandomStream {
   readonly #generator: () => number;
