@@ -30,3 +30,8 @@ export function isLoop(host: string): boolean {
 export function isOutOfReach(workerUri: string, coordinatorUri: string): boolean {
   return isLoop(new URL(workerUri).hostname) && !isLoop(new URL(coordinatorUri).hostname);
 }
+
+/** For the person who opens a server to a network. */
+export function openWarning(host: string): string {
+  return `Warning: --host ${host} lets other machines connect, and there is no authentication yet: whoever reaches the port can run statements and read every catalog`;
+}

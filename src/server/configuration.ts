@@ -7,6 +7,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { type CatalogConfig, engineProperties } from "../config.ts";
 import { parseDataSize } from "../protocol/units.ts";
+import { type EdgeConfiguration, edgeConfiguration, edgeProperties } from "./edge/configuration.ts";
 import { isLogLevel, type LogLevel } from "./log.ts";
 import { ConfigurationError, environmentName, parseProperties, unknownNameText } from "./properties.ts";
 
@@ -17,6 +18,7 @@ export const serverProperties = [
   { name: "http-server.external-host", default: "", meaning: "Host name under which other nodes reach this one" },
   { name: "http-server.max-request-body-size", default: "64MB", meaning: "Larger requests are refused with 413" },
   { name: "http-server.max-event-loop-delay", default: "2000", meaning: "Milliseconds of event loop delay past which requests get 503" },
+  ...edgeProperties,
   { name: "http-server.process-forwarded", default: "false", meaning: "Whether X-Forwarded-* headers are believed" },
   { name: "node.workers", default: "", meaning: "Worker nodes in this process; one a core, at least two, by default" },
   { name: "node.data-dir", default: "", meaning: "Folder served as the catalog `files`" },
@@ -42,6 +44,7 @@ export interface ServerConfiguration {
   readonly bodyBytesMax: number;
   readonly eventLoopDelayMsMax: number;
   readonly processForwarded: boolean;
+  readonly edge: EdgeConfiguration;
   readonly workers: number;
   readonly spillFolder: string | undefined;
   readonly logLevel: LogLevel;
@@ -207,6 +210,7 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     bodyBytesMax,
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
     processForwarded: forwarded === "true",
+    edge: edgeConfiguration(text),
     workers,
     spillFolder: text("node.spill-dir") || undefined,
     logLevel,

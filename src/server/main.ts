@@ -4,7 +4,8 @@ import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import type { OrreryNode } from "../node.ts";
 import { parseDurationMs } from "../protocol/units.ts";
-import { externalHostOf, isLoop } from "./addresses.ts";
+import { externalHostOf, isLoop, openWarning } from "./addresses.ts";
+import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { readConfiguration, type ServerConfiguration, serverProperties } from "./configuration.ts";
 import { environmentName } from "./properties.ts";
 import { type RealPorts, realPorts } from "./ports.ts";
@@ -87,6 +88,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
     },
     properties,
   );
+  const { limits, allowedHosts } = configuration.edge;
+  const shares = connectionShares(descriptorLimit(), configuration.workers);
   const threads = new WorkerThreads(new URL("./worker-thread.js", import.meta.url), (nodeId, message) => {
     process.stderr.write(`Worker ${nodeId} died: ${message}\n`);
   });
@@ -101,6 +104,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       properties,
       catalogs: configuration.catalogs,
       memoryBytes: configuration.memoryBytes,
+      limits: { connectionsMax: shares.others, ...limits },
+      allowedHosts,
       logLevel: configuration.logLevel,
       spillFolder: configuration.spillFolder ?? "",
       recording: configuration.recording,
@@ -115,6 +120,8 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       bodyBytesMax: configuration.bodyBytesMax,
       eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
       processForwarded: configuration.processForwarded,
+      limits: { connectionsMax: shares.first, ...limits },
+      allowedHosts,
     },
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
@@ -177,6 +184,9 @@ async function main(): Promise<void> {
   endOnSignals((signal) => end(running, signal));
   running.started.keepOnSignal(() => running.threads.send({ kind: "keep" }));
   await workersJoined(running, configuration.workers);
+  if (!isLoop(configuration.host)) {
+    process.stderr.write(`${openWarning(configuration.host)}\n`);
+  }
   const uri = running.ports.network.selfUri;
   const other = uri === "http://127.0.0.1:8080" ? "" : ` --server ${uri}`;
   process.stdout.write(`Orrery listens on ${uri}; try: npm run cli --${other} --execute "SELECT * FROM tpch.tiny.nation"\n`);

@@ -3,8 +3,8 @@
  * process by a message port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import underPressure from "@fastify/under-pressure";
 import { Agent, type Dispatcher, request as undiciRequest } from "undici";
+import type { IncomingMessage } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 import {
   type Headers,
@@ -18,8 +18,12 @@ import {
   type RequestHandler,
   type RequestOptions,
 } from "../ports/network.ts";
+import { isLoop } from "./addresses.ts";
+import { Edge, type EdgeLimits, usualEdgeLimits } from "./edge/edge.ts";
+import type { RefusedRequest } from "./edge/intake.ts";
+import { refusalOf } from "./edge/origin.ts";
 import { Neighbours } from "./neighbours.ts";
-import { bodyTooLarge, handlerFailed, Peer, PendingRequest } from "./pending.ts";
+import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
 export interface RealNetworkOptions {
   readonly host: string;
@@ -31,12 +35,16 @@ export interface RealNetworkOptions {
   /** Past this event loop delay requests get 503 with Retry-After. */
   readonly eventLoopDelayMsMax: number;
   readonly processForwarded: boolean;
+  /** What connections and requests may take, where it is not the usual. */
+  readonly limits?: Partial<EdgeLimits>;
+  /** Names of the server by which pages of its own are loaded, beside `externalHost` and those that nobody else can own. */
+  readonly allowedHosts?: readonly string[];
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
 const methods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "HEAD"];
-/** Answered even under pressure: whoever watches the node must see that it lives. */
-const alwaysAnswered = /^\/(livez|readyz|v1\/status|v1\/info)(\/|\?|$)/;
+/** An idle connection between two requests; clients give theirs up before. */
+const keepAliveMs = 75_000;
 
 export class RealNetwork implements Network {
   readonly #options: RealNetworkOptions;
@@ -45,6 +53,7 @@ export class RealNetwork implements Network {
   readonly #freshAgent: Agent;
   readonly #neighbours = new Neighbours();
   #server: FastifyInstance | undefined;
+  #edge: Edge | undefined;
   #handler: RequestHandler | undefined;
   #selfUri = "";
 
@@ -60,12 +69,18 @@ export class RealNetwork implements Network {
   }
 
   async serve(handler: RequestHandler): Promise<void> {
+    const limits = { ...usualEdgeLimits, ...this.#options.limits, bodyBytesMax: this.#options.bodyBytesMax };
     const server = Fastify({
       bodyLimit: this.#options.bodyBytesMax,
       forceCloseConnections: true,
-      http: { maxHeaderSize: headerBytesMax },
-      keepAliveTimeout: 75_000,
-      requestTimeout: 0,
+      http: {
+        maxHeaderSize: headerBytesMax,
+        headersTimeout: limits.headerMsMax,
+        connectionsCheckingInterval: Math.min(1000, limits.headerMsMax),
+      },
+      connectionTimeout: limits.idleMsMax,
+      keepAliveTimeout: Math.min(keepAliveMs, limits.idleMsMax),
+      requestTimeout: limits.requestMsMax,
       logger: false,
       exposeHeadRoutes: false,
       // An address that is not well formed never reaches the routes.
@@ -76,29 +91,24 @@ export class RealNetwork implements Network {
           .send(error.message);
       },
     });
-    await server.register(underPressure, {
-      maxEventLoopDelay: this.#options.eventLoopDelayMsMax,
-      // One pause longer than the sample leaves the plugin without a figure, which it takes for infinite.
-      sampleInterval: Math.max(1000, 2 * this.#options.eventLoopDelayMsMax),
-      retryAfter: 1,
-      pressureHandler: (request: FastifyRequest, reply: FastifyReply) => {
-        if (alwaysAnswered.test(pathOf(request.url))) {
-          return;
-        }
-        void reply.code(503).header("retry-after", "1").type("text/plain").send("Server is overloaded, try again");
-      },
-    });
-    // Any body is bytes to us, whatever its declared type, even a malformed one: clients of four families send five different ones.
-    server.addHook("onRequest", (request, _reply, done) => {
-      request.raw.headers["content-type"] = "application/octet-stream";
-      done();
+    const edge = new Edge(server.server, limits, this.#options.eventLoopDelayMsMax);
+    this.#edge = edge;
+    server.addHook("onRequest", (request, reply, done) => {
+      const { raw } = request;
+      const refused = this.#foreign(raw) ?? edge.admit(raw, reply.raw, pathOf(request.url));
+      // Any body is bytes to us, whatever its declared type, even a malformed one: clients of four families send five different ones.
+      raw.headers["content-type"] = "application/octet-stream";
+      done(refused);
     });
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    server.addContentTypeParser("*", (request: FastifyRequest) => edge.body(request.raw));
     server.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
       const status = error.statusCode ?? 500;
-      const text = status === 413 ? bodyTooLarge(this.#options.bodyBytesMax) : error.message;
-      return reply.code(status).type("text/plain").send(text);
+      return reply
+        .code(status)
+        .headers(status === 503 ? { "retry-after": "1" } : {})
+        .type("text/plain")
+        .send(error.message);
     });
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => this.#answer(request, reply);
     server.route({ method: [...methods], url: "/*", handler: answer });
@@ -184,6 +194,7 @@ export class RealNetwork implements Network {
     this.#server = undefined;
     this.#handler = undefined;
     this.#neighbours.close();
+    this.#edge?.close();
     await server?.close();
     await this.#agent.destroy();
     await this.#freshAgent.destroy();
@@ -203,6 +214,20 @@ export class RealNetwork implements Network {
     return pending.answer;
   }
 
+  /** What a web page of another site sends. */
+  #foreign(raw: IncomingMessage): RefusedRequest | undefined {
+    const { allowedHosts = [], externalHost, host, processForwarded } = this.#options;
+    return refusalOf(
+      { method: raw.method ?? "", target: raw.url ?? "", headers: raw.headers },
+      {
+        listensOnLoop: isLoop(host),
+        processForwarded,
+        hosts: externalHost === undefined ? allowedHosts : [...allowedHosts, externalHost],
+        baseUri: () => this.#baseUri(presentHeaders(raw)),
+      },
+    );
+  }
+
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const handler = this.#handler;
     if (handler === undefined) {
@@ -211,12 +236,7 @@ export class RealNetwork implements Network {
     }
     const raw = request.raw;
     const body = request.body instanceof Uint8Array ? request.body : noBody;
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries(raw.headersDistinct)) {
-      if (value !== undefined) {
-        headers[name] = value.length === 1 ? (value[0] as string) : value;
-      }
-    }
+    const headers = presentHeaders(raw);
     let finished = false;
     const peer = new Peer(raw.socket.remoteAddress ?? "", this.#baseUri(headers));
     // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
@@ -268,6 +288,16 @@ const hostPort = /:\d+$/;
 /** Only what can be part of a link: the header is the peer's text. */
 function hostIn(header: string | undefined): string | undefined {
   return header !== undefined && /^[\w.:[\]-]+$/.test(header) ? header : undefined;
+}
+
+function presentHeaders(raw: IncomingMessage): Headers {
+  const headers: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(raw.headersDistinct)) {
+    if (value !== undefined) {
+      headers[name] = value.length === 1 ? (value[0] as string) : value;
+    }
+  }
+  return headers;
 }
 
 /** Some clients put the whole address into the request line. */

@@ -4,8 +4,9 @@ import { Command } from "commander";
 import { engineVersion, nodeConfig } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
 import { parseDurationMs } from "../protocol/units.ts";
-import { externalHostOf, isOutOfReach } from "./addresses.ts";
+import { externalHostOf, isLoop, isOutOfReach, openWarning } from "./addresses.ts";
 import { readConfiguration } from "./configuration.ts";
+import { connectionShares, descriptorLimit } from "./edge/descriptors.ts";
 import { ConfigurationError } from "./properties.ts";
 import { realPorts } from "./ports.ts";
 import { recordingFlags, recordingOptions, type RecordingFlags, startNode } from "./recording.ts";
@@ -75,6 +76,8 @@ async function main(): Promise<void> {
       bodyBytesMax: configuration.bodyBytesMax,
       eventLoopDelayMsMax: 10_000,
       processForwarded: false,
+      limits: { connectionsMax: connectionShares(descriptorLimit(), 0).first, ...configuration.edge.limits },
+      allowedHosts: configuration.edge.allowedHosts,
     },
     logLevel: configuration.logLevel,
     spillFolder: configuration.spillFolder,
@@ -90,6 +93,9 @@ async function main(): Promise<void> {
     await ports.close();
   });
   started.keepOnSignal();
+  if (!isLoop(configuration.host)) {
+    process.stderr.write(`${openWarning(configuration.host)}\n`);
+  }
   if (isOutOfReach(ports.network.selfUri, coordinatorUri)) {
     process.stderr.write(
       `The coordinator cannot reach this worker at ${ports.network.selfUri}; give --host 0.0.0.0, or --external-host with this machine's name\n`,

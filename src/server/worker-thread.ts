@@ -24,6 +24,8 @@ async function run(): Promise<void> {
       bodyBytesMax: 64 * 1024 * 1024,
       eventLoopDelayMsMax: 10_000,
       processForwarded: false,
+      limits: start.limits,
+      allowedHosts: start.allowedHosts,
     },
     logLevel: isLogLevel(start.logLevel) ? start.logLevel : "warn",
     spillFolder: start.spillFolder === "" ? undefined : start.spillFolder,

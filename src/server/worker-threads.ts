@@ -3,6 +3,7 @@
  * the one on the main thread among them, have a channel for their requests.
  */
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { EdgeLimits } from "./edge/edge.ts";
 import type { RecordingConfiguration } from "./configuration.ts";
 
 /** What a thread is told at its start. */
@@ -16,6 +17,8 @@ export interface ThreadStart {
   readonly properties: Readonly<Record<string, string>>;
   readonly catalogs: readonly { readonly name: string; readonly properties: Readonly<Record<string, string>> }[];
   readonly memoryBytes: number;
+  readonly limits: Partial<EdgeLimits>;
+  readonly allowedHosts: readonly string[];
   readonly logLevel: string;
   readonly spillFolder: string;
   readonly recording: RecordingConfiguration | undefined;

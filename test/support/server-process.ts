@@ -27,12 +27,15 @@ export interface Program {
   kill(signal: NodeJS.Signals): void;
 }
 
+export interface ProgramOptions {
+  readonly environment?: Record<string, string>;
+  readonly input?: string;
+  /** File descriptors that it may have. */
+  readonly descriptorsMax?: number;
+}
+
 /** `program` is one that build.mjs knows: server, worker, cli, sim. */
-export function startProgram(
-  program: string,
-  args: readonly string[],
-  options: { readonly environment?: Record<string, string>; readonly input?: string } = {},
-): Program {
+export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Program {
   const environment: Record<string, string | undefined> = { ...process.env, ...options.environment };
   // What a test's own process is told must not reach the program.
   for (const name of ["NODE_OPTIONS", "NODE_V8_COVERAGE"]) {
@@ -45,7 +48,10 @@ export function startProgram(
   if (coverage !== undefined && environment["NODE_V8_COVERAGE"] === undefined) {
     environment["NODE_V8_COVERAGE"] = coverage;
   }
-  const child = spawn(process.execPath, [join(projectRoot, "build.mjs"), program, ...args], {
+  const command = [process.execPath, join(projectRoot, "build.mjs"), program, ...args];
+  const limited = ["sh", "-c", `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`, ...command];
+  const [file, ...rest] = options.descriptorsMax === undefined ? command : limited;
+  const child = spawn(file as string, rest, {
     cwd: projectRoot,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
@@ -96,7 +102,7 @@ export interface RunningServer extends Program {
   readonly uri: string;
 }
 
-export async function startServer(args: readonly string[] = [], options: Parameters<typeof startProgram>[2] = {}): Promise<RunningServer> {
+export async function startServer(args: readonly string[] = [], options: ProgramOptions = {}): Promise<RunningServer> {
   const program = startProgram("server", ["--port", "0", ...args], options);
   const [, uri] = await program.waitFor(/listens on (http:\/\/\S+);/);
   return { ...program, uri: uri as string };
@@ -111,7 +117,7 @@ export async function stopServer(server: Program): Promise<number | string> {
 export async function runProgram(
   program: string,
   args: readonly string[],
-  options: Parameters<typeof startProgram>[2] = {},
+  options: ProgramOptions = {},
 ): Promise<{ readonly code: number | string; readonly output: string; readonly errors: string }> {
   const running = startProgram(program, args, options);
   const code = await running.ended;

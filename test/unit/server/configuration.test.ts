@@ -145,3 +145,35 @@ describe("mistakes are one clear line", () => {
     expect(mistake({ "node.data-dir": join(etc, "no") })).toBe(`data folder '${join(etc, "no")}' does not exist`);
   });
 });
+
+describe("the edge", () => {
+  it("has bounds by default, and those that are set", () => {
+    expect(read().edge).toEqual({
+      limits: { headerMsMax: 20_000, bodyIdleMsMax: 30_000, idleMsMax: 200_000, heldBytesMax: 256 * 1024 * 1024 },
+      allowedHosts: [],
+    });
+    file(
+      "config.properties",
+      "http-server.max-connections=50",
+      "http-server.header-timeout=2s",
+      "http-server.body-timeout=1m",
+      "http-server.net.max-idle-time=65s",
+      "http-server.max-total-request-size=1GB",
+      "http-server.allowed-hosts=a.b.com, c.d.org",
+    );
+    expect(read().edge).toEqual({
+      limits: { connectionsMax: 50, headerMsMax: 2000, bodyIdleMsMax: 60_000, idleMsMax: 65_000, heldBytesMax: 1024 ** 3 },
+      allowedHosts: ["a.b.com", "c.d.org"],
+    });
+  });
+
+  it("has no bound that cuts what works", () => {
+    expect(mistake({ "http-server.net.max-idle-time": "10s" })).toBe(
+      "invalid value '10s' for property 'http-server.net.max-idle-time': expected a duration of 65s at least",
+    );
+    expect(mistake({ "http-server.header-timeout": "0s" })).toContain("expected a duration of 1s at least");
+    expect(mistake({ "http-server.max-connections": "0" })).toContain("expected a whole number from 1 to 1000000");
+    expect(mistake({ "http-server.max-total-request-size": "much" })).toContain("expected a data size such as 256MB");
+    expect(mistake({ "http-server.allowed-hosts": "a:80" })).toContain("expected host names without ports");
+  });
+});

@@ -18,6 +18,8 @@ function start(nodeId: string): ThreadStart {
     properties: {},
     catalogs: [],
     memoryBytes: 0,
+    limits: {},
+    allowedHosts: [],
     logLevel: "silent",
     recording: undefined,
     spillFolder: "",

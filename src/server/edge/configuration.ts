@@ -1,0 +1,79 @@
+/** The properties of the edge: what connections and requests may take, and by which names the server is known. */
+import { parseDataSize, parseDurationMs } from "../../protocol/units.ts";
+import { ConfigurationError } from "../properties.ts";
+import type { EdgeLimits } from "./edge.ts";
+
+export const edgeProperties = [
+  {
+    name: "http-server.max-connections",
+    default: "",
+    meaning: "Connections of clients; more take the place of idle ones. By default half of the process's file descriptors",
+  },
+  { name: "http-server.header-timeout", default: "20s", meaning: "How long a request's headers may take to arrive" },
+  { name: "http-server.body-timeout", default: "30s", meaning: "How long a request's body may pause while it arrives" },
+  { name: "http-server.net.max-idle-time", default: "200s", meaning: "A connection without a byte for this long is closed" },
+  { name: "http-server.max-total-request-size", default: "256MB", meaning: "Requests under way together; more large ones get 503" },
+  {
+    name: "http-server.allowed-hosts",
+    default: "",
+    meaning: "Further names of the server, with commas between, by which browsers may reach it",
+  },
+] as const;
+
+type EdgePropertyName = (typeof edgeProperties)[number]["name"];
+
+/** A long poll between nodes lasts up to a minute. */
+const idleMsMin = 65_000;
+const connectionsMaxMax = 1_000_000;
+
+export interface EdgeConfiguration {
+  /** Where `connectionsMax` is missing, the process's file descriptors decide. */
+  readonly limits: Partial<EdgeLimits>;
+  readonly allowedHosts: readonly string[];
+}
+
+/** `text` gives a property's value. Throws ConfigurationError. */
+export function edgeConfiguration(text: (name: EdgePropertyName) => string): EdgeConfiguration {
+  const duration = (name: EdgePropertyName, msMin: number): number => {
+    const parsed = parseDurationMs(text(name));
+    if (parsed === undefined || parsed < msMin) {
+      throw invalid(name, text(name), `a duration of ${msMin / 1000}s at least`);
+    }
+    return parsed;
+  };
+  const heldBytesMax = parseDataSize(text("http-server.max-total-request-size"));
+  if (heldBytesMax === undefined || heldBytesMax < 1) {
+    throw invalid("http-server.max-total-request-size", text("http-server.max-total-request-size"), "a data size such as 256MB");
+  }
+  const connections = text("http-server.max-connections");
+  const connectionsMax = /^\d{1,7}$/.test(connections) ? Number(connections) : 0;
+  if (connections !== "" && !(connectionsMax >= 1 && connectionsMax <= connectionsMaxMax)) {
+    throw invalid("http-server.max-connections", connections, `a whole number from 1 to ${connectionsMaxMax}`);
+  }
+  return {
+    limits: {
+      ...(connectionsMax === 0 ? {} : { connectionsMax }),
+      headerMsMax: duration("http-server.header-timeout", 1000),
+      bodyIdleMsMax: duration("http-server.body-timeout", 1000),
+      idleMsMax: duration("http-server.net.max-idle-time", idleMsMin),
+      heldBytesMax,
+    },
+    allowedHosts: namesIn(text("http-server.allowed-hosts")),
+  };
+}
+
+function namesIn(list: string): readonly string[] {
+  const names = list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const wrong = names.find((name) => !/^[\w.-]+$/.test(name));
+  if (wrong !== undefined) {
+    throw invalid("http-server.allowed-hosts", wrong, "host names without ports, with commas between");
+  }
+  return names;
+}
+
+function invalid(name: EdgePropertyName, value: string, expected: string): ConfigurationError {
+  return new ConfigurationError(`invalid value '${value}' for property '${name}': expected ${expected}`);
+}

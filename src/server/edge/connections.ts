@@ -1,0 +1,126 @@
+/**
+ * The connections of a server, bounded in number and in what they send before a request is complete. A connection too many takes the place of an idle one, so that a
+ * crowd of connections that ask nothing does not keep clients out; where all are busy, it is told so and closed.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export interface ConnectionLimits {
+  readonly connectionsMax: number;
+  /** Bytes of requests whose headers are not complete, of all connections together. */
+  readonly unfinishedBytesMax: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  requests: number;
+  /** Of the socket, when its last request ended. */
+  bytesRead: number;
+}
+
+const sweepMs = 250;
+const refusal =
+  "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 20\r\n\r\n";
+const refusalText = "Too many connections";
+
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #all = new Map<Socket, Connection>();
+  /** Without a complete request so far, in order of arrival. */
+  readonly #fresh = new Set<Connection>();
+  /** Between two requests, in order of the end of the last one. */
+  readonly #kept = new Set<Connection>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(server: Server, limits: ConnectionLimits) {
+    this.#limits = limits;
+    server.on("connection", (socket) => this.#add(socket));
+    server.on("request", (request, response) => this.#begin(request, response));
+    this.#timer = setInterval(() => this.#sweep(), sweepMs);
+    this.#timer.unref();
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #add(socket: Socket): void {
+    const connection: Connection = { socket, requests: 0, bytesRead: 0 };
+    this.#all.set(socket, connection);
+    this.#fresh.add(connection);
+    socket.once("close", () => {
+      this.#all.delete(socket);
+      this.#fresh.delete(connection);
+      this.#kept.delete(connection);
+    });
+    if (this.#all.size > this.#limits.connectionsMax) {
+      this.#fresh.delete(connection);
+      if (!this.#evict()) {
+        socket.write(refusal + refusalText);
+        socket.destroySoon();
+        return;
+      }
+      this.#fresh.add(connection);
+    }
+  }
+
+  /** Those that never asked anything first. */
+  #evict(): boolean {
+    for (const idle of [this.#fresh, this.#kept]) {
+      for (const connection of idle) {
+        idle.delete(connection);
+        this.#all.delete(connection.socket);
+        connection.socket.destroy();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#all.get(request.socket);
+    if (connection === undefined) {
+      return;
+    }
+    this.#fresh.delete(connection);
+    this.#kept.delete(connection);
+    connection.requests++;
+    response.once("close", () => {
+      connection.requests--;
+      if (connection.requests === 0 && this.#all.has(connection.socket)) {
+        connection.bytesRead = connection.socket.bytesRead;
+        this.#kept.add(connection);
+      }
+    });
+  }
+
+  /** What arrives before the headers are complete is kept by the parser, out of sight: the socket's counter tells how much it is. */
+  #sweep(): void {
+    const unfinished: { readonly connection: Connection; readonly bytes: number }[] = [];
+    let sum = 0;
+    for (const idle of [this.#fresh, this.#kept]) {
+      for (const connection of idle) {
+        const bytes = connection.socket.bytesRead - connection.bytesRead;
+        if (bytes > 0) {
+          unfinished.push({ connection, bytes });
+          sum += bytes;
+        }
+      }
+    }
+    if (sum <= this.#limits.unfinishedBytesMax) {
+      return;
+    }
+    unfinished.sort((a, b) => b.bytes - a.bytes);
+    for (const { connection, bytes } of unfinished) {
+      if (sum <= this.#limits.unfinishedBytesMax) {
+        return;
+      }
+      sum -= bytes;
+      connection.socket.destroy();
+    }
+  }
+}
