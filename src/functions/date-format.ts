@@ -42,6 +42,7 @@ function* tokens(pattern: string): Generator<{ readonly letter?: string; readonl
   }
 }
 
+/** `micros` are whole milliseconds, as Joda's moments are. */
 export function formatMysql(micros: bigint, pattern: string): string {
   const days = daysOfMicros(micros);
   const { year, month, day } = civilOf(days);
@@ -54,8 +55,7 @@ export function formatMysql(micros: bigint, pattern: string): string {
     c: () => String(month),
     d: () => two(day),
     e: () => String(day),
-    // Joda's moments have milliseconds.
-    f: () => ((time % 1_000_000n) - (time % 1_000n)).toString().padStart(6, "0"),
+    f: () => (time % 1_000_000n).toString().padStart(6, "0"),
     H: () => two(hour),
     h: () => two(hour12),
     I: () => two(hour12),

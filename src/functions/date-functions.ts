@@ -10,11 +10,12 @@ import { daysFromCivil, emitCivil, emitDays, emitDayOfWeek, emitDayOfYear, emitI
 import { addUnits, type DateUnit, dateUnits, daysOfMicros, differenceInUnits, microsPerDay, truncateToUnit } from "./dates.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
-import { formatDate, parseDate, roundTimestamp } from "./formats.ts";
-import { formatMoment, momentOf } from "./long-moments.ts";
+import { formatPlainDate, parseDate, roundTimestamp } from "./formats.ts";
+import { momentOf } from "./long-moments.ts";
 import { invalid } from "./text-meanings.ts";
-import { formatJoda, parseIsoDate } from "./joda-format.ts";
+import { formatJoda, jodaPrecision, parseIsoDate } from "./joda-format.ts";
 import { part, type Value, valueOf } from "./value.ts";
+import { isoText } from "./zoned-casts.ts";
 
 const moments = ["date", "timestamp(p)"] as const;
 
@@ -200,9 +201,7 @@ const byUnit: readonly ScalarDefinition[] = moments.flatMap((moment): ScalarDefi
       description: "A moment as ISO 8601 writes it",
       host: ([value], { argTypes }) => {
         const type = argTypes[0] as Type;
-        return type.kind === "timestamp"
-          ? formatMoment(momentOf(type, value as bigint), Math.max(3, type.precision)).replace(" ", "T")
-          : formatDate(value as number);
+        return type.kind === "timestamp" ? isoText(momentOf(type, value as bigint), type.precision) : formatPlainDate(value as number);
       },
       example: { sql: `to_iso8601(${sample})`, result: isDate ? "2020-02-29" : "2020-02-29T10:11:12.345" },
     },
@@ -239,7 +238,7 @@ const others: readonly ScalarDefinition[] = [
     args: ["timestamp(p)", "varchar"],
     returns: "varchar",
     description: "A timestamp by a pattern of Joda's",
-    host: ([micros, pattern]) => formatJoda(micros as bigint, pattern as string),
+    host: ([micros, pattern]) => formatJoda(roundTimestamp(micros as bigint, jodaPrecision), pattern as string),
     example: { sql: "format_datetime(TIMESTAMP '2020-02-29 10:11:12', 'EEE, d MMM yyyy HH:mm')", result: "Sat, 29 Feb 2020 10:11" },
   },
   {
@@ -256,7 +255,7 @@ const others: readonly ScalarDefinition[] = [
     args: ["timestamp(p)", "varchar"],
     returns: "varchar",
     description: "A timestamp by a MySQL pattern",
-    host: ([micros, pattern]) => formatMysql(micros as bigint, pattern as string),
+    host: ([micros, pattern]) => formatMysql(roundTimestamp(micros as bigint, jodaPrecision), pattern as string),
     example: { sql: "date_format(TIMESTAMP '2020-02-29 10:11:12', '%Y/%m/%d %H:%i:%s')", result: "2020/02/29 10:11:12" },
   },
   {
@@ -265,7 +264,7 @@ const others: readonly ScalarDefinition[] = [
     returns: "timestamp(3)",
     returnType: () => TIMESTAMP,
     description: "The timestamp that a text names by a MySQL pattern",
-    host: ([text, pattern]) => roundTimestamp(parseMysql(text as string, pattern as string), 3),
+    host: ([text, pattern]) => parseMysql(text as string, pattern as string),
     example: { sql: "date_parse('2020/02/29', '%Y/%m/%d')", result: "2020-02-29 00:00:00.000" },
   },
 ];

@@ -30,12 +30,15 @@ export function emitMicrosOfDay(b: CodeBuilder, value: Value): Expr {
   return b.temp(i64.sub(part(value, 0), i64.mul(days, i64.const(microsPerDay))));
 }
 
-/** days -> year * 512 + month * 32 + day. */
+/** days -> year * 512 + month * 32 + day, for every day that 32 bits count: years have 24 bits. */
 function civil(kernel: KernelBuilder): FunctionRef {
-  return kernel.function_("date.civil", { params: ["i32"], result: "i32" }, (b, [days]) => {
-    const shifted = b.temp(i32.add(days as Expr, i32.const(719_468)));
-    const era = floorDivide32(b, shifted, 146_097);
-    const doe = b.temp(i32.sub(shifted, i32.mul(era, i32.const(146_097))));
+  return kernel.function_("date.civil", { params: ["i32"], result: "i64" }, (b, [days]) => {
+    // Eras begin 719,468 days before the epoch: four whole eras and 135,080 days. Added to the rest of the division, they cannot overflow.
+    const quotient = floorDivide32(b, days as Expr, 146_097);
+    const rest = b.temp(i32.add(i32.sub(days as Expr, i32.mul(quotient, i32.const(146_097))), i32.const(135_080)));
+    const isNext = b.temp(i32.geS(rest, i32.const(146_097)));
+    const era = b.temp(i32.add(i32.add(quotient, i32.const(4)), isNext));
+    const doe = b.temp(i32.sub(rest, i32.mul(isNext, i32.const(146_097))));
     const div = (x: Expr, y: number) => i32.divU(x, i32.const(y));
     const yoe = b.temp(div(i32.sub(i32.add(i32.sub(doe, div(doe, 1460)), div(doe, 36_524)), div(doe, 146_096)), 365));
     const doy = b.temp(i32.sub(doe, i32.sub(i32.add(i32.mul(yoe, i32.const(365)), div(yoe, 4)), div(yoe, 100))));
@@ -43,7 +46,8 @@ function civil(kernel: KernelBuilder): FunctionRef {
     const day = b.temp(i32.add(i32.sub(doy, div(i32.add(i32.mul(mp, i32.const(153)), i32.const(2)), 5)), i32.const(1)));
     const month = b.temp(select(i32.ltU(mp, i32.const(10)), i32.add(mp, i32.const(3)), i32.sub(mp, i32.const(9))));
     const year = i32.add(i32.add(yoe, i32.mul(era, i32.const(400))), i32.leS(month, i32.const(2)));
-    b.return_(i32.or(i32.shl(year, i32.const(9)), i32.or(i32.shl(month, i32.const(5)), day)));
+    const monthAndDay = i32.or(i32.shl(month, i32.const(5)), day);
+    b.return_(i64.or(i64.shl(i64.extendI32S(year), i64.const(9n)), i64.extendI32U(monthAndDay)));
   });
 }
 
@@ -56,9 +60,9 @@ export interface CivilParts {
 export function emitCivil(b: CodeBuilder, days: Expr): CivilParts {
   const packed = b.temp(b.call(civil(b.kernel), days));
   return {
-    year: i32.shrS(packed, i32.const(9)),
-    month: i32.and(i32.shrU(packed, i32.const(5)), i32.const(15)),
-    day: i32.and(packed, i32.const(31)),
+    year: i32.wrapI64(i64.shrS(packed, i64.const(9n))),
+    month: i32.and(i32.shrU(i32.wrapI64(packed), i32.const(5)), i32.const(15)),
+    day: i32.and(i32.wrapI64(packed), i32.const(31)),
   };
 }
 
@@ -98,8 +102,8 @@ export function addMonths(kernel: KernelBuilder): FunctionRef {
 
 /** Monday 1 to Sunday 7. */
 export function emitDayOfWeek(b: CodeBuilder, days: Expr): Expr {
-  const shifted = b.temp(i32.add(days, i32.const(3)));
-  return b.temp(i32.add(i32.sub(shifted, i32.mul(floorDivide32(b, shifted, 7), i32.const(7))), i32.const(1)));
+  const sinceThursday = i32.sub(days, i32.mul(floorDivide32(b, days, 7), i32.const(7)));
+  return b.temp(i32.add(i32.remU(i32.add(sinceThursday, i32.const(3)), i32.const(7)), i32.const(1)));
 }
 
 export function emitDayOfYear(b: CodeBuilder, days: Expr): Expr {

@@ -36,7 +36,7 @@ export function addMonths(days: number, months: number): number {
   return daysOf({ year, month, day: Math.min(date.day, daysInMonth(year, month)) });
 }
 
-function floorDivide(dividend: bigint, divisor: bigint): bigint {
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
@@ -91,14 +91,18 @@ export function addUnits(micros: bigint, unit: DateUnit, count: bigint): bigint 
   return BigInt(addMonths(daysOfMicros(micros), months)) * microsPerDay + microsOfDay(micros);
 }
 
-/** Whole units from `from` to `to`, cut toward zero. */
+/** Whole units from one moment to another, of which milliseconds count; cut toward zero. */
 export function differenceInUnits(from: bigint, to: bigint, unit: DateUnit): bigint {
+  return differenceOfMillis(truncateToUnit(from, "millisecond"), truncateToUnit(to, "millisecond"), unit);
+}
+
+function differenceOfMillis(from: bigint, to: bigint, unit: DateUnit): bigint {
   const span = microsOfUnit[unit];
   if (span !== undefined) {
     return (to - from) / span;
   }
   if (to < from) {
-    return -differenceInUnits(to, from, unit);
+    return -differenceOfMillis(to, from, unit);
   }
   const [a, b] = [civilOf(daysOfMicros(from)), civilOf(daysOfMicros(to))];
   let months = (b.year - a.year) * 12 + b.month - a.month;

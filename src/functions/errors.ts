@@ -110,6 +110,8 @@ const templates = {
     text: (o) => `${temporals[Number(o.i64(0))]} ${temporalOperations[Number(o.i64(1))]} overflow`,
   },
   DATE_TO_TIMESTAMP: { name: "NUMERIC_VALUE_OUT_OF_RANGE", text: (o) => `Out of range for timestamp: ${formatDate(Number(o.i64(0)))}` },
+  INTERVAL_TIMES_NAN: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot multiply by double NaN" },
+  INTERVAL_DIVISOR: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Cannot divide by double ${formatDouble(o.f64(0))}` },
   DATE_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot add hour, minutes or seconds to a date" },
   STANDARD_ERROR: {
     name: "INVALID_FUNCTION_ARGUMENT",
@@ -159,6 +161,7 @@ const hostErrorNames: readonly ErrorName[] = Object.freeze([
   "NOT_SUPPORTED",
   "GENERIC_INTERNAL_ERROR",
   "EXCEEDED_FUNCTION_MEMORY_LIMIT",
+  "INVALID_ARGUMENTS",
   "GENERIC_USER_ERROR",
   "SUBQUERY_MULTIPLE_ROWS",
 ]);

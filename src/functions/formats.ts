@@ -111,18 +111,25 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
+/** As Joda writes dates: years beyond 9999 have no plus. */
+export function formatPlainDate(days: number): string {
+  return formatDate(days).replace(/^\+/, "");
+}
+
 const dateText = /^([+-]?\d{1,9})-(\d{1,2})-(\d{1,2})$/;
-/** Days of dates fit 32 bits. */
-const yearMax = 5_879_609;
 
 export function parseDate(text: string): number | undefined {
   const match = dateText.exec(trimControl(text));
   return match === null ? undefined : dateOf(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
+/** Undefined for what is no date, or none that 32 bits count: those are -5877641-06-23 to 5881580-07-11. */
 export function dateOf(year: number, month: number, day: number): number | undefined {
-  const valid = Math.abs(year) <= yearMax && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-  return valid ? daysOf({ year, month, day }) : undefined;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) {
+    return undefined;
+  }
+  const days = daysOf({ year, month, day });
+  return days >= -(2 ** 31) && days < 2 ** 31 ? days : undefined;
 }
 
 /** `YYYY-MM-DD HH:MM:SS[.f]` with `precision` fraction digits. */
@@ -137,13 +144,13 @@ function formatTimeOfDay(micros: bigint, precision: number): string {
   return precision === 0 ? time : `${time}.${fraction}`;
 }
 
-const timestampText = /^([+-]?\d{4,9})-(\d{1,2})-(\d{1,2})(?: (?:(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,12}))?)?)?)?$/;
+const timestampText = /^([+-]?\d{4,9})-(\d{1,2})-(\d{1,2})(?: (?:(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,18}))?)?)?)?$/;
 
 export interface ParsedTimestamp {
   readonly micros: bigint;
   /** Of the last microsecond. */
   readonly picos: bigint;
-  /** Fraction digits written. */
+  /** Fraction digits written: more than a type has, perhaps. */
   readonly precision: number;
 }
 
@@ -159,9 +166,14 @@ export function parseTimestamp(text: string): ParsedTimestamp | undefined {
   if (days === undefined || hour > 23 || minute > 59 || second > 59) {
     return undefined;
   }
-  const digits = fraction.padEnd(12, "0");
   const seconds = BigInt(days) * 86_400n + BigInt(hour * 3600 + minute * 60 + second);
-  return { micros: seconds * 1_000_000n + BigInt(digits.slice(0, 6)), picos: BigInt(digits.slice(6)), precision: fraction.length };
+  const picos = picosOfFraction(fraction);
+  return { micros: seconds * 1_000_000n + picos / 1_000_000n, picos: picos % 1_000_000n, precision: fraction.length };
+}
+
+/** Of the digits behind a point of seconds; those behind the twelfth round it. */
+export function picosOfFraction(digits: string): bigint {
+  return BigInt(digits.slice(0, 12).padEnd(12, "0")) + ((digits[12] ?? "0") < "5" ? 0n : 1n);
 }
 
 /** To `precision` fraction digits, half up (toward the future, as Trino rounds timestamps). */

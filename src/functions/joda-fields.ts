@@ -78,10 +78,10 @@ export function readHalfday(parsed: ParsedFields, rest: string): number | undefi
   return half?.length;
 }
 
-/** Up to nine digits, of which six count. */
+/** Up to nine digits, of which three count: Joda cuts the rest. */
 export function readFraction(parsed: ParsedFields, rest: string, digitsMax: number): number | undefined {
   const digits = new RegExp(`^\\d{1,${digitsMax}}`).exec(rest)?.[0];
-  if (digits !== undefined) parsed.micros = Number(digits.padEnd(6, "0").slice(0, 6));
+  if (digits !== undefined) parsed.micros = Number(digits.padEnd(3, "0").slice(0, 3)) * 1000;
   return digits?.length;
 }
 

@@ -18,7 +18,7 @@ import {
   readName,
 } from "./joda-fields.ts";
 import { invalid } from "./text-meanings.ts";
-import { ofLocal } from "./zoned.ts";
+import { ofExistingLocal } from "./zoned.ts";
 
 interface Token {
   /** A pattern letter, or undefined for text. */
@@ -26,6 +26,9 @@ interface Token {
   readonly count: number;
   readonly text: string;
 }
+
+/** Digits of a second that Joda's moments have: what is formatted is rounded to them, what is parsed is cut. */
+export const jodaPrecision = 3;
 
 const letters = "GCYxweEyDMdaKhHkmsSZz";
 
@@ -224,7 +227,13 @@ export function parseJodaZoned(text: string, pattern: string, zone: ZoneKey): bi
   if (at < text.length) {
     malformed(text, at);
   }
-  return ofLocal(microsOfFields(parsed, text), parsed.zone ?? zone);
+  return existing(text, microsOfFields(parsed, text), parsed.zone ?? zone);
+}
+
+/** Joda parses no local time that a change of clocks leaves out. */
+function existing(text: string, local: bigint, zone: ZoneKey, picos = 0n): bigint {
+  const illegal = `Cannot parse "${text}": Illegal instant due to time zone offset transition (${zoneId(zone)})`;
+  return ofExistingLocal(local, zone, picos) ?? invalid(illegal);
 }
 
 const isoDate = /^([+-]?\d{4,9})(?:-(\d{2})(?:-(\d{2}))?|-(\d{3})|-W(\d{2})(?:-(\d))?)?$/;
@@ -272,5 +281,5 @@ export function parseIsoZoned(text: string, zone: ZoneKey): bigint {
       return bad();
     }
   }
-  return ofLocal(microsOfFields(parsed, text), parsed.zone ?? zone, picos);
+  return existing(text, microsOfFields(parsed, text), parsed.zone ?? zone, picos);
 }

@@ -6,7 +6,7 @@ import { type ErrorName, QueryError } from "../protocol/errors.ts";
 import { displayType, type MapType, type RowType, type Type } from "../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "./decimals.ts";
 import type { HostMeaning, HostValue } from "./definition.ts";
-import { formatDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "./formats.ts";
+import { formatPlainDate, formatDecimal, formatDouble, formatReal, parseDecimal } from "./formats.ts";
 import { formatMoment, momentOf } from "./long-moments.ts";
 import {
   isJsonArray,
@@ -41,7 +41,7 @@ function jsonOf(value: HostValue, type: Type): string {
     case "varchar":
       return quoteJson(value as string);
     case "date":
-      return quoteJson(formatDate(value as number));
+      return quoteJson(formatPlainDate(value as number));
     case "timestamp":
       return quoteJson(formatMoment(momentOf(type, value as bigint), type.precision));
     case "array":

@@ -5,7 +5,6 @@ import { QueryError } from "../protocol/errors.ts";
 import {
   BIGINT,
   BOOLEAN,
-  DATE,
   decimalPrecisionMax,
   decimalType,
   displayType,
@@ -201,6 +200,9 @@ function findTemporal(name: ArithmeticName, left: Type, right: Type): Found | un
   const isZoned = [a, b].some((type) => type.kind.startsWith("time") && type.kind !== "timestamp");
   const [p, q] = [shortMoment(a), shortMoment(b)];
   const definition = isZoned ? { host: zonedArithmetic(name, p, q) } : { emit: temporalEmitter(name, p, q) };
+  if (isZoned && returnType.kind === "interval day to second") {
+    return { argTypes, returnType, definition };
+  }
   return { argTypes, returnType, definition: onMicros(definition, { argTypes, returnType, keepsPicos: true }) };
 }
 
@@ -244,6 +246,9 @@ function temporalArguments(name: ArithmeticName, left: Type, right: Type): reado
   return undefined;
 }
 
+/** Digits of a second that an interval has. */
+const intervalPrecision = 3;
+
 function temporalResult(name: ArithmeticName, left: Type, right: Type): Type {
   if (isInterval(left) && isInterval(right)) {
     return left;
@@ -254,8 +259,12 @@ function temporalResult(name: ArithmeticName, left: Type, right: Type): Type {
   if (!isInterval(left) && !isInterval(right)) {
     return INTERVAL_DAY_TO_SECOND;
   }
-  const moment = isInterval(left) ? right : left;
-  return moment.kind === "date" ? DATE : moment;
+  const [moment, interval] = isInterval(left) ? [right, left] : [left, right];
+  if (moment.kind === "date" || interval.kind === "interval year to month" || !("precision" in moment)) {
+    return moment;
+  }
+  // An interval has milliseconds, so the sum has them too.
+  return { ...moment, precision: Math.max(intervalPrecision, moment.precision) };
 }
 
 function findComparison(name: ComparisonName | "$distinct", left: Type, right: Type): Found | undefined {

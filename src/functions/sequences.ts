@@ -1,7 +1,8 @@
 /** Arrays made of little: sequences of numbers, dates and timestamps, and texts split by a text. */
 import { arrayType, type Type } from "../types/type.ts";
-import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
+import type { HostCall, HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { addMonths, daysOfMicros, microsOfDay } from "./dates.ts";
+import { momentOf, timestampOf } from "./long-moments.ts";
 import { invalidArgument } from "./nested-values.ts";
 
 const entriesMax = 10_000;
@@ -66,12 +67,31 @@ const days: HostMeaning = ([start, stop, step]) => {
 const daysByMonths: HostMeaning = ([start, stop, step]) =>
   asDays(byMonths(BigInt(start as number), BigInt(stop as number), step as number, (months) => BigInt(addMonths(start as number, months))));
 
-const moments: HostMeaning = ([start, stop, step]) => numbers(start as bigint, stop as bigint, (step as bigint) * 1000n);
+/** The finer of two types of timestamps. */
+function finerMoment([start, stop]: readonly Type[]): Type {
+  const digits = (type: Type | undefined) => (type?.kind === "timestamp" ? type.precision : 0);
+  return { kind: "timestamp", precision: Math.max(digits(start), digits(stop)) };
+}
 
-const momentsByMonths: HostMeaning = ([start, stop, step]) => {
-  const from = start as bigint;
-  const valueAt = (months: number) => BigInt(addMonths(daysOfMicros(from), months)) * dayMicros + microsOfDay(from);
-  return byMonths(from, stop as bigint, step as number, valueAt);
+/** Both ends as values of the finer type. Long ones are numbers too: microseconds above 64 bits of picoseconds, of which a step has none. */
+function momentEnds([start, stop]: readonly HostValue[], { argTypes }: HostCall): readonly [start: bigint, stop: bigint] {
+  const type = finerMoment(argTypes);
+  const end = (value: HostValue, index: number) => timestampOf(type, momentOf(argTypes[index] as Type, value as bigint));
+  return [end(start as HostValue, 0), end(stop as HostValue, 1)];
+}
+
+const moments: HostMeaning = (args, call) => {
+  const [start, stop] = momentEnds(args, call);
+  return numbers(start, stop, timestampOf(finerMoment(call.argTypes), { micros: (args[2] as bigint) * 1000n, picos: 0n }));
+};
+
+const momentsByMonths: HostMeaning = (args, call) => {
+  const [start, stop] = momentEnds(args, call);
+  const type = finerMoment(call.argTypes);
+  const { micros, picos } = momentOf(type, start);
+  const valueAt = (months: number) =>
+    timestampOf(type, { micros: BigInt(addMonths(daysOfMicros(micros), months)) * dayMicros + microsOfDay(micros), picos });
+  return byMonths(start, stop, args[2] as number, valueAt);
 };
 
 const split: HostMeaning = ([text, separator, limit]) => {
@@ -139,7 +159,8 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["timestamp(p)", "timestamp(p)", "interval day to second"],
     returns: "array(timestamp(p))",
-    returnType: ([type]) => arrayType(type as Exclude<typeof type, undefined>),
+    returnType: (types) => arrayType(finerMoment(types)),
+    seesPicos: true,
     description: "The moments from one to another by a step",
     host: moments,
     example: {
@@ -151,7 +172,8 @@ export const sequenceDefinitions: readonly ScalarDefinition[] = [
     name: "sequence",
     args: ["timestamp(p)", "timestamp(p)", "interval year to month"],
     returns: "array(timestamp(p))",
-    returnType: ([type]) => arrayType(type as Exclude<typeof type, undefined>),
+    returnType: (types) => arrayType(finerMoment(types)),
+    seesPicos: true,
     description: "The moments from one to another by a step of months",
     host: momentsByMonths,
     example: {

@@ -49,9 +49,11 @@ const differenceOfMoments: EmitScalar = ({ b }, args) => {
   const rest = (value: Expr, millis: Expr) => i64.sub(value, i64.mul(millis, i64.const(1000n)));
   const [xRest, yRest] = [b.temp(rest(x, xMillis)), b.temp(rest(y, yMillis))];
   const millis = b.temp(i64.sub(xMillis, yMillis));
-  const less = i64.extendI32U(i32.and(i64.gtS(millis, i64.const(0n)), i64.ltS(xRest, yRest)));
-  const more = i64.extendI32U(i32.and(i64.ltS(millis, i64.const(0n)), i64.gtS(xRest, yRest)));
-  return valueOf(INTERVAL_DAY_TO_SECOND, b.temp(i64.add(i64.sub(millis, less), more)));
+  // Half a millisecond rounds up, as Trino's Timestamps.round does: the rest lies between -999 and 999 microseconds.
+  const rest_ = b.temp(i64.sub(xRest, yRest));
+  const more = i64.extendI32U(i64.geS(rest_, i64.const(500n)));
+  const less = i64.extendI32U(i64.ltS(rest_, i64.const(-500n)));
+  return valueOf(INTERVAL_DAY_TO_SECOND, b.temp(i64.sub(i64.add(millis, more), less)));
 };
 
 function moveMoment(name: ArithmeticName, momentIndex: 0 | 1): EmitScalar {
@@ -78,9 +80,9 @@ function operationOf(sign: Sign): "addition" | "subtraction" {
   return sign === "$add" ? "addition" : "subtraction";
 }
 
-/** Months since the year 0 that a date (its year has 23 bits in kernels) and a timestamp (microseconds have 64) can be moved to. */
-const monthsMax = { date: 4_194_303n * 12n, timestamp: 294_246n * 12n };
-const monthsMin = { date: -4_194_303n * 12n, timestamp: -290_306n * 12n };
+/** Months since the year 0 that a date (days have 32 bits: 5881580-07-11 and -5877641-06-23) and a timestamp (microseconds have 64) can be moved to. */
+const monthsMax = { date: 5_881_580n * 12n + 7n, timestamp: 294_247n * 12n };
+const monthsMin = { date: -5_877_641n * 12n + 4n, timestamp: -290_308n * 12n + 11n };
 
 function addSomeMonths(context: EmitContext, moment: Value, interval: Value, sign: Sign, type: Type): Value {
   const { b } = context;
@@ -88,12 +90,20 @@ function addSomeMonths(context: EmitContext, moment: Value, interval: Value, sig
   const days = emitDays(b, moment);
   const months = i64.extendI32S(part(interval, 0));
   const amount = b.temp(sign === "$add" ? months : i64.sub(i64.const(0n), months));
-  const { year } = emitCivil(b, days);
-  const index = b.temp(i64.add(i64.mul(i64.extendI32S(year), i64.const(12n)), amount));
+  const { year, month } = emitCivil(b, days);
+  const before = i64.add(i64.mul(i64.extendI32S(year), i64.const(12n)), i64.extendI32S(i32.sub(month, i32.const(1))));
+  const index = b.temp(i64.add(before, amount));
   const isOutside = i32.or(i64.geS(index, i64.const(monthsMax[kind])), i64.leS(index, i64.const(monthsMin[kind])));
   b.if_(isOutside, () => raiseTemporal(context, moment.type, operationOf(sign)));
-  const moved = b.call(addMonths(b.kernel), days, b.temp(i32.wrapI64(amount)));
-  return kind === "date" ? valueOf(DATE, b.temp(moved)) : valueOf(type, withDays(b, b.temp(moved), moment));
+  const moved = b.temp(b.call(addMonths(b.kernel), days, b.temp(i32.wrapI64(amount))));
+  if (kind === "timestamp") {
+    return valueOf(type, withDays(b, moved, moment));
+  }
+  // In the first and the last month that dates reach, days may still wrap around.
+  const forward = i32.and(i64.gtS(amount, i64.const(0n)), i32.gtS(days, moved));
+  const backward = i32.and(i64.ltS(amount, i64.const(0n)), i32.gtS(moved, days));
+  b.if_(i32.or(forward, backward), () => raiseTemporal(context, moment.type, operationOf(sign)));
+  return valueOf(DATE, moved);
 }
 
 function withDays(b: CodeBuilder, days: Expr, moment: Value): Expr {
@@ -108,7 +118,7 @@ function addWholeDays(context: EmitContext, date: Value, millis: Expr, sign: Sig
   return valueOf(DATE, emitCheckedNarrow(context, DATE, operationOf(sign), moved));
 }
 
-/** The number is a bigint or a double; doubles are cut toward zero after the operation. */
+/** The number is a bigint or a double; doubles are cut toward zero after the operation. NaN is refused, and a divisor of zero, of whatever type. */
 function scaleInterval(name: "$multiply" | "$divide", intervalIndex: 0 | 1, numberIndex: 0 | 1): EmitScalar {
   return (context, args, type) => {
     const { b } = context;
@@ -118,15 +128,19 @@ function scaleInterval(name: "$multiply" | "$divide", intervalIndex: 0 | 1, numb
     const operation = name === "$multiply" ? "multiplication" : "division";
     if (factor.type.kind === "double") {
       const amount = isMonths ? f64.convertI32S(interval) : f64.convertI64S(interval);
-      const scaled = b.temp(name === "$multiply" ? f64.mul(amount, part(factor, 0)) : f64.div(amount, part(factor, 0)));
-      // What is no number is 0, as in Java.
+      const number = b.temp(part(factor, 0));
+      const isRefused = f64.ne(number, number);
+      const error = name === "$multiply" ? "INTERVAL_TIMES_NAN" : "INTERVAL_DIVISOR";
+      const isBad = name === "$multiply" ? isRefused : i32.or(isRefused, f64.eq(number, f64.const(0)));
+      b.if_(isBad, () => context.raise(error, number));
+      const scaled = b.temp(name === "$multiply" ? f64.mul(amount, number) : f64.div(amount, number));
       b.if_(f64.ge(f64.abs(scaled), f64.const(isMonths ? 2 ** 31 : 2 ** 63)), () => raiseTemporal(context, type, operation));
       return valueOf(type, isMonths ? i32.truncSatF64S(scaled) : i64.truncSatF64S(scaled));
     }
     const count = part(factor, 0);
     const amount = b.temp(isMonths ? i64.extendI32S(interval) : interval);
     if (name === "$divide") {
-      b.if_(i64.eqz(count), () => context.raise("DIVISION_BY_ZERO"));
+      b.if_(i64.eqz(count), () => context.raise("INTERVAL_DIVISOR", f64.const(0)));
       const isMinimum = i64.eq(amount, i64.const(-(1n << 63n)));
       b.if_(i32.and(isMinimum, i64.eq(count, i64.const(-1n))), () => raiseTemporal(context, type, operation));
     } else {

@@ -8,7 +8,7 @@ import { formatIpAddress, formatUuid, parseIpAddress, parseUuid } from "./addres
 import { divideRounding, fitsPrecision, powerOfTen, rescale } from "./decimals.ts";
 import type { HostMeaning, HostValue } from "./definition.ts";
 import {
-  formatDate,
+  formatPlainDate,
   formatDecimal,
   formatDouble,
   formatIntervalDayToSecond,
@@ -18,10 +18,20 @@ import {
   parseDecimal,
   parseDouble,
   parseInteger,
-  parseTimestamp,
 } from "./formats.ts";
 import { formatMoment, momentOf, roundMoment, timestampOf } from "./long-moments.ts";
-import { formatTime, formatTimeZoned, formatZoned, ofLocal, packTime, parseTime, parseZoned, roundTime, roundZoned } from "./zoned.ts";
+import {
+  formatTime,
+  formatTimeZoned,
+  formatZoned,
+  localMicros,
+  ofLocal,
+  packTime,
+  parseTime,
+  parseZoned,
+  roundTime,
+  roundZoned,
+} from "./zoned.ts";
 
 type Decimal = Type & { readonly kind: "decimal" };
 
@@ -41,7 +51,7 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
     case "decimal":
       return formatDecimal(value as bigint, type.scale);
     case "date":
-      return formatDate(value as number);
+      return formatPlainDate(value as number);
     case "timestamp":
       return formatMoment(momentOf(type, value as bigint), type.precision);
     case "timestamp with time zone":
@@ -117,7 +127,7 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
     case "time":
       return roundTime((parseTime(text) ?? fail(`Value cannot be cast to time: ${text}`)).picos, to.precision);
     case "time with time zone":
-      return timeZonedOfText(text, to.precision);
+      return timeZonedOfText(text, to.precision, 0);
     case "uuid":
       return parseUuid(text) ?? fail(`Cannot cast value to UUID: ${text}`);
     case "ipaddress":
@@ -127,10 +137,11 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   }
 }
 
-/** Microseconds that 64 bits can count. */
+/** Microseconds that 64 bits can count. What the clock of a zone in the text shows, which moves a time that the zone left out; else the zone does not matter. */
 function timestampOfText(text: string, to: Type & { readonly kind: "timestamp" }): bigint {
-  const parsed = parseTimestamp(text);
-  const moment = parsed === undefined ? undefined : roundMoment(parsed, to.precision);
+  const parsed = parseZoned(text);
+  const micros = parsed?.zone === undefined ? parsed?.local : localMicros(ofLocal(parsed.local, parsed.zone));
+  const moment = parsed === undefined || micros === undefined ? undefined : roundMoment({ micros, picos: parsed.picos }, to.precision);
   return moment === undefined || BigInt.asIntN(64, moment.micros) !== moment.micros
     ? fail(`Value cannot be cast to timestamp: ${text}`)
     : timestampOf(to, moment);
@@ -142,12 +153,10 @@ export function zonedOfText(text: string, zone: ZoneKey, precision: number): big
   return roundZoned(ofLocal(parsed.local, parsed.zone ?? zone, parsed.picos), precision);
 }
 
-function timeZonedOfText(text: string, precision: number): bigint {
-  const parsed = parseTime(text);
-  if (parsed?.offset === undefined) {
-    return fail(`Value cannot be cast to time with time zone: ${text}`);
-  }
-  return packTime(roundTime(parsed.picos, precision), parsed.offset);
+/** A text without an offset has `offset`, minutes east of Greenwich. */
+export function timeZonedOfText(text: string, precision: number, offset: number): bigint {
+  const parsed = parseTime(text) ?? fail(`Value cannot be cast to time with time zone: ${text}`);
+  return packTime(roundTime(parsed.picos, precision), parsed.offset ?? offset);
 }
 
 function decimalOfText(text: string, to: Decimal): bigint {

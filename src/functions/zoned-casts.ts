@@ -95,7 +95,7 @@ export function zonedCast(from: Type, to: Type): Meaning {
   return { host: hostCast(from, to) };
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.fff` with at least three digits. */
+/** `YYYY-MM-DDTHH:MM:SS[.f]` with `precision` digits. */
 export function isoText(moment: Moment, precision: number): string {
-  return formatMoment(moment, Math.max(3, precision)).replace(" ", "T");
+  return formatMoment(moment, precision).replace(" ", "T");
 }

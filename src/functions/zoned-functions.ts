@@ -1,6 +1,7 @@
 /**
  * Functions of moments and times of day with a zone, row by row. What a clock shows decides units of a day and more; shorter ones count instants.
  */
+import { QueryError } from "../protocol/errors.ts";
 import { type Type, VARCHAR } from "../types/type.ts";
 import { formatOffset, utcKey, zoneKeyOfOffset } from "../types/zones.ts";
 import { formatMysql } from "./date-format.ts";
@@ -18,11 +19,11 @@ import {
 } from "./dates.ts";
 import { civilOf, daysInMonth } from "../types/calendar.ts";
 import type { HostValue, ScalarDefinition } from "./definition.ts";
-import { formatJoda, parseIsoZoned, parseJodaZoned } from "./joda-format.ts";
+import { formatJoda, jodaPrecision, parseIsoZoned, parseJodaZoned } from "./joda-format.ts";
 import { roundMoment, timestampOf } from "./long-moments.ts";
 import { invalid } from "./text-meanings.ts";
 import { isoText } from "./zoned-casts.ts";
-import { zonedOfText } from "./text-casts.ts";
+import { timeZonedOfText, zonedOfText } from "./text-casts.ts";
 import {
   instantOf,
   localMicros,
@@ -111,6 +112,8 @@ const timeFields: readonly (readonly [
   ["second", 1_000_000_000_000n, 60n, "Second of the minute", "12", "12"],
   ["millisecond", 1_000_000_000n, 1000n, "Millisecond of the second", "345", "345"],
 ];
+
+const picosOfUnit: ReadonlyMap<string, bigint> = new Map(timeFields.map(([name, unit]) => [name, unit]));
 
 const timeParts: readonly ScalarDefinition[] = timeFields.flatMap(([name, unit, modulo, description, ofMoment, ofTime]) =>
   clocks.map(
@@ -233,8 +236,9 @@ const byUnit: readonly ScalarDefinition[] = [
         returns: "bigint",
         description: "Whole units from one time of day to another",
         host: ([text, from, to]) => {
-          const instant = (value: HostValue) => (isZoned ? instantOf(value as bigint) : (value as bigint)) / picosPerMicro;
-          return differenceInUnits(instant(from as HostValue), instant(to as HostValue), timeUnit(text as HostValue));
+          const instant = (value: HostValue) => (isZoned ? instantOf(value as bigint) : (value as bigint));
+          const span = picosOfUnit.get(timeUnit(text as HostValue)) as bigint;
+          return (instant(to as HostValue) - instant(from as HostValue)) / span;
         },
         example: { sql: `date_diff('minute', ${example}, ${example})`, result: "0" },
       },
@@ -268,6 +272,11 @@ function ofNanos(given: bigint, type: Type): bigint {
   return pack((nanos - rest) / 1000n, utcKey, rest * 1000n);
 }
 
+/** Joda cuts what has more than milliseconds; nanoseconds are as they are written. */
+function cutZoned(value: bigint, precision: number): bigint {
+  return precision > jodaPrecision ? value : pack(truncateToUnit(instantOf(value), "millisecond"), zoneOf(value));
+}
+
 /** Each as a user calls it, and with the session's zone. */
 const isoMoments: readonly ScalarDefinition[] = (
   [
@@ -281,7 +290,7 @@ const isoMoments: readonly ScalarDefinition[] = (
     returns: moment,
     returnType: zonedType(precision),
     description: `The moment that an ISO 8601 text names${exactness}, in its offset or the session's zone`,
-    host: ([text]) => roundZoned(parseIsoZoned(text as string, utcKey), precision),
+    host: ([text]) => cutZoned(parseIsoZoned(text as string, utcKey), precision),
     example: { sql: `${name}('${example}')`, result },
   },
   {
@@ -290,7 +299,7 @@ const isoMoments: readonly ScalarDefinition[] = (
     returns: moment,
     returnType: zonedType(precision),
     description: `${name} with the session's zone`,
-    host: ([text, zone]) => roundZoned(parseIsoZoned(text as string, zoneKey(zone as string)), precision),
+    host: ([text, zone]) => cutZoned(parseIsoZoned(text as string, zoneKey(zone as string)), precision),
   },
 ]);
 
@@ -379,7 +388,7 @@ const made: readonly ScalarDefinition[] = [
     returns: moment,
     returnType: millisType,
     description: "The moment that a text names by a pattern of Joda's, in its own or the session's zone",
-    host: ([text, pattern]) => roundZoned(parseJodaZoned(text as string, pattern as string, utcKey), 3),
+    host: ([text, pattern]) => parseJodaZoned(text as string, pattern as string, utcKey),
     example: { sql: "parse_datetime('2020-02-29 10:11 +0100', 'yyyy-MM-dd HH:mm Z')", result: "2020-02-29 10:11:00.000 +01:00" },
   },
   {
@@ -388,7 +397,7 @@ const made: readonly ScalarDefinition[] = [
     returns: moment,
     returnType: millisType,
     description: "parse_datetime with the session's zone",
-    host: ([text, pattern, zone]) => roundZoned(parseJodaZoned(text as string, pattern as string, zoneKey(zone as string)), 3),
+    host: ([text, pattern, zone]) => parseJodaZoned(text as string, pattern as string, zoneKey(zone as string)),
   },
   ...["bigint", "decimal(p,s)"].map(
     (type): ScalarDefinition => ({
@@ -406,6 +415,14 @@ const made: readonly ScalarDefinition[] = [
   ),
   ...momentCasts,
   {
+    name: "$time_in_offset",
+    args: ["varchar", "bigint"],
+    returns: timeZoned,
+    returnType: () => ({ kind: "time with time zone", precision: 12 }),
+    description: "The cast of a text to a time of day with its own offset or the session's, in minutes",
+    host: ([text, minutes]) => timeZonedOfText(text as string, 12, Number(minutes)),
+  },
+  {
     name: "$time_with_offset",
     args: ["time(p)", "bigint"],
     returns: timeZoned,
@@ -414,6 +431,11 @@ const made: readonly ScalarDefinition[] = [
     host: ([picos, minutes]) => packTime(picos as bigint, Number(minutes)),
   },
 ];
+
+/** `-07:36:12`, of an offset that is no whole number of minutes. */
+function offsetText(seconds: number): string {
+  return `${formatOffset(Math.trunc(seconds / 60))}:${String(Math.abs(seconds % 60)).padStart(2, "0")}`;
+}
 
 const others: readonly ScalarDefinition[] = [
   {
@@ -496,8 +518,14 @@ const others: readonly ScalarDefinition[] = [
     host: ([value], { argTypes }) => {
       const type = argTypes[0] as Type;
       const precision = type.kind === "timestamp with time zone" ? type.precision : 3;
-      const minutes = Math.trunc(offsetOf(value as bigint) / 60);
-      const offset = zoneOf(value as bigint) === utcKey ? "Z" : formatOffset(minutes);
+      const seconds = offsetOf(value as bigint);
+      if (seconds % 60 !== 0) {
+        throw new QueryError(
+          "INVALID_ARGUMENTS",
+          `Timezone with non-zero seconds offset cannot be rendered as ISO8601: ${offsetText(seconds)}`,
+        );
+      }
+      const offset = seconds === 0 ? "Z" : formatOffset(seconds / 60);
       const shown = { micros: localMicros(value as bigint), picos: subMicros(value as bigint) };
       return `${isoText(roundMoment(shown, precision), precision)}${offset}`;
     },
@@ -509,11 +537,11 @@ const others: readonly ScalarDefinition[] = [
     returns: "varchar",
     returnType: () => VARCHAR,
     description: "A moment by a pattern of Joda's, on its zone's clock",
-    host: ([value, pattern]) =>
-      formatJoda(localMicros(value as bigint), pattern as string, {
-        key: zoneOf(value as bigint),
-        offsetSeconds: offsetOf(value as bigint),
-      }),
+    seesPicos: true,
+    host: ([value, pattern]) => {
+      const rounded = roundZoned(value as bigint, jodaPrecision);
+      return formatJoda(localMicros(rounded), pattern as string, { key: zoneOf(rounded), offsetSeconds: offsetOf(rounded) });
+    },
     example: { sql: `format_datetime(${sample}, 'yyyy-MM-dd HH:mm Z ZZ ZZZ')`, result: "2020-02-29 04:11 -0500 -05:00 America/New_York" },
   },
   {
@@ -522,7 +550,8 @@ const others: readonly ScalarDefinition[] = [
     returns: "varchar",
     returnType: () => VARCHAR,
     description: "A moment by a MySQL pattern, on its zone's clock",
-    host: ([value, pattern]) => formatMysql(localMicros(value as bigint), pattern as string),
+    seesPicos: true,
+    host: ([value, pattern]) => formatMysql(localMicros(roundZoned(value as bigint, jodaPrecision)), pattern as string),
     example: { sql: `date_format(${sample}, '%Y/%m/%d %H:%i')`, result: "2020/02/29 04:11" },
   },
 ];

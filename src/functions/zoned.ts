@@ -19,7 +19,7 @@ import {
 } from "../types/zones.ts";
 import { divideRounding } from "./decimals.ts";
 import { microsOfDay } from "./dates.ts";
-import { parseTimestamp } from "./formats.ts";
+import { parseTimestamp, picosOfFraction } from "./formats.ts";
 import { formatMoment, roundMoment } from "./long-moments.ts";
 
 const instantBits = 64n;
@@ -69,6 +69,12 @@ export function ofLocal(local: bigint, zone: ZoneKey, picos = 0n): bigint {
   return pack(local - offsetMicros(offsetOfLocal(zone, floorSeconds(local))), zone, picos);
 }
 
+/** As ofLocal; undefined for a local time that a change of clocks leaves out. */
+export function ofExistingLocal(local: bigint, zone: ZoneKey, picos = 0n): bigint | undefined {
+  const value = ofLocal(local, zone, picos);
+  return localMicros(value) === local ? value : undefined;
+}
+
 /** Throws INVALID_FUNCTION_ARGUMENT. */
 export function zoneKey(id: string): ZoneKey {
   const key = zoneKeyOf(id);
@@ -107,10 +113,10 @@ export interface ParsedZoned {
   readonly precision: number;
 }
 
-/** A timestamp, and a zone behind it: a region behind a space, an offset with or without one. Undefined when it is no such text. */
+/** A timestamp, and a zone behind it, with or without a space. Undefined when it is no such text. */
 export function parseZoned(text: string): ParsedZoned | undefined {
   const trimmed = text.trim();
-  const [, moment, written] = /^([+-]?\d+-\d+-\d+(?: \d+:\d+(?::\d+(?:\.\d+)?)?)?) ?((?<= )\S+|[+-]\S+)?$/.exec(trimmed) ?? [];
+  const [, moment, written] = /^([+-]?\d+-\d+-\d+(?: \d+:\d+(?::\d+(?:\.\d+)?)?)?) *([^\d ].*)?$/.exec(trimmed) ?? [];
   const parsed = moment === undefined ? undefined : parseTimestamp(moment);
   const zone = written === undefined ? undefined : zoneKeyOf(written);
   if (parsed === undefined || (written !== undefined && zone === undefined)) {
@@ -141,14 +147,14 @@ export interface ParsedTime {
   readonly offset: number | undefined;
 }
 
-const timeText = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,12}))?)?(?: *([+-])(\d{2}):(\d{2}))?$/;
+const timeText = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,18}))?)?(?: *([+-])(\d{2}):(\d{2}))?$/;
 
 export function parseTime(text: string): ParsedTime | undefined {
   const [, hour, minute, second = "0", fraction = "", sign, hours, minutes] = timeText.exec(text.trim()) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
     return undefined;
   }
-  const picos = BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * picosPerSecond + BigInt(fraction.padEnd(12, "0"));
+  const picos = BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * picosPerSecond + picosOfFraction(fraction);
   const magnitude = hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
   if (magnitude !== undefined && (magnitude > 840 || Number(minutes) > 59)) {
     return undefined;

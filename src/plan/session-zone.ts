@@ -88,6 +88,10 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     }
     case "time with time zone -> timestamp with time zone":
       return back(call(`$${long}timestamp_of_time`, zoned, [arg, today()]));
+    case "varchar -> time with time zone":
+      return isUtc
+        ? expression
+        : trying(safe, back(call("$time_in_offset", { kind: "time with time zone", precision: 12 }, [arg, offsetConstant(session)])));
     case "time -> time with time zone":
       return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
     case "timestamp -> time with time zone":
@@ -125,8 +129,12 @@ function inZone(local: RowExpression, type: Type, session: PlanSession): RowExpr
 }
 
 function withOffset(time: RowExpression, type: Type, session: PlanSession): RowExpression {
-  const minutes = Math.trunc(sessionOffset(session) / 60);
-  return call("$time_with_offset", type, [time, constant(BIGINT, String(minutes))]);
+  return call("$time_with_offset", type, [time, offsetConstant(session)]);
+}
+
+/** Whole minutes that the session's clock is before UTC. */
+function offsetConstant(session: PlanSession): Constant {
+  return constant(BIGINT, String(Math.trunc(sessionOffset(session) / 60)));
 }
 
 /** TRY_CAST swallows what the call in its place raises. */

@@ -45,6 +45,22 @@ describe("a session's zone", () => {
     ]);
   });
 
+  it("is the offset of times of day whose text names none, and refuses what its change of clocks leaves out", async () => {
+    const zone = "Asia/Kolkata";
+    const { row: cells } = await row(
+      `SELECT CAST('10:00' AS time with time zone), CAST('10:00:00.123456789012' AS time(12) with time zone), CAST('10:00-08:00' AS time with time zone),
+        CAST(ARRAY['10:00'] AS array(time(0) with time zone)), try_cast('24:00' AS time with time zone), CAST('2020-07-01 10:00 UTC' AS timestamp)`,
+      zone,
+    );
+    const times = ["10:00:00.000+05:30", "10:00:00.123456789012+05:30", "10:00:00.000-08:00", ["10:00:00+05:30"], null];
+    expect(cells).toEqual([...times, "2020-07-01 10:00:00.000"]);
+    const illegal = "Illegal instant due to time zone offset transition (Europe/Paris)";
+    const parsed = await row("SELECT parse_datetime('2020-03-29 02:30', 'yyyy-MM-dd HH:mm')", "Europe/Paris");
+    expect(parsed.error).toMatchObject({ errorName: "INVALID_FUNCTION_ARGUMENT", message: `Cannot parse "2020-03-29 02:30": ${illegal}` });
+    const iso = await row("SELECT from_iso8601_timestamp('2020-03-29T02:30')", "Europe/Paris");
+    expect(iso.error).toMatchObject({ errorName: "INVALID_FUNCTION_ARGUMENT", message: `Cannot parse "2020-03-29T02:30": ${illegal}` });
+  });
+
   it("is the zone of moments of more digits than microseconds have, of which old clients see three", async () => {
     const sql = `SELECT CAST('2020-07-01 12:00:00.123456789' AS timestamp(9) with time zone), CAST(TIMESTAMP '2020-07-01 12:00:00.123456789' AS timestamp(9) with time zone),
       from_iso8601_timestamp_nanos('2020-07-01T12:00:00.123456789'), CAST(CAST(TIME '12:00:00.123456789012' AS timestamp(12)) AS time(12)),

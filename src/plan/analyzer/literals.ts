@@ -1,6 +1,5 @@
 /** Literals -> constants, typed as Presto types them. */
 import type { Expression, GenericLiteral, IntervalField, IntervalLiteral } from "../../sql/ast.ts";
-import { daysInMonth, daysOf } from "../../types/calendar.ts";
 import {
   BIGINT,
   BOOLEAN,
@@ -16,9 +15,10 @@ import { charType, INTERVAL_YEAR_TO_MONTH, REAL, UNKNOWN, VARBINARY, varcharType
 import { codePoints } from "../../types/utf8.ts";
 import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
+import { parseDate, parseDouble, parseTimestamp } from "../../functions/formats.ts";
 import { timestampOf } from "../../functions/long-moments.ts";
 import { semanticError } from "./errors.ts";
-import { zonedLiteral } from "./zoned-literals.ts";
+import { picosPrecision, zonedLiteral } from "./zoned-literals.ts";
 
 const bigintMax = 9223372036854775807n;
 const integerMax = 2147483647n;
@@ -33,7 +33,7 @@ export function literalConstant(expression: Expression): Constant | undefined {
     case "LongLiteral":
       return integerConstant(BigInt(expression.value), expression);
     case "DecimalLiteral":
-      return decimalConstant(expression.value, expression);
+      return decimalConstant(expression.value, expression, "significant digits");
     case "DoubleLiteral":
       return constant(DOUBLE, doubleValue(expression.value));
     case "StringLiteral":
@@ -59,14 +59,20 @@ function doubleValue(value: number): number | string {
   return String(value);
 }
 
-/** The precision counts every digit, leading zeros too. */
-function decimalConstant(text: string, at: Expression): Constant {
+/**
+ * The precision of a number counts every digit but the zeros that lead, as Trino's Decimals.parse does: `0.5` is decimal(1, 1). `DECIMAL '00.5'` counts those
+ * too, as Presto's and Trino's documents say, as long as a decimal has room for them.
+ */
+function decimalConstant(text: string, at: Expression, counted: "significant digits" | "all digits"): Constant {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
-  const whole = match?.[2] ?? "";
+  const written = match?.[2] ?? "";
   const fraction = match?.[3] ?? "";
-  if (match === null || whole.length + fraction.length === 0)
+  if (match === null || written.length + fraction.length === 0)
     throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
-  const precision = whole.length + fraction.length;
+  const whole = written.replace(/^0+/, "");
+  const significant = Math.max(1, whole.length + fraction.length);
+  const precision =
+    counted === "all digits" ? Math.max(significant, Math.min(decimalPrecisionMax, written.length + fraction.length)) : significant;
   if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `Invalid decimal literal: ${text}`);
   const unscaled = BigInt(`${whole}${fraction}`);
   return constant(decimalType(precision, fraction.length), (match[1] === "-" ? -unscaled : unscaled).toString());
@@ -76,19 +82,19 @@ function decimalConstant(text: string, at: Expression): Constant {
 export function genericLiteralConstant(literal: GenericLiteral): Constant | undefined {
   switch (literal.type) {
     case "date": {
-      const days = parseDate(literal.value.trim());
+      const days = parseDate(literal.value);
       if (days === undefined) throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid date literal`);
       return constant(DATE, days);
     }
     case "timestamp":
       return timestampConstant(literal);
     case "decimal":
-      return decimalConstant(literal.value, literal);
+      return decimalConstant(literal.value, literal, "all digits");
     case "char":
       return constant(charType(codePoints(literal.value).length), literal.value.replace(/ +$/, ""));
     case "real": {
-      const value = Number(literal.value);
-      if (literal.value.trim() === "" || (Number.isNaN(value) && literal.value !== "NaN")) {
+      const value = parseDouble(literal.value);
+      if (value === undefined) {
         throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid real literal`);
       }
       return constant(REAL, doubleValue(Math.fround(value)));
@@ -98,32 +104,16 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
   }
 }
 
-function parseDate(text: string): number | undefined {
-  const match = /^([+-]?\d{1,6})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (match === null) return undefined;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  return daysOf({ year, month, day });
-}
-
+/** The date and the time may have a `T` between them too, as ISO 8601 writes it. */
 function timestampConstant(literal: GenericLiteral): Constant {
-  const match = /^([+-]?\d{1,6}-\d{1,2}-\d{1,2})(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,12}))?)?)?$/.exec(literal.value.trim());
-  const days = match?.[1] === undefined ? undefined : parseDate(match[1]);
-  const [hour, minute, second] = [Number(match?.[2] ?? 0), Number(match?.[3] ?? 0), Number(match?.[4] ?? 0)];
-  const fraction = match?.[5] ?? "";
-  if (days === undefined || hour > 23 || minute > 59 || second > 59) {
-    const zoned = zonedLiteral(literal);
-    if (zoned !== undefined) return zoned;
+  const parsed = parseTimestamp(literal.value.replace(/(?<=\d)T(?=\d)/, " "));
+  const zoned = parsed === undefined ? zonedLiteral(literal) : undefined;
+  if (zoned !== undefined) return zoned;
+  if (parsed === undefined || parsed.precision > picosPrecision || BigInt.asIntN(64, parsed.micros) !== parsed.micros) {
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
-  const seconds = BigInt(days) * 86400n + BigInt(hour * 3600 + minute * 60 + second);
-  const digits = fraction.padEnd(12, "0");
-  const micros = seconds * 1000000n + BigInt(digits.slice(0, 6));
-  if (micros > bigintMax || micros < -bigintMax - 1n) {
-    throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
-  }
-  const type: Type = { kind: "timestamp", precision: fraction.length };
-  return constant(type, timestampOf(type, { micros, picos: BigInt(digits.slice(6)) }).toString());
+  const type: Type = { kind: "timestamp", precision: parsed.precision };
+  return constant(type, timestampOf(type, parsed).toString());
 }
 
 const fieldMillis: Readonly<Record<string, bigint>> = Object.freeze({
@@ -136,16 +126,16 @@ const fieldMillis: Readonly<Record<string, bigint>> = Object.freeze({
 const timeFields: readonly IntervalField[] = ["DAY", "HOUR", "MINUTE", "SECOND"];
 
 function intervalConstant(literal: IntervalLiteral): Constant {
-  const negative = (literal.sign === "-") !== literal.value.trim().startsWith("-");
+  const sign = (literal.sign === "-") === literal.value.trim().startsWith("-") ? 1n : -1n;
   const text = literal.value.trim().replace(/^[+-]/, "");
   if (literal.startField === "YEAR" || literal.startField === "MONTH") {
-    const months = Number(intervalMonths(literal, text));
-    if (months > 2147483647) throw invalidInterval(literal);
-    return constant(INTERVAL_YEAR_TO_MONTH, negative && months !== 0 ? -months : months);
+    const months = sign * intervalMonths(literal, text);
+    if (BigInt.asIntN(32, months) !== months) throw invalidInterval(literal);
+    return constant(INTERVAL_YEAR_TO_MONTH, Number(months));
   }
-  const millis = intervalMillis(literal, text);
-  if (millis > bigintMax) throw invalidInterval(literal);
-  return constant(INTERVAL_DAY_TO_SECOND, (negative ? -millis : millis).toString());
+  const millis = sign * intervalMillis(literal, text);
+  if (BigInt.asIntN(64, millis) !== millis) throw invalidInterval(literal);
+  return constant(INTERVAL_DAY_TO_SECOND, millis.toString());
 }
 
 function intervalMonths(literal: IntervalLiteral, text: string): bigint {

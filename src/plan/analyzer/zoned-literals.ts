@@ -1,6 +1,6 @@
 /** Literals of times, of moments with a zone, and of JSON. */
 import { canonicalJson } from "../../functions/json-functions.ts";
-import { ofLocal, packTime, parseTime, parseZoned } from "../../functions/zoned.ts";
+import { ofExistingLocal, packTime, parseTime, parseZoned } from "../../functions/zoned.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import type { GenericLiteral } from "../../sql/ast.ts";
 import { JSON_TYPE } from "../../types/type.ts";
@@ -8,21 +8,28 @@ import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { semanticError } from "./errors.ts";
 
+/** Digits of a second that the finest types have. */
+export const picosPrecision = 12;
+
 /** `TIMESTAMP '... Europe/Paris'` and `TIME '...'` with or without an offset; undefined when it is neither. The precision is what is written. */
 export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
   switch (literal.type) {
     case "timestamp":
     case "timestamp with time zone": {
       const parsed = parseZoned(literal.value);
-      if (parsed?.zone === undefined) return undefined;
+      if (parsed?.zone === undefined || parsed.precision > picosPrecision) return undefined;
       const type = { kind: "timestamp with time zone", precision: parsed.precision } as const;
       const { local, picos, zone } = parsed;
-      return constant(type, inRange(literal, () => ofLocal(local, zone, picos)).toString());
+      const value = inRange(literal, () => ofExistingLocal(local, zone, picos));
+      if (value === undefined) throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
+      return constant(type, value.toString());
     }
     case "time":
     case "time with time zone": {
       const parsed = parseTime(literal.value);
-      if (parsed === undefined) throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid time literal`);
+      if (parsed === undefined || parsed.precision > picosPrecision) {
+        throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid time literal`);
+      }
       const { offset, picos, precision } = parsed;
       if (offset === undefined) return constant({ kind: "time", precision }, picos.toString());
       return constant({ kind: "time with time zone", precision }, packTime(picos, offset).toString());

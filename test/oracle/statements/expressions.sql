@@ -4,7 +4,7 @@ types: integer
 SELECT 2147483648, -1, 0;
 types: bigint, integer, integer
 SELECT 1.5, 00123.40;
-types: decimal(2, 1), decimal(7, 2)
+types: decimal(2, 1), decimal(5, 2)
 expect: [["1.5", "123.40"]]
 SELECT 1e0, 1.5E-3, 2e10;
 types: double, double, double

@@ -110,7 +110,9 @@ describe("text", () => {
 describe("dates", () => {
   const x = variable("x", DATE);
   it("fields and months agree with the calendar", () => {
-    const days = fc.integer({ min: -1_000_000, max: 3_000_000 });
+    // All that 32 bits count, but for the months that the test itself adds.
+    const reach = 2 ** 31 - 100_000;
+    const days = fc.oneof(fc.integer({ min: -1_000_000, max: 3_000_000 }), fc.integer({ min: -reach, max: reach }));
     fc.assert(
       fc.property(fc.array(days, { minLength: 1, maxLength: 8 }), fc.integer({ min: -3000, max: 3000 }), (values, months) => {
         const names = ["year", "month", "day", "dow", "doy", "week", "yow"];
@@ -123,6 +125,35 @@ describe("dates", () => {
             return [...[year, month, dayOfMonth, dayOfWeek(day), dayOfYear(day), week.week, week.year].map(String), addMonths(day, months)];
           }),
         );
+      }),
+    );
+  });
+
+  it("fields of the first and the last days that 32 bits count", () => {
+    const names = ["year", "month", "day", "dow", "doy", "yow"];
+    for (const day of [-(2 ** 31), -(2 ** 31) + 1, 2 ** 31 - 1, 2 ** 31 - 2]) {
+      const { year, month, day: dayOfMonth } = civilOf(day);
+      const fields = [year, month, dayOfMonth, dayOfWeek(day), dayOfYear(day), isoWeekOf(day).year];
+      expect(
+        column(
+          DATE,
+          [day],
+          names.map((name) => call(name, x)),
+        ),
+      ).toEqual([fields.map(String)]);
+    }
+  });
+
+  it("differences of timestamps round to milliseconds, half up", () => {
+    const t = variable("x", TIMESTAMP);
+    const near = fc.bigInt({ min: -3000n, max: 3000n });
+    const far = fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n });
+    fc.assert(
+      fc.property(fc.oneof(near, far), fc.oneof(near, far), (left, right) => {
+        const shifted = left - right + 500n;
+        const rest = ((shifted % 1000n) + 1000n) % 1000n;
+        const rows = column(TIMESTAMP, [String(left)], [call("$subtract", t, constant(TIMESTAMP, String(right)))]);
+        expect(rows).toEqual([[String((shifted - rest) / 1000n)]]);
       }),
     );
   });

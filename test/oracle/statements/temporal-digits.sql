@@ -1,0 +1,134 @@
+-- What loses digits rounds: differences to milliseconds, half up; formats, whose moments are Joda's
+SELECT TIMESTAMP '2020-01-01 00:00:00.1235' - TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:00' - TIMESTAMP '2020-01-01 00:00:00.1235', TIMESTAMP '2020-01-01 00:00:00' - TIMESTAMP '2020-01-01 00:00:00.123501', TIMESTAMP '2020-01-01 00:00:00.123456789' - TIMESTAMP '2020-01-01 00:00:00.0005';
+expect: [["0 00:00:00.124", "-0 00:00:00.123", "-0 00:00:00.124", "0 00:00:00.123"]]
+SELECT a - b, b - a FROM (VALUES (TIMESTAMP '2020-01-01 00:00:00.000999', TIMESTAMP '2020-01-01 00:00:00.000000'), (TIMESTAMP '1969-12-31 23:59:59.999499', TIMESTAMP '1970-01-01 00:00:00.000001'), (TIMESTAMP '2020-01-01 00:00:01.000499', TIMESTAMP '2020-01-01 00:00:00.999999'), (TIMESTAMP '2020-01-01 00:00:00.0005', TIMESTAMP '2020-01-01 00:00:00')) t(a, b);
+expect: [["0 00:00:00.001", "-0 00:00:00.001"], ["-0 00:00:00.001", "0 00:00:00.001"], ["0 00:00:00.001", "0 00:00:00.000"], ["0 00:00:00.001", "0 00:00:00.000"]]
+SELECT TIME '00:00:00.1235' - TIME '00:00:00', TIME '00:00:00' - TIME '00:00:00.1235', TIME '00:00:00.000000000001' - TIME '00:00:00.000500000001', TIME '10:00:00.1235+01:00' - TIME '09:00:00+00:00', TIME '09:00:00+00:00' - TIME '10:00:00.1236+01:00';
+expect: [["0 00:00:00.124", "-0 00:00:00.123", "0 00:00:00.000", "0 00:00:00.124", "-0 00:00:00.124"]]
+SELECT TIMESTAMP '2020-01-01 00:00:00.1235 UTC' - TIMESTAMP '2020-01-01 00:00:00 UTC', TIMESTAMP '2020-01-01 00:00:00 UTC' - TIMESTAMP '2020-01-01 00:00:00.1235 UTC', TIMESTAMP '2020-01-01 00:00:00.123499999999 UTC' - TIMESTAMP '2020-01-01 00:00:00 UTC', TIMESTAMP '2020-01-01 00:00:00.1 UTC' - TIMESTAMP '2020-01-01 00:00:00.9996 UTC';
+expect: [["0 00:00:00.124", "-0 00:00:00.124", "0 00:00:00.123", "-0 00:00:00.900"]]
+SELECT format_datetime(TIMESTAMP '2020-01-01 23:59:59.9995', 'yyyy-MM-dd HH:mm:ss.SSS'), format_datetime(TIMESTAMP '2020-01-01 23:59:59.999499999999', 'yyyy-MM-dd HH:mm:ss.SSSSSS'), format_datetime(TIMESTAMP '2020-03-29 01:59:59.9995 Europe/Paris', 'HH:mm:ss.SSS ZZ'), date_format(TIMESTAMP '2020-01-01 23:59:59.9995', '%Y-%m-%d %T.%f'), date_format(TIMESTAMP '2020-01-01 23:59:59.9995 UTC', '%Y-%m-%d %T.%f'), date_format(TIMESTAMP '1969-12-31 23:59:59.9994', '%T.%f');
+expect: [["2020-01-02 00:00:00.000", "2020-01-01 23:59:59.999000", "03:00:00.000 +02:00", "2020-01-02 00:00:00.000000", "2020-01-02 00:00:00.000000", "23:59:59.999000"]]
+-- What Joda parses it cuts
+SELECT date_parse('23:59:59.9999', '%H:%i:%s.%f'), date_parse('1969-12-31 23:59:59.9999', '%Y-%m-%d %T.%f'), parse_datetime('2020-01-01 23:59:59.9999', 'yyyy-MM-dd HH:mm:ss.SSSS'), from_iso8601_timestamp('2020-01-01T23:59:59.9999Z'), from_iso8601_timestamp('1969-12-31T23:59:59.9999Z'), from_iso8601_timestamp_nanos('2020-01-01T23:59:59.999999999Z');
+expect: [["1970-01-01 23:59:59.999", "1969-12-31 23:59:59.999", "2020-01-01 23:59:59.999 UTC", "2020-01-01 23:59:59.999 UTC", "1969-12-31 23:59:59.999 UTC", "2020-01-01 23:59:59.999999999 UTC"]]
+-- Units between moments count whole milliseconds of each
+SELECT date_diff('millisecond', TIMESTAMP '2020-01-01 00:00:00.0009', TIMESTAMP '2020-01-01 00:00:00.0010'), date_diff('millisecond', TIMESTAMP '2020-01-01 00:00:00.0001', TIMESTAMP '2020-01-01 00:00:00.0009'), date_diff('second', TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:00.9999'), date_diff('millisecond', TIME '00:00:00.0009', TIME '00:00:00.0010'), date_diff('second', TIME '00:00:00.9999', TIME '00:00:00');
+expect: [[1, 0, 0, 0, 0]]
+-- Times and timestamps moved by an interval have its milliseconds
+SELECT TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '1.5' SECOND, TIMESTAMP '2020-01-01 00:00:00.1' - INTERVAL '1.5' SECOND, INTERVAL '1.5' SECOND + TIMESTAMP '2020-01-01 00:00:00.1234567', TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '1' MONTH, DATE '2020-01-01' + INTERVAL '1' DAY;
+types: timestamp(3), timestamp(3), timestamp(7), timestamp(0), date
+expect: [["2020-01-01 00:00:01.500", "2019-12-31 23:59:58.600", "2020-01-01 00:00:01.6234567", "2020-02-01 00:00:00", "2020-01-02"]]
+SELECT TIME '00:00:00' - INTERVAL '1.5' SECOND, TIME '23:59:59.12345' + INTERVAL '1' SECOND, INTERVAL '1.5' SECOND + TIME '00:00:00+01:00', TIMESTAMP '2020-01-01 00:00:00 UTC' - INTERVAL '0.001' SECOND, TIMESTAMP '2020-01-01 00:00:00 UTC' + INTERVAL '1' YEAR;
+types: time(3), time(5), time(3) with time zone, timestamp(3) with time zone, timestamp(0) with time zone
+expect: [["23:59:58.500", "00:00:00.12345", "00:00:01.500+01:00", "2019-12-31 23:59:59.999 UTC", "2021-01-01 00:00:00 UTC"]]
+-- Texts have up to 18 digits, types twelve
+SELECT CAST('2020-01-01 23:59:59.9999999999995' AS timestamp(12)), CAST('2020-01-01 00:00:00.123456789012345678' AS timestamp(12)), CAST('23:59:59.9999999999994' AS time(12)), CAST('2020-01-01 00:00:00.1234567890125 UTC' AS timestamp(12) with time zone);
+expect: [["2020-01-02 00:00:00.000000000000", "2020-01-01 00:00:00.123456789012", "23:59:59.999999999999", "2020-01-01 00:00:00.123456789013 UTC"]]
+SELECT TIMESTAMP '2020-01-01 00:00:00.1234567890125';
+error: INVALID_LITERAL line 1:8: '2020-01-01 00:00:00.1234567890125' is not a valid timestamp literal
+SELECT TIMESTAMP '2020-01-01 00:00:00.1234567890125 UTC';
+error: INVALID_LITERAL line 1:8: '2020-01-01 00:00:00.1234567890125 UTC' is not a valid timestamp literal
+SELECT TIME '00:00:00.1234567890125';
+error: INVALID_LITERAL line 1:8: '00:00:00.1234567890125' is not a valid time literal
+SELECT CAST('2020-01-01 00:00:00.1234567890123456789' AS timestamp);
+error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 2020-01-01 00:00:00.1234567890123456789
+-- ISO 8601 with the digits of the type; an offset of nothing is Z
+SELECT to_iso8601(TIMESTAMP '2020-01-01 10:00:00'), to_iso8601(TIMESTAMP '2020-01-01 10:00:00.5'), to_iso8601(TIMESTAMP '2020-01-01 10:00:00.120000'), to_iso8601(TIMESTAMP '2020-01-01 10:00:00.123456789012'), to_iso8601(DATE '2020-01-01');
+types: varchar, varchar, varchar, varchar, varchar
+expect: [["2020-01-01T10:00:00", "2020-01-01T10:00:00.5", "2020-01-01T10:00:00.120000", "2020-01-01T10:00:00.123456789012", "2020-01-01"]]
+SELECT to_iso8601(TIMESTAMP '2020-01-01 10:00:00 Europe/London'), to_iso8601(TIMESTAMP '2020-07-01 10:00:00 Europe/London'), to_iso8601(TIMESTAMP '2020-01-01 10:00:00.1 UTC'), to_iso8601(TIMESTAMP '2020-01-01 10:00:00.123456789 +05:30');
+expect: [["2020-01-01T10:00:00Z", "2020-07-01T10:00:00+01:00", "2020-01-01T10:00:00.1Z", "2020-01-01T10:00:00.123456789+05:30"]]
+SELECT to_iso8601(TIMESTAMP '1850-01-01 00:00:00 Europe/Paris');
+error: INVALID_ARGUMENTS Timezone with non-zero seconds offset cannot be rendered as ISO8601: +00:09:21
+-- Texts with a zone as timestamps: what its clock shows; a zone that is none is refused
+SELECT CAST('2020-01-01 10:00:00 +01:00' AS timestamp), CAST('2020-01-01 10:00:00+01:00' AS timestamp), CAST('2020-01-01 10:00:00.1234567 Asia/Tokyo' AS timestamp(7)), CAST('2020-01-01 UTC' AS timestamp), CAST('2020-01-01 10:00Z' AS timestamp), CAST('2020-03-29 02:30:00 Europe/Paris' AS timestamp), CAST('2020-10-25 02:30:00 Europe/Paris' AS timestamp);
+expect: [["2020-01-01 10:00:00.000", "2020-01-01 10:00:00.000", "2020-01-01 10:00:00.1234567", "2020-01-01 00:00:00.000", "2020-01-01 10:00:00.000", "2020-03-29 03:30:00.000", "2020-10-25 02:30:00.000"]]
+SELECT CAST('2020-01-01 10:00:00 Mars/Base' AS timestamp);
+error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 2020-01-01 10:00:00 Mars/Base
+SELECT CAST('2020-01-01 10:00:005' AS timestamp);
+error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 2020-01-01 10:00:005
+SELECT CAST('10:00:00' AS time with time zone), CAST('10:00' AS time(0) with time zone), CAST('23:59:59.9995' AS time(3) with time zone), CAST('10:00:00-08:00' AS time with time zone), CAST(ARRAY['10:00'] AS array(time with time zone));
+expect: [["10:00:00.000+00:00", "10:00:00+00:00", "00:00:00.000+00:00", "10:00:00.000-08:00", ["10:00:00.000+00:00"]]]
+-- Local times that a change of clocks leaves out
+SELECT parse_datetime('2020-03-29 02:30:00 Europe/Paris', 'yyyy-MM-dd HH:mm:ss ZZZ');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2020-03-29 02:30:00 Europe/Paris": Illegal instant due to time zone offset transition (Europe/Paris)
+SELECT TIMESTAMP '2020-03-29 02:30:00.123456789 Europe/Paris';
+error: INVALID_LITERAL line 1:8: '2020-03-29 02:30:00.123456789 Europe/Paris' is not a valid timestamp literal
+SELECT CAST('2020-03-29 02:30:00 Europe/Paris' AS timestamp with time zone), TIMESTAMP '2020-03-29 01:59:59.999 Europe/Paris', TIMESTAMP '2020-03-29 03:00:00 Europe/Paris', date_add('day', 1, TIMESTAMP '2020-03-28 02:30:00 Europe/Paris');
+expect: [["2020-03-29 03:30:00.000 Europe/Paris", "2020-03-29 01:59:59.999 Europe/Paris", "2020-03-29 03:00:00 Europe/Paris", "2020-03-29 03:30:00 Europe/Paris"]]
+-- Sequences of timestamps with more digits than microseconds have; of two types the finer
+SELECT sequence(TIMESTAMP '2020-01-01 00:00:00.123456789', TIMESTAMP '2020-01-01 00:00:02.123456789', INTERVAL '1' SECOND), sequence(TIMESTAMP '2020-01-01 00:00:00.123456789', TIMESTAMP '2020-01-01 00:00:02.123456788', INTERVAL '1' SECOND);
+types: array(timestamp(9)), array(timestamp(9))
+expect: [[["2020-01-01 00:00:00.123456789", "2020-01-01 00:00:01.123456789", "2020-01-01 00:00:02.123456789"], ["2020-01-01 00:00:00.123456789", "2020-01-01 00:00:01.123456789"]]]
+SELECT sequence(TIMESTAMP '2020-01-03 00:00:00.5', TIMESTAMP '2020-01-01 00:00:03.123456788', INTERVAL '-1' DAY), sequence(TIMESTAMP '2020-01-31 00:00:00.000000000001', TIMESTAMP '2020-04-30 00:00:00', INTERVAL '1' MONTH), sequence(TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:01.5', INTERVAL '1' SECOND);
+types: array(timestamp(9)), array(timestamp(12)), array(timestamp(1))
+expect: [[["2020-01-03 00:00:00.500000000", "2020-01-02 00:00:00.500000000"], ["2020-01-31 00:00:00.000000000001", "2020-02-29 00:00:00.000000000001", "2020-03-31 00:00:00.000000000001"], ["2020-01-01 00:00:00.0", "2020-01-01 00:00:01.0"]]]
+SELECT sequence(TIMESTAMP '2020-01-01 00:00:00.123456789', TIMESTAMP '2020-02-01 00:00:00', INTERVAL '1' SECOND);
+error: INVALID_FUNCTION_ARGUMENT result of sequence function must not have more than 10000 entries
+-- Dates as far as 32 bits of days reach
+SELECT DATE '-4999999-01-01', DATE '-5877641-06-23', DATE '5881580-07-11', CAST('-4999999-12-31' AS date), CAST(DATE '-4999999-01-01' AS varchar), CAST(DATE '5881580-07-11' AS varchar);
+expect: [["-4999999-01-01", "-5877641-06-23", "+5881580-07-11", "-4999999-12-31", "-4999999-01-01", "5881580-07-11"]]
+SELECT year(d), quarter(d), month(d), day(d), day_of_week(d), day_of_year(d), week(d), year_of_week(d), last_day_of_month(d) FROM (VALUES DATE '-4999999-01-01', DATE '-5877641-06-23', DATE '5881580-06-30', DATE '4194304-02-29', DATE '-4194305-12-31', DATE '0000-02-29') t(d);
+expect: [[-4999999, 1, 1, 1, 1, 1, 1, -4999999, "-4999999-01-31"], [-5877641, 2, 6, 23, 2, 174, 26, -5877641, "-5877641-06-30"], [5881580, 2, 6, 30, 1, 182, 27, 5881580, "+5881580-06-30"], [4194304, 1, 2, 29, 1, 60, 9, 4194304, "+4194304-02-29"], [-4194305, 4, 12, 31, 6, 365, 52, -4194305, "-4194305-12-31"], [0, 1, 2, 29, 2, 60, 9, 0, "0000-02-29"]]
+SELECT DATE '-4999999-01-01' + INTERVAL '1' DAY, DATE '-4999999-03-31' - INTERVAL '1' MONTH, DATE '5881580-06-30' + INTERVAL '1' DAY, date_add('year', -5000000, DATE '0001-06-01'), date_diff('day', DATE '-4999999-01-01', DATE '4999999-01-01'), date_trunc('year', DATE '-4999999-07-01');
+expect: [["-4999999-01-02", "-4999999-02-28", "+5881580-07-01", "-4999999-06-01", 3652424269, "-4999999-01-01"]]
+SELECT DATE '-5877641-06-22';
+error: INVALID_LITERAL line 1:8: '-5877641-06-22' is not a valid date literal
+SELECT DATE '5881580-07-12';
+error: INVALID_LITERAL line 1:8: '5881580-07-12' is not a valid date literal
+SELECT DATE '5881580-07-11' + INTERVAL '1' DAY;
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT DATE '5881580-06-30' + INTERVAL '1' MONTH;
+error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
+SELECT DATE '-5877641-07-01' - INTERVAL '1' MONTH;
+error: NUMERIC_VALUE_OUT_OF_RANGE date subtraction overflow
+SELECT year(d), month(d), day(d), day_of_week(d), day_of_year(d), week(d), year_of_week(d) FROM (VALUES DATE '5881580-07-11') t(d);
+expect: [[5881580, 7, 11, 5, 193, 28, 5881580]]
+SELECT TIMESTAMP '294246-11-30 23:59:59' + INTERVAL '1' MONTH, TIMESTAMP '-290307-02-28 00:00:00' - INTERVAL '1' MONTH;
+expect: [["+294246-12-30 23:59:59", "-290307-01-28 00:00:00"]]
+SELECT TIMESTAMP '294246-12-30 23:59:59' + INTERVAL '1' MONTH;
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT DATE '5881580-06-11' + INTERVAL '1' MONTH, DATE '-5877641-07-23' - INTERVAL '1' MONTH;
+expect: [["+5881580-07-11", "-5877641-06-23"]]
+SELECT CAST(DATE '-4999999-01-01' AS timestamp);
+error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for timestamp: -4999999-01-01
+-- Intervals from end to end; NaN makes none
+SELECT INTERVAL '-178956970-8' YEAR TO MONTH, INTERVAL -'178956970-8' YEAR TO MONTH, INTERVAL '-2147483648' MONTH, INTERVAL '178956970-7' YEAR TO MONTH, INTERVAL '-106751991167 07:12:55.808' DAY TO SECOND, INTERVAL '124-30' YEAR TO MONTH;
+expect: [["-178956970-8", "-178956970-8", "-178956970-8", "178956970-7", "-106751991167 07:12:55.808", "126-6"]]
+SELECT INTERVAL '178956970-8' YEAR TO MONTH;
+error: INVALID_LITERAL
+SELECT - INTERVAL '-2147483648' MONTH;
+error: NUMERIC_VALUE_OUT_OF_RANGE interval year to month negation overflow
+SELECT INTERVAL '6' MONTH * nan();
+error: INVALID_FUNCTION_ARGUMENT Cannot multiply by double NaN
+SELECT nan() * INTERVAL '6' DAY;
+error: INVALID_FUNCTION_ARGUMENT Cannot multiply by double NaN
+SELECT INTERVAL '6' DAY * REAL 'NaN';
+error: INVALID_FUNCTION_ARGUMENT Cannot multiply by double NaN
+SELECT INTERVAL '6' YEAR / nan();
+error: INVALID_FUNCTION_ARGUMENT Cannot divide by double NaN
+SELECT INTERVAL '6' MONTH / 0E0;
+error: INVALID_FUNCTION_ARGUMENT Cannot divide by double 0.0
+SELECT INTERVAL '6' YEAR / 0;
+error: INVALID_FUNCTION_ARGUMENT Cannot divide by double 0.0
+SELECT INTERVAL '6' DAY / -0e0;
+error: INVALID_FUNCTION_ARGUMENT Cannot divide by double -0.0
+SELECT INTERVAL '6' DAY * infinity();
+error: NUMERIC_VALUE_OUT_OF_RANGE interval day to second multiplication overflow
+SELECT TRY(INTERVAL '6' DAY * nan()), INTERVAL '60' MONTH / 2.5, INTERVAL '4' YEAR / 4.8, 2.5 * INTERVAL '10' MONTH, INTERVAL '1' DAY / infinity();
+expect: [[null, "2-0", "0-10", "2-1", "0 00:00:00.000"]]
+-- Decimals: zeros that lead are no digits of a number
+SELECT 0.5, .5, 00.50, 0., 0.0, 1_000.5, 0.99999999999999999999999999999999999999, -0.5;
+types: decimal(1, 1), decimal(1, 1), decimal(2, 2), decimal(1, 0), decimal(1, 1), decimal(5, 1), decimal(38, 38), decimal(1, 1)
+expect: [["0.5", "0.5", "0.50", "0", "0.0", "1000.5", "0.99999999999999999999999999999999999999", "-0.5"]]
+SELECT DECIMAL '00123.40', DECIMAL '0000012345.1234500000', DECIMAL '0', DECIMAL '0.99999999999999999999999999999999999999', DECIMAL '0000000000000000000000000000000000000000001';
+types: decimal(7, 2), decimal(20, 10), decimal(1, 0), decimal(38, 38), decimal(38, 0)
+expect: [["123.40", "12345.1234500000", "0", "0.99999999999999999999999999999999999999", "1"]]
+SELECT 0.999999999999999999999999999999999999999;
+error: INVALID_LITERAL line 1:8: Invalid decimal literal: 0.999999999999999999999999999999999999999
+-- Reals as Java reads them
+SELECT REAL '-NaN', REAL '+NaN', REAL 'Infinity', REAL '-Infinity', REAL ' 1.5f ', DOUBLE '-NaN', CAST('-NaN' AS real);
+expect: [["NaN", "NaN", "Infinity", "-Infinity", 1.5, "NaN", "NaN"]]
+SELECT REAL 'nan';
+error: INVALID_LITERAL line 1:8: 'nan' is not a valid real literal
