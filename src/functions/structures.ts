@@ -9,6 +9,7 @@ import { arrayType, physicalType, tupleType, type Type, UNKNOWN } from "../types
 import { commonSuperType } from "./coercion.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import type { EmitScalar } from "./emit.ts";
+import { identityName, resolveIdentity, restoreName } from "./internal/identity.ts";
 import { storeParts } from "./memory-values.ts";
 import { castRowDefinition, castRowName } from "./nested-casts.ts";
 import { emitElement, emitField, openArray } from "./nested-kernels.ts";
@@ -27,7 +28,7 @@ export function fieldName(index: number): string {
 export interface StructureCall {
   readonly argTypes: readonly Type[];
   readonly returnType: Type;
-  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "nulls" | "withLambdas">;
+  readonly definition: Pick<ScalarDefinition, "emit" | "givesNull" | "host" | "nulls" | "total" | "withLambdas">;
 }
 
 /** The functions whose types no pattern can say; undefined for other names and for types they do not take. */
@@ -45,8 +46,8 @@ export function resolveStructure(name: string, types: readonly Type[]): Structur
     return { argTypes: types, returnType: tupleType(types), definition: { nulls: "seen", emit: emitRow } };
   }
   const [row] = types;
-  if (row?.kind !== "row") {
-    return undefined;
+  if (row?.kind !== "row" || name === identityName || name === restoreName) {
+    return resolveIdentity(name, types);
   }
   if (name === castRowName) {
     return { argTypes: types, returnType: row, definition: castRowDefinition };

@@ -42,6 +42,8 @@ export interface QueryContext {
 /** A subquery met in an expression: `output` stands for it; `apply` puts it under the plan that the expression will be evaluated over. */
 export interface PendingSubquery {
   readonly output: Variable;
+  /** What `apply` reads of the surroundings. */
+  readonly uses: readonly Variable[];
   /** `rewrite` turns what the surroundings said (columns of FROM) into what `node` has (grouping keys). */
   apply(node: PlanNode, rewrite: (expression: RowExpression) => RowExpression): PlanNode;
 }

@@ -1,5 +1,6 @@
 /** A plan once more, with node ids and variables of its own, so that it can stand twice in one plan. */
-import type { Variable } from "../expression.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { substitute } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
 import { visitPlan } from "../tree.ts";
@@ -8,6 +9,8 @@ export interface PlanCopy {
   readonly node: PlanNode;
   /** The copy's variable for one of the plan; others stay. */
   renamed(variable: Variable): Variable;
+  /** An expression over the plan as one over the copy. */
+  moved(expression: RowExpression): RowExpression;
 }
 
 export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
@@ -33,7 +36,11 @@ export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
     const sets = node.sets.map((set) => set.map((name) => made.get(name)?.name ?? name));
     return { ...copied, sets } as unknown as PlanNode;
   };
-  return { node: copyNode(plan), renamed: (variable) => made.get(variable.name) ?? variable };
+  return {
+    node: copyNode(plan),
+    renamed: (variable) => made.get(variable.name) ?? variable,
+    moved: (expression) => substitute(expression, made),
+  };
 }
 
 /** Of all that a plan is made of only its nodes have an id. */

@@ -4,218 +4,21 @@
  */
 import { resolveAggregate } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
-import { BIGINT, BOOLEAN } from "../../types/type.ts";
-import type { Call, RowExpression, Variable } from "../expression.ts";
-import { and, collectVariables, conjunctsOf, constant, not, or, special, substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
+import { BIGINT, BOOLEAN, isNested, type Type } from "../../types/type.ts";
+import type { RowExpression, Variable } from "../expression.ts";
+import { and, constant, not, or, special, substitute, TRUE, usesOnly } from "../expressions.ts";
 import { outputsOf, type AggregateCall, type Assignment, type PlanNode } from "../node.ts";
-import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, sourcesOf, visitPlan } from "../tree.ts";
-import { expressionsOf } from "../validate.ts";
+import { distinctVariables, extendProject, identity, namesOf, outputNames, projectNode } from "../tree.ts";
 import type { Analysis, PendingSubquery } from "./analysis.ts";
+import { asVariable, crossJoin, planExists, semiJoin } from "./correlation/joins.ts";
+import { ownColumns } from "./correlation/own-columns.ts";
+import { carriedOr, type Equality, notCarried, Puller } from "./correlation/pull.ts";
 import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
-import { groupMarked, markRows } from "./marked.ts";
 import type { Placed } from "./errors.ts";
-import { callFunction, callOperator, chooseAggregate, coerce } from "./functions.ts";
+import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
+import { coerce } from "./functions.ts";
+import { groupMarked, markRows } from "./marked.ts";
 import type { Scope } from "./scope.ts";
-import { asVariable, semiJoin } from "./subqueries.ts";
-
-/** Variables that a plan uses and nothing in it makes. */
-export function outerVariables(plan: PlanNode): readonly Variable[] {
-  const made = new Set<string>();
-  const used = new Map<string, Variable>();
-  visitPlan(plan, (node) => {
-    for (const output of outputsOf(node)) made.add(output.name);
-    for (const expression of expressionsOf(node)) collectVariables(expression, used);
-  });
-  // An output that merely passes an outer variable on is not made here.
-  visitPlan(plan, (node) => {
-    if (node.kind !== "Project") return;
-    for (const { output, expression } of node.assignments) {
-      if (
-        expression.kind === "variable" &&
-        expression.name === output.name &&
-        !sourcesOf(node).some((s) => outputNames(s).has(output.name))
-      ) {
-        made.delete(output.name);
-      }
-    }
-  });
-  return [...used.values()].filter((variable) => !made.has(variable.name));
-}
-
-/** `outer = inner`: a side over the enclosing query alone, the other over the subquery alone. */
-interface Equality {
-  readonly outer: RowExpression;
-  readonly inner: RowExpression;
-}
-
-interface Pulled {
-  readonly node: PlanNode;
-  /** Conditions on both the enclosing row and the outputs of `node`. */
-  readonly conditions: readonly RowExpression[];
-}
-
-/** This way of carrying a correlation out of a subquery ends here; domain.ts has another. */
-class NotCarried extends Error {}
-
-function failed(_at: Placed): Error {
-  return new NotCarried("a correlation that no join condition carries");
-}
-
-/** What `carry` gives; where the correlation cannot be carried out, what `otherwise` does. */
-function carriedOr<T>(carry: () => T, otherwise: () => T): T {
-  try {
-    return carry();
-  } catch (error) {
-    if (error instanceof NotCarried) return otherwise();
-    throw error;
-  }
-}
-
-class Puller {
-  constructor(
-    private readonly analysis: Analysis,
-    private readonly outer: ReadonlySet<string>,
-    readonly at: Placed,
-    /** The aggregation of all rows whose missing row the caller puts back. */
-    private readonly mended?: PlanNode,
-  ) {}
-
-  pull(node: PlanNode): Pulled {
-    switch (node.kind) {
-      case "Filter":
-        return this.pullFilter(node.source, node.predicate);
-      case "Project":
-        return this.pullProject(node.source, node.assignments);
-      case "Join":
-        return this.pullJoin(node);
-      case "Aggregation":
-        return this.pullAggregation(node);
-      case "SemiJoin": {
-        this.requireUncorrelated(node.filtering);
-        const { node: source, conditions } = this.pull(node.source);
-        return { node: { ...node, source }, conditions };
-      }
-      case "Sort":
-        return this.pull(node.source);
-      default:
-        this.requireUncorrelated(node);
-        return { node, conditions: [] };
-    }
-  }
-
-  private requireUncorrelated(node: PlanNode): void {
-    if (outerVariables(node).length > 0) throw failed(this.at);
-  }
-
-  private pullFilter(source: PlanNode, predicate: RowExpression): Pulled {
-    const below = this.pull(source);
-    const conjuncts = conjunctsOf(predicate);
-    const correlated = conjuncts.filter((conjunct) => usesAny(conjunct, this.outer));
-    const own = conjuncts.filter((conjunct) => !usesAny(conjunct, this.outer));
-    return { node: filterNode(this.analysis.ids, below.node, own), conditions: [...below.conditions, ...correlated] };
-  }
-
-  private pullProject(source: PlanNode, assignments: readonly Assignment[]): Pulled {
-    const below = this.pull(source);
-    if (assignments.some((assignment) => usesAny(assignment.expression, this.outer))) throw failed(this.at);
-    const kept = new Set(assignments.map((assignment) => assignment.output.name));
-    const needed = this.innerVariables(below.conditions).filter((variable) => !kept.has(variable.name));
-    return { node: projectNode(this.analysis.ids, below.node, [...assignments, ...needed.map(identity)]), conditions: below.conditions };
-  }
-
-  private pullJoin(node: PlanNode & { kind: "Join" }): Pulled {
-    if (node.type !== "INNER" && node.type !== "LEFT") {
-      this.requireUncorrelated(node);
-      return { node, conditions: [] };
-    }
-    if (node.type === "LEFT") this.requireUncorrelated(node.right);
-    const left = this.pull(node.left);
-    const right = node.type === "LEFT" ? { node: node.right, conditions: [] } : this.pull(node.right);
-    const filter = node.filter === undefined ? [] : conjunctsOf(node.filter);
-    const correlated = filter.filter((conjunct) => usesAny(conjunct, this.outer));
-    if (correlated.length > 0 && node.type === "LEFT") throw failed(this.at);
-    const own = filter.filter((conjunct) => !usesAny(conjunct, this.outer));
-    const { filter: _filter, ...rest } = node;
-    const joined: PlanNode = {
-      ...rest,
-      left: left.node,
-      right: right.node,
-      outputs: distinctVariables([...outputsOf(left.node), ...outputsOf(right.node)]),
-      ...(own.length > 0 && { filter: and(own) }),
-    };
-    return { node: joined, conditions: [...left.conditions, ...right.conditions, ...correlated] };
-  }
-
-  /**
-   * Groups further by what the conditions compare. An aggregation of all rows then gives no row where it gave one: it is taken only where the caller
-   * mends that.
-   */
-  private pullAggregation(node: PlanNode & { kind: "Aggregation" }): Pulled {
-    const below = this.pull(node.source);
-    // Nobody above sees in which order rows come; aggregates do.
-    const inOrder = (source: PlanNode): PlanNode => (node.source.kind === "Sort" ? { ...node.source, source } : source);
-    if (below.conditions.length === 0) return { node: { ...node, source: inOrder(below.node) }, conditions: [] };
-    if (node.keys.length === 0 && node !== this.mended) throw failed(this.at);
-    const added: Assignment[] = [];
-    const conditions: RowExpression[] = [];
-    for (const { outer, inner } of this.equalities(below.conditions)) {
-      const key = inner.kind === "variable" ? inner : this.analysis.ids.variable("key", inner.type);
-      if (inner.kind !== "variable") added.push({ output: key, expression: inner });
-      conditions.push(callOperator("$eq", [outer, key], this.at));
-    }
-    const source = inOrder(extendProject(this.analysis.ids, below.node, added));
-    return { node: { ...node, source, keys: distinctVariables([...node.keys, ...this.innerVariables(conditions)]) }, conditions };
-  }
-
-  equalities(conditions: readonly RowExpression[]): readonly Equality[] {
-    return conditions.map((condition) => {
-      const equality = this.equality(condition);
-      if (equality === undefined) throw failed(this.at);
-      return equality;
-    });
-  }
-
-  equality(condition: RowExpression): Equality | undefined {
-    return condition.kind === "call" && condition.name === "$eq" ? this.sides(condition) : undefined;
-  }
-
-  /** The sides of a comparison, when each belongs to one query. */
-  sides(comparison: Call): Equality | undefined {
-    const [left, right] = comparison.args;
-    if (left === undefined || right === undefined) return undefined;
-    if (usesOnly(left, this.outer) && !usesAny(right, this.outer)) return { outer: left, inner: right };
-    if (usesOnly(right, this.outer) && !usesAny(left, this.outer)) return { outer: right, inner: left };
-    return undefined;
-  }
-
-  private innerVariables(conditions: readonly RowExpression[]): readonly Variable[] {
-    const used = conditions.flatMap((condition) => [...collectVariables(condition).values()]);
-    return distinctVariables(used.filter((variable) => !this.outer.has(variable.name)));
-  }
-}
-
-/**
- * `plan` without what it says about the columns `outer` of other rows, and what it said; undefined where that cannot be told apart. Where
- * `plan` itself aggregates all rows the caller mends that it gives no row where nothing matches.
- */
-export function pullCorrelation(analysis: Analysis, plan: PlanNode, outer: ReadonlySet<string>, at: Placed): Pulled | undefined {
-  return carriedOr<Pulled | undefined>(
-    () => new Puller(analysis, outer, at, plan).pull(plan),
-    () => undefined,
-  );
-}
-
-/** Of the columns that a subquery uses, those of the query around it; the others are of queries further out, which carry them on. */
-function ownOf(correlated: readonly Variable[], scope: Scope): readonly Variable[] {
-  const visible = new Set<string>();
-  for (const field of scope.fields) collectVariables(field.expression).forEach((_variable, name) => visible.add(name));
-  return correlated.filter((variable) => visible.has(variable.name));
-}
-
-function makePuller(analysis: Analysis, correlated: readonly Variable[], scope: Scope, at: Placed, mended?: PlanNode): Puller {
-  if (ownOf(correlated, scope).length < correlated.length) throw failed(at);
-  return new Puller(analysis, new Set(correlated.map((variable) => variable.name)), at, mended);
-}
 
 /** Whether the plan gives exactly one row by its form. */
 export function isOneRow(node: PlanNode): boolean {
@@ -239,9 +42,12 @@ export function joinCorrelatedExists(
   if (isOneRow(plan)) {
     return (source) => projectNode(analysis.ids, source, [...outputsOf(source).map(identity), { output, expression: TRUE }]);
   }
+  const own = ownColumns(correlated, scope);
+  // The same for all rows of the enclosing query: queries further out carry the rest.
+  if (own.length === 0) return (source) => crossJoin(analysis, source, planExists(analysis, withoutLimit(plan), output, at));
   return carriedOr(
-    () => carryExists(analysis, plan, output, correlated, scope, at),
-    () => existsOverDomain(analysis, plan, output, ownOf(correlated, scope), at),
+    () => carryExists(analysis, plan, output, correlated, at),
+    () => existsOverDomain(analysis, plan, output, own, at),
   );
 }
 
@@ -276,10 +82,9 @@ function carryExists(
   plan: PlanNode,
   output: Variable,
   correlated: readonly Variable[],
-  scope: Scope,
   at: Placed,
 ): PendingSubquery["apply"] {
-  const puller = makePuller(analysis, correlated, scope, at);
+  const puller = new Puller({ analysis, outer: namesOf(correlated), at });
   const { node, conditions } = puller.pull(withoutLimit(plan));
   const equalities: Equality[] = [];
   const others: RowExpression[] = [];
@@ -288,7 +93,7 @@ function carryExists(
     if (equality === undefined) others.push(condition);
     else equalities.push(equality);
   }
-  if (equalities.length === 0 || others.length > 1) throw failed(at);
+  if (equalities.length === 0 || others.length > 1) throw notCarried();
   const keyed = keyColumns(analysis, node, equalities);
   const [first] = keyed.pairs;
   if (keyed.pairs.length === 1 && first !== undefined && others.length === 0) {
@@ -382,12 +187,12 @@ interface Extremes {
 function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Puller, at: Placed): Extremes {
   const sides =
     condition.kind === "call" && ["$ne", "$lt", "$le", "$gt", "$ge"].includes(condition.name) ? puller.sides(condition) : undefined;
-  if (sides === undefined || condition.kind !== "call") throw failed(at);
+  if (sides === undefined || condition.kind !== "call" || !hasExtremes(sides.inner.type)) throw notCarried();
   const { ids } = analysis;
   const inner = ids.variable("value", sides.inner.type);
   const aggregates = ["min", "max"].map((name): AggregateCall => {
     const resolved = resolveAggregate(name, [inner.type]);
-    if ("error" in resolved) throw failed(at);
+    if ("error" in resolved) throw notCarried();
     return { output: ids.variable(name, resolved.returnType), name, argumentTypes: resolved.argTypes, args: [inner] };
   });
   const innerIsFirst = condition.args[0] === sides.inner;
@@ -399,6 +204,11 @@ function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Pul
   };
 }
 
+/** NaN, and what has a NULL inside, compares with nothing and is beside all others. */
+function hasExtremes(type: Type): boolean {
+  return type.kind !== "double" && type.kind !== "real" && !isNested(type);
+}
+
 export function joinCorrelatedScalar(
   analysis: Analysis,
   plan: PlanNode,
@@ -408,14 +218,13 @@ export function joinCorrelatedScalar(
   scope: Scope,
   at: Placed,
 ): PendingSubquery["apply"] {
+  const own = ownColumns(correlated, scope);
+  if (own.length === 0) return scalarOverDomain(analysis, plan, value, output, own, at);
+  const puller = new Puller({ analysis, outer: namesOf(correlated), at, mended: peelProjections(plan).below });
   return carriedOr(
-    () => carryScalar(analysis, plan, value, output, makeScalarPuller(analysis, plan, correlated, scope, at)),
-    () => scalarOverDomain(analysis, plan, value, output, ownOf(correlated, scope), at),
+    () => carryScalar(analysis, plan, value, output, puller),
+    () => scalarOverDomain(analysis, plan, value, output, own, at),
   );
-}
-
-function makeScalarPuller(analysis: Analysis, plan: PlanNode, correlated: readonly Variable[], scope: Scope, at: Placed): Puller {
-  return makePuller(analysis, correlated, scope, at, peelProjections(plan).below);
 }
 
 /** What the projections on top of a plan compute, as expressions over what is below them: they may use columns of the enclosing row. */

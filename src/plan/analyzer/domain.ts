@@ -3,9 +3,11 @@
  * is put over the domain, node by node, and joined with the enclosing rows by the domain's columns (Neumann and Kemper, "Unnesting Arbitrary Queries").
  * The enclosing plan then runs twice, so decorrelate.ts asks for this only where its own way ends.
  */
-import { BOOLEAN, type Type } from "../../types/type.ts";
+import { identityName, identityType, restoreName } from "../../functions/internal/identity.ts";
+import { BOOLEAN, sameType, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { and, constant, special, substitute, usesAny } from "../expressions.ts";
+import { and, call, constant, FALSE, special, substitute, TRUE, usesAny } from "../expressions.ts";
+import type { PlanIds } from "../ids.ts";
 import {
   outputsOf,
   type AggregateCall,
@@ -22,6 +24,7 @@ import { distinctVariables, extendProject, filterNode, identity, outputNames, pr
 import { expressionsOf } from "../validate.ts";
 import type { Analysis } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
+import { domainSource } from "./correlation/domain-source.ts";
 import { notSupported, type Placed } from "./errors.ts";
 import { callOperator } from "./functions.ts";
 import { isRepeatable } from "./repeatable.ts";
@@ -36,7 +39,7 @@ export function isZeroOfNothing({ name }: Pick<AggregateCall, "name">): boolean 
   return name === "count" || name === "count_if" || name === "approx_distinct";
 }
 
-/** A plan over the domain: its own outputs and the domain's columns, in the order of `outer`. */
+/** A plan over the domain: its own outputs and the domain's keys, in the order of `outer`. */
 interface OverDomain {
   readonly node: PlanNode;
   readonly keys: readonly Variable[];
@@ -52,10 +55,15 @@ class Pusher {
   constructor(
     private readonly analysis: Analysis,
     private readonly outer: readonly Variable[],
+    /** Its outputs are the keys of `outer`. */
     private readonly domain: PlanNode,
     private readonly at: Placed,
   ) {
     this.names = new Set(outer.map((variable) => variable.name));
+  }
+
+  private freshKeys(): readonly Variable[] {
+    return outputsOf(this.domain).map((key) => this.analysis.ids.variable(key.name, key.type));
   }
 
   push(node: PlanNode): OverDomain {
@@ -84,6 +92,7 @@ class Pusher {
       case "Window":
         return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
       case "Repeat":
+      case "Sample":
         return this.over(node.source, (source) => ({ ...node, source }));
       case "Sort": {
         const { node: source, keys } = this.push(node.source);
@@ -121,11 +130,11 @@ class Pusher {
 
   private cross(node: PlanNode): OverDomain {
     const domain = this.freshDomain();
-    return { node: this.join("INNER", domain.node, node, []), keys: domain.keys };
+    return { node: joinNode(this.analysis.ids, { type: "INNER", left: domain.node, right: node }), keys: domain.keys };
   }
 
   private inner(expression: RowExpression, keys: readonly Variable[]): RowExpression {
-    return substitute(expression, new Map(this.outer.map(({ name }, index) => [name, keys[index] as Variable])));
+    return substitute(expression, new Map(this.outer.map(({ name, type }, index) => [name, restored(keys[index] as Variable, type)])));
   }
 
   /** Columns that a node names are the source's own; what it names of the domain has no plan here. */
@@ -179,7 +188,7 @@ class Pusher {
 
   private union(outputs: readonly Variable[], sources: readonly OverDomain[], variables: readonly (readonly Variable[])[]): OverDomain {
     const { ids } = this.analysis;
-    const keys = this.outer.map((variable) => ids.variable(variable.name, variable.type));
+    const keys = this.freshKeys();
     const node: PlanNode = {
       kind: "Union",
       id: ids.node(),
@@ -191,30 +200,80 @@ class Pusher {
   }
 
   private pushJoin(node: JoinNode): OverDomain {
-    if (node.type !== "INNER" && node.type !== "LEFT") throw unsupportedCorrelation(this.at);
+    if (node.type === "FULL") return this.pushFull(node);
+    if (node.type === "RIGHT") throw unsupportedCorrelation(this.at);
     const rightOnly = !this.isCorrelated(node.left) && node.type === "INNER" && this.isCorrelated(node.right);
     const left = rightOnly ? { node: node.left, keys: undefined } : this.push(node.left);
     const right = this.isCorrelated(node.right) ? this.push(node.right) : { node: node.right, keys: undefined };
     const keys = left.keys ?? right.keys;
     if (keys === undefined) throw unsupportedCorrelation(this.at);
     const filter = node.filter === undefined ? [] : [this.inner(node.filter, keys)];
-    const both = left.keys !== undefined && right.keys !== undefined ? sameRows(this.analysis, left, right, this.at) : undefined;
+    const both = left.keys !== undefined && right.keys !== undefined ? sameRows(left, right, this.analysis.ids) : undefined;
     const { filter: _filter, ...rest } = node;
-    const conditions = [...filter, ...(both?.conditions ?? [])];
     const joined: PlanNode = {
       ...rest,
       left: both?.left ?? left.node,
       right: both?.right ?? right.node,
       criteria: [...node.criteria, ...(both?.criteria ?? [])],
-      ...(conditions.length > 0 && { filter: and(conditions) }),
+      ...(filter.length > 0 && { filter: and(filter) }),
       outputs: distinctVariables([...node.outputs, ...keys]),
     };
     return { node: joined, keys };
   }
 
+  /** Both sides for every domain row; a row without a match has the domain's columns of its own side alone. */
+  private pushFull(node: JoinNode): OverDomain {
+    const { ids } = this.analysis;
+    const [left, right] = [this.push(node.left), this.push(node.right)];
+    const both = sameRows(left, right, this.analysis.ids);
+    const filter = node.filter === undefined ? [] : [this.inner(node.filter, left.keys)];
+    const parts = { left: both.left, right: both.right, criteria: [...node.criteria, ...both.criteria] };
+    const joined = joinNode(ids, { type: "FULL", ...parts, conditions: filter });
+    const keys = left.keys.map((key, index): Assignment => {
+      const expression = special("COALESCE", key.type, [key, right.keys[index] as Variable]);
+      return { output: ids.variable(key.name, key.type), expression };
+    });
+    return { node: projectNode(ids, joined, [...node.outputs.map(identity), ...keys]), keys: keys.map(({ output }) => output) };
+  }
+
   private pushGrouped(node: AggregationNode): OverDomain {
-    if (node.globalSets !== undefined) throw unsupportedCorrelation(this.at);
+    if (node.globalSets !== undefined) return this.pushGlobalSets(node, node.globalSets);
     return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+  }
+
+  /** The empty grouping sets have a group for every domain row: a row that no aggregate reads stands for each. */
+  private pushGlobalSets(node: AggregationNode, { groupId, numbers }: NonNullable<AggregationNode["globalSets"]>): OverDomain {
+    const { ids } = this.analysis;
+    const { globalSets: _globalSets, ...grouped } = node;
+    const sort = node.source.kind === "Sort" ? node.source : undefined;
+    const below = this.push(sort?.source ?? node.source);
+    const read = distinctVariables([...expressionsOf(node), ...(sort === undefined ? [] : expressionsOf(sort))].filter(isVariable));
+    const isRow = ids.variable("row", BOOLEAN);
+    const rows = projectNode(ids, below.node, [
+      ...[...read, ...below.keys].map((column): Assignment => ({ output: ids.variable(column.name, column.type), expression: column })),
+      { output: ids.variable("row", BOOLEAN), expression: TRUE },
+    ]);
+    const domain = this.freshDomain();
+    const number = ids.variable(groupId.name, groupId.type);
+    const sets: ValuesNode = { kind: "Values", id: ids.node(), outputs: [number], rows: numbers.map((set) => [count(set)]) };
+    const standIns = projectNode(ids, joinNode(ids, { type: "INNER", left: domain.node, right: sets }), [
+      ...read.map(({ name, type }): Assignment => {
+        return { output: ids.variable(name, type), expression: name === groupId.name ? number : constant(type, null) };
+      }),
+      ...domain.keys.map(identity),
+      { output: ids.variable("row", BOOLEAN), expression: FALSE },
+    ]);
+    const keys = this.freshKeys();
+    const union: UnionNode = {
+      kind: "Union",
+      id: ids.node(),
+      sources: [rows, standIns],
+      outputs: [...read, ...keys, isRow],
+      sourceVariables: [outputsOf(rows), outputsOf(standIns)],
+    };
+    const aggregates = node.aggregates.map((aggregate) => ({ ...aggregate, mask: aggregate.mask ?? isRow }));
+    const source = sort === undefined ? union : { ...sort, source: union };
+    return { node: { ...grouped, source, keys: [...node.keys, ...keys], aggregates }, keys };
   }
 
   /** Every domain row has its row, also where the grouped aggregation has none. */
@@ -226,8 +285,7 @@ class Pusher {
     }));
     const grouped = this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys, aggregates: inner }));
     const domain = this.freshDomain();
-    const { left, right, criteria, conditions } = sameRows(this.analysis, domain, grouped, this.at);
-    const joined = this.join("LEFT", left, right, criteria, conditions);
+    const joined = joinNode(ids, { type: "LEFT", ...sameRows(domain, grouped, ids) });
     const results = node.aggregates.map(({ output, name }, index): Assignment => {
       const value = (inner[index] as AggregateCall).output;
       return { output, expression: isZeroOfNothing({ name }) ? special("COALESCE", output.type, [value, count(0)]) : value };
@@ -241,26 +299,10 @@ class Pusher {
     const { node, number } = numberRows(ids, below.node, { partitionBy: below.keys, orderBy: below.orderBy, name });
     return { ...below, node: filterNode(ids, node, [keep(number)]) };
   }
+}
 
-  private join(
-    type: "INNER" | "LEFT",
-    left: PlanNode,
-    right: PlanNode,
-    criteria: readonly JoinCriterion[],
-    conditions: readonly RowExpression[] = [],
-  ): PlanNode {
-    return {
-      kind: "Join",
-      id: this.analysis.ids.node(),
-      type,
-      left,
-      right,
-      criteria,
-      ...(conditions.length > 0 && { filter: and(conditions) }),
-      outputs: distinctVariables([...outputsOf(left), ...outputsOf(right)]),
-      distribution: criteria.length > 0 ? "PARTITIONED" : "REPLICATED",
-    };
-  }
+function isVariable(expression: RowExpression): expression is Variable {
+  return expression.kind === "variable";
 }
 
 interface Keyed {
@@ -272,37 +314,29 @@ interface SameRows {
   readonly left: PlanNode;
   readonly right: PlanNode;
   readonly criteria: readonly JoinCriterion[];
-  readonly conditions: readonly RowExpression[];
 }
 
 /** Keys that are alike on both sides, NULLs too: a hash join compares whether they are NULL, and their values with something in a NULL's place. */
-function sameRows(analysis: Analysis, left: Keyed, right: Keyed, at: Placed): SameRows {
-  const { ids } = analysis;
+function sameRows(left: Keyed, right: Keyed, ids: PlanIds): SameRows {
   const added: { readonly left: Assignment[]; readonly right: Assignment[] } = { left: [], right: [] };
   const criteria: JoinCriterion[] = [];
-  const conditions: RowExpression[] = [];
   left.keys?.forEach((key, index) => {
     const other = right.keys?.[index] as Variable;
-    const zero = zeroOf(key.type);
-    if (zero === undefined) {
-      conditions.push(callOperator("$not", [callOperator("$distinct", [key, other], at)], at));
-      return;
-    }
     const column = (side: Assignment[], expression: RowExpression): Variable => {
       const output = ids.variable("key", expression.type);
       side.push({ output, expression });
       return output;
     };
     const isNull = (variable: Variable) => special("IS_NULL", BOOLEAN, [variable]);
-    const filled = (variable: Variable) => special("COALESCE", variable.type, [variable, constant(variable.type, zero)]);
+    const filled = (variable: Variable) => special("COALESCE", variable.type, [variable, constant(variable.type, zeroOf(variable.type))]);
     criteria.push({ left: column(added.left, filled(key)), right: column(added.right, filled(other)) });
     criteria.push({ left: column(added.left, isNull(key)), right: column(added.right, isNull(other)) });
   });
-  return { left: extendProject(ids, left.node, added.left), right: extendProject(ids, right.node, added.right), criteria, conditions };
+  return { left: extendProject(ids, left.node, added.left), right: extendProject(ids, right.node, added.right), criteria };
 }
 
-/** Some value of the type; undefined where it has no plain one. */
-function zeroOf(type: Type): string | number | boolean | undefined {
+/** A value of the type of a key. */
+function zeroOf(type: Type): string | number | boolean {
   switch (type.kind) {
     case "boolean":
       return false;
@@ -310,20 +344,24 @@ function zeroOf(type: Type): string | number | boolean | undefined {
     case "smallint":
     case "integer":
     case "date":
-    case "double":
-    case "real":
       return 0;
     case "bigint":
     case "decimal":
     case "timestamp":
       return "0";
-    case "varchar":
-    case "char":
-    case "varbinary":
-      return "";
     default:
-      return undefined;
+      return "";
   }
+}
+
+/** What stands for a value in the domain: values that are equal may differ in what a subquery makes of them. */
+function keyOf(value: RowExpression): RowExpression {
+  const type = identityType(value.type);
+  return sameType(type, value.type) ? value : call(identityName, type, [value]);
+}
+
+function restored(key: Variable, type: Type): RowExpression {
+  return sameType(key.type, type) ? key : call(restoreName, type, [key, constant(type, null)]);
 }
 
 export interface DomainJoin {
@@ -341,18 +379,18 @@ export interface DomainJoin {
 
 /** Whether `source` may be computed once more for its domain. */
 export function mayCopy(source: PlanNode, { outer, rewrite }: Pick<DomainJoin, "outer" | "rewrite">): boolean {
-  return isRepeatable(
-    source,
-    outer.map((variable) => rewrite(variable)),
-  );
+  const needed = outer.map((variable) => rewrite(variable));
+  return isRepeatable(domainSource(source, needed), needed);
 }
 
 /** The rows of `source`, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */
 export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode {
-  const { analysis, at, finish, outer, plan, rewrite, type } = options;
+  const { analysis, at, finish = (node) => node, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
-  const needed = outer.map((variable) => rewrite(variable));
+  // Without a column of the enclosing rows the subquery is the same for all of them.
+  if (outer.length === 0) return joinNode(ids, { type, left: source, right: finish(plan, []) });
   if (!mayCopy(source, options)) throw unsupportedCorrelation(at);
+  const needed = outer.map((variable) => keyOf(rewrite(variable)));
   const free = outputNames(source);
   const added: Assignment[] = [];
   const keys = needed.map((value, index): Variable => {
@@ -362,27 +400,40 @@ export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode 
     return output;
   });
   const left = extendProject(ids, source, added);
-  const copied = copyPlan(left, ids);
-  const domain: PlanNode = {
-    kind: "Aggregation",
-    id: ids.node(),
-    source: copied.node,
-    step: "SINGLE",
-    keys: keys.map((key) => copied.renamed(key)),
-    aggregates: [],
-  };
-  const below = new Pusher(analysis, outer, domain, at).push(plan);
-  const right = finish === undefined ? below.node : finish(below.node, below.keys);
-  const same = sameRows(analysis, { node: left, keys }, { node: right, keys: below.keys }, at);
+  const below = new Pusher(analysis, outer, domainOf(source, needed, ids), at).push(plan);
+  const right = finish(below.node, below.keys);
+  const joined = joinNode(ids, { type, ...sameRows({ node: left, keys }, { node: right, keys: below.keys }, ids) });
+  return { ...joined, outputs: distinctVariables([...outputsOf(source), ...outputsOf(right)]) };
+}
+
+/** The distinct values of `needed` over the rows of `source`. */
+function domainOf(source: PlanNode, needed: readonly RowExpression[], ids: PlanIds): PlanNode {
+  const copied = copyPlan(domainSource(source, needed), ids);
+  const columns = needed.map((value): Assignment => {
+    return { output: ids.variable(value.kind === "variable" ? value.name : "outer", value.type), expression: copied.moved(value) };
+  });
+  const keys = columns.map(({ output }) => output);
+  return { kind: "Aggregation", id: ids.node(), source: projectNode(ids, copied.node, columns), step: "SINGLE", keys, aggregates: [] };
+}
+
+interface JoinParts {
+  readonly type: "INNER" | "LEFT" | "FULL";
+  readonly left: PlanNode;
+  readonly right: PlanNode;
+  readonly criteria?: readonly JoinCriterion[];
+  readonly conditions?: readonly RowExpression[];
+}
+
+function joinNode(ids: PlanIds, { type, left, right, criteria = [], conditions = [] }: JoinParts): JoinNode {
   return {
     kind: "Join",
     id: ids.node(),
     type,
-    left: same.left,
-    right: same.right,
-    criteria: same.criteria,
-    ...(same.conditions.length > 0 && { filter: and(same.conditions) }),
-    outputs: distinctVariables([...outputsOf(source), ...outputsOf(right)]),
-    distribution: "PARTITIONED",
+    left,
+    right,
+    criteria,
+    ...(conditions.length > 0 && { filter: and(conditions) }),
+    outputs: distinctVariables([...outputsOf(left), ...outputsOf(right)]),
+    distribution: criteria.length > 0 ? "PARTITIONED" : "REPLICATED",
   };
 }

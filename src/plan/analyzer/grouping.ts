@@ -10,6 +10,7 @@ import { extendProject } from "../tree.ts";
 import { makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Environment, PendingGrouping } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
+import { ownColumns } from "./correlation/own-columns.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { ordinal } from "./query.ts";
@@ -162,7 +163,9 @@ class GroupKeyCollector {
     const key = expressionKey(expression);
     const known = this.byKey.get(key);
     if (known !== undefined) return known.index;
-    const output = expression.kind === "variable" ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
+    // A column of an enclosing query is no column of the rows that are grouped.
+    const isOwn = expression.kind === "variable" && ownColumns([expression], this.env.scope).length > 0;
+    const output = isOwn ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
     const index = this.byKey.size;
     this.byKey.set(key, { index, assignment: { output, expression } });
     return index;

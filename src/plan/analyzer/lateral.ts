@@ -4,9 +4,11 @@ import { BIGINT, DOUBLE, displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, constant, special, substitute } from "../expressions.ts";
 import { outputsOf, type Assignment, type PlanNode } from "../node.ts";
-import { distinctVariables, extendProject, outputNames } from "../tree.ts";
+import { distinctVariables, extendProject, namesOf, outputNames } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
-import { outerVariables, peelProjections, pullCorrelation } from "./decorrelate.ts";
+import { crossJoin } from "./correlation/joins.ts";
+import { outerVariables, pullCorrelation } from "./correlation/pull.ts";
+import { peelProjections } from "./decorrelate.ts";
 import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
@@ -14,7 +16,6 @@ import { coerceTo } from "./functions.ts";
 import { joinMarked } from "./marked.ts";
 import { planQuery } from "./query.ts";
 import type { RelationPlan, Scope } from "./scope.ts";
-import { crossJoin } from "./subqueries.ts";
 
 /** The LATERAL in `relation`, when it is one, perhaps under an alias. */
 export function isLateral(relation: Relation): boolean {
@@ -43,7 +44,7 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
   }
   const { below, expressions } = peelProjections(right.node);
   const isGlobal = below.kind === "Aggregation" && below.keys.length === 0;
-  const pulled = pullCorrelation(analysis, below, new Set(correlated.map((variable) => variable.name)), at);
+  const pulled = pullCorrelation(analysis, below, namesOf(outerVariables(right.node)), at);
   if (pulled === undefined) return joinLateralOverDomain(left, right, correlated, keepsLeft, at, analysis);
   const { node, conditions } = pulled;
   // Without its correlation an aggregation of all rows gives a row for every row of the left; grouped by it, none where nothing matched.
@@ -63,7 +64,8 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
   });
   const outer = keepsLeft && !isMended;
   // Where no row matched, what is computed above the join would be computed for it too.
-  if (outer && computed.some(({ expression }) => expression.kind !== "variable" || made.has(expression.name))) {
+  const read = outputNames(node);
+  if (outer && computed.some(({ expression }) => expression.kind !== "variable" || !read.has(expression.name))) {
     return joinLateralOverDomain(left, right, correlated, true, at, analysis);
   }
   const joined: PlanNode = {

@@ -10,13 +10,14 @@ import { and, call, collectVariables, constant, FALSE, not, or, special, TRUE } 
 import type { AggregateCall, PlanNode } from "../node.ts";
 import { distinctVariables, filterNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
+import { asVariable, crossJoin } from "./correlation/joins.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import { compareWithRows, equalitiesOf, holdsNull, type Pair, pairsOf, valueOfRow } from "./row-subqueries.ts";
 import type { Scope } from "./scope.ts";
-import { analyzeIn, asVariable, compareWithOne, crossJoin, planSubquery } from "./subqueries.ts";
+import { analyzeIn, compareWithOne, planSubquery } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -46,7 +47,10 @@ interface List {
 interface PartSummary {
   readonly min: Variable;
   readonly max: Variable;
+  /** How many are not NULL. */
   readonly known: Variable;
+  /** Of floating-point values: how many are neither NULL nor NaN, which compares with nothing and is no extreme. */
+  readonly ordered?: Variable;
 }
 
 function compareWithAll(expression: QuantifiedComparison, env: Environment): RowExpression {
@@ -65,11 +69,13 @@ function compareWithAll(expression: QuantifiedComparison, env: Environment): Row
   const summary = summarize(analysis, relation.node, { plain, listed }, expression);
   const result = compareWithSummary(expression, { plain, listed }, summary);
   if (correlated.length === 0) {
-    collector.push({ output: summary.rows, apply: (node) => crossJoin(analysis, node, summary.node) });
+    collector.push({ output: summary.rows, uses: [], apply: (node) => crossJoin(analysis, node, summary.node) });
     return result;
   }
   const output = analysis.ids.variable("quantified", BOOLEAN);
-  collector.push({ output, apply: joinCorrelatedScalar(analysis, summary.node, result, output, correlated, env.scope, expression) });
+  const uses = [...correlated, ...collectVariables(compared.value).values()];
+  const apply = joinCorrelatedScalar(analysis, summary.node, result, output, correlated, env.scope, expression);
+  collector.push({ output, uses, apply });
   return output;
 }
 
@@ -97,16 +103,38 @@ function summarize(analysis: Analysis, source: PlanNode, { plain, listed }: Comp
   };
   const variables = plain.map(variableOf);
   const lists = listed.map((pair) => aggregate("array_agg", [variableOf(pair)]));
-  const extremes = variables.map((variable) => ({ min: aggregate("min", [variable]), max: aggregate("max", [variable]) }));
+  const compared = variables.map((variable) => {
+    if (!isFloating(variable.type)) return variable;
+    const made = asVariable(analysis, node, withoutNaN(variable, at), "value");
+    node = made.node;
+    return made.variable;
+  });
+  const extremes = compared.map((variable) => ({ min: aggregate("min", [variable]), max: aggregate("max", [variable]) }));
   const rows = aggregate("count", []);
-  const parts = extremes.map((extreme, index) => ({ ...extreme, known: aggregate("count", variables.slice(index, index + 1)) }));
-  const aggregates = [...extremes.flatMap(({ min, max }) => [min, max]), rows, ...parts.map(({ known }) => known), ...lists];
+  const parts = extremes.map((extreme, index) => {
+    const [variable, ordered] = [variables[index] as Variable, compared[index] as Variable];
+    const counted = ordered === variable ? {} : { ordered: aggregate("count", [ordered]) };
+    return { ...extreme, known: aggregate("count", [variable]), ...counted };
+  });
+  const counts = parts.flatMap(({ known, ordered }) => (ordered === undefined ? [known] : [known, ordered]));
+  const aggregates = [...extremes.flatMap(({ min, max }) => [min, max]), rows, ...counts, ...lists];
   return {
     node: { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys: [], aggregates },
     rows: rows.output,
-    parts: parts.map(({ min, max, known }) => ({ min: min.output, max: max.output, known: known.output })),
+    parts: parts.map(({ min, max, known, ordered }) => {
+      return { min: min.output, max: max.output, known: known.output, ...(ordered && { ordered: ordered.output }) };
+    }),
     lists: lists.map(({ output, args }) => ({ array: output, member: ids.variable("member", (args[0] as Variable).type) })),
   };
+}
+
+function isFloating({ kind }: Type): boolean {
+  return kind === "double" || kind === "real";
+}
+
+function withoutNaN(value: RowExpression, at: Placed): RowExpression {
+  const isNaN = callFunction("is_nan", [value], at);
+  return special("IF", value.type, [isNaN, constant(value.type, null), value]);
 }
 
 function notOrderable(type: Type, at: Placed): Error {
@@ -119,8 +147,9 @@ function compareWithSummary(
   { rows, parts, lists }: Summary,
 ): RowExpression {
   const all = expression.quantifier === "ALL";
-  const decided = parts.map(({ min, max, known }, index) => {
-    const compare = (name: string, other: RowExpression) => callOperator(name, [(plain[index] as Pair).value, other], expression);
+  const decided = parts.map(({ min, max, known, ordered }, index) => {
+    const { value } = plain[index] as Pair;
+    const compare = (name: string, other: RowExpression) => callOperator(name, [value, other], expression);
     const comparison = (): RowExpression => {
       switch (expression.operator) {
         case "<":
@@ -137,7 +166,11 @@ function compareWithSummary(
     };
     // A NULL among the values leaves open what the others do not decide.
     const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
-    return all ? and([comparison(), open]) : or([comparison(), open]);
+    if (ordered === undefined) return all ? and([comparison(), open]) : or([comparison(), open]);
+    if (all) return and([comparison(), open, callOperator("$eq", [known, ordered], expression)]);
+    // A value that is no NULL compares with none of NaNs alone.
+    const isNone = and([special("IS_NULL", BOOLEAN, [max]), not(special("IS_NULL", BOOLEAN, [value]))]);
+    return or([special("IF", BOOLEAN, [isNone, FALSE, comparison()]), open]);
   });
   const each = lists.map((list, index) => allEqual(list, (listed[index] as Pair).value, expression));
   return special("SWITCH", BOOLEAN, [isZero(rows, expression), all ? TRUE : FALSE, and([...decided, ...each])]);
@@ -182,7 +215,7 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
     env.scope,
     expression,
   );
-  counted.collector.push({ output: maybe, apply: join });
+  counted.collector.push({ output: maybe, uses: [...counted.correlated, ...collectVariables(value).values()], apply: join });
   return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
 }
 
@@ -203,7 +236,7 @@ function joinRows(
   const pair = compareWithRows(value, relation, expression, "IN expression");
   const filtered = filterNode(analysis.ids, relation.node, conditions(pair, expression));
   const used = distinctVariables([...correlated, ...collectVariables(value).values()]);
-  collector.push({ output, apply: joinCorrelatedExists(analysis, filtered, output, used, withSubqueries(env), expression) });
+  collector.push({ output, uses: used, apply: joinCorrelatedExists(analysis, filtered, output, used, withSubqueries(env), expression) });
   return pair;
 }
 
@@ -242,7 +275,8 @@ function joinOpenRows(expression: InSubquery, value: RowExpression, env: Environ
   };
   const matches = callFunction("any_match", [open, test], expression);
   const maybe = ids.variable("maybe", BOOLEAN);
-  collector.push({ output: maybe, apply: joinCorrelatedScalar(analysis, node, matches, maybe, correlated, env.scope, expression) });
+  const uses = [...correlated, ...collectVariables(value).values()];
+  collector.push({ output: maybe, uses, apply: joinCorrelatedScalar(analysis, node, matches, maybe, correlated, env.scope, expression) });
   return maybe;
 }
 

@@ -1,17 +1,16 @@
 /** Queries: WITH, the body, ORDER BY, OFFSET and LIMIT. Called for statements, for subqueries and for every mention of a WITH query. */
-import type { FetchFirst, Limit, LongLiteral, Parameter, Query, QueryBody, SortItem, Values, With } from "../../sql/ast.ts";
+import type { FetchFirst, Limit, LongLiteral, Parameter, Query, QueryBody, SortItem, With } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
-import { displayType } from "../../types/type.ts";
-import type { RowExpression, Variable } from "../expression.ts";
-import { outputsOf, type Assignment, type Ordering, type PlanNode } from "../node.ts";
+import type { RowExpression } from "../expression.ts";
+import type { Assignment, Ordering, PlanNode } from "../node.ts";
 import type { PlanIds } from "../ids.ts";
-import { extendProject } from "../tree.ts";
+import { extendProject, outputNames } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
 import { requireSortable } from "./comparable.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
-import { coerceToCommon } from "./functions.ts";
+import { planValues } from "./queries/values.ts";
 import { planRecursive, recursionOf } from "./recursion.ts";
 import { planTableName, renameFields } from "./relations.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
@@ -101,11 +100,13 @@ export function sortNode(source: PlanNode, items: readonly SortItem[], keys: rea
   const added: Assignment[] = [];
   const orderBy: Ordering[] = [];
   const seen = new Set<string>();
+  const made = outputNames(source);
   keys.forEach((key, index) => {
     const item = items[index] as SortItem;
     if (key.kind === "constant") return;
-    const variable = key.kind === "variable" ? key : analysis.ids.variable("sort", key.type);
-    if (key.kind !== "variable") added.push({ output: variable, expression: key });
+    const known = key.kind === "variable" && made.has(key.name);
+    const variable = known ? key : analysis.ids.variable("sort", key.type);
+    if (!known) added.push({ output: variable, expression: key });
     if (seen.has(variable.name)) return;
     seen.add(variable.name);
     orderBy.push({ variable, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" });
@@ -160,47 +161,4 @@ function rowCount(literal: LongLiteral | Parameter, clause: string): number {
     throw semanticError("INVALID_LIMIT_CLAUSE", literal, `Invalid ${clause} row count: ${literal.value}`);
   }
   return Math.min(count, Number.MAX_SAFE_INTEGER);
-}
-
-function planValues(values: Values, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const scope: Scope = { fields: [], queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
-  const env: Environment = { analysis, scope, queries, clause: "VALUES" };
-  const rows = values.rows.map((row) => (row.kind === "Row" ? row.items : [row]).map((item) => analyzeExpression(item, env)));
-  const width = rows[0]?.length ?? 0;
-  rows.forEach((row, index) => {
-    if (row.length !== width) {
-      throw semanticError(
-        "TYPE_MISMATCH",
-        values.rows[index] ?? values,
-        `Values rows have mismatched types: ${rowType(rows[0] ?? [])} vs ${rowType(row)}`,
-      );
-    }
-  });
-  const columns = Array.from({ length: width }, (_, column) =>
-    coerceToCommon(
-      rows.map((row) => row[column] as RowExpression),
-      values,
-      () => {
-        const [first = []] = rows;
-        const odd = rows.find((row) => typeText(row[column]) !== typeText(first[column]));
-        return `Values rows have mismatched types: ${rowType(first)} vs ${rowType(odd ?? [])}`;
-      },
-    ),
-  );
-  const outputs = columns.map((column): Variable => analysis.ids.variable("field", (column[0] as RowExpression).type));
-  const node: PlanNode = {
-    kind: "Values",
-    id: analysis.ids.node(),
-    outputs,
-    rows: rows.map((_row, index) => columns.map((column) => column[index] as RowExpression)),
-  };
-  return { node, fields: outputsOf(node).map((expression) => ({ expression, hidden: false })) };
-}
-
-function typeText(expression: RowExpression | undefined): string {
-  return expression === undefined ? "" : displayType(expression.type);
-}
-
-function rowType(row: readonly RowExpression[]): string {
-  return `row(${row.map((item) => displayType(item.type)).join(", ")})`;
 }

@@ -8,14 +8,15 @@ import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../nod
 import { distinctVariables, extendProject, outputNames } from "../tree.ts";
 import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
-import { outerVariables } from "./decorrelate.ts";
+import { crossJoin } from "./correlation/joins.ts";
+import { outerVariables } from "./correlation/pull.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
-import { crossJoin } from "./subqueries.ts";
+import { applySubqueries } from "./subqueries.ts";
 import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
@@ -163,7 +164,7 @@ function planJoinOn(
     const sides = planOnSides(subqueries, left.node, right.node, condition);
     return { node: joinOn(join.type, sides.left, sides.right, predicate, analysis), fields };
   }
-  const crossed = subqueries.reduce((node, subquery) => subquery.apply(node, (e) => e), crossJoin(analysis, left.node, right.node));
+  const crossed = applySubqueries(crossJoin(analysis, left.node, right.node), subqueries);
   return { node: { kind: "Filter", id: analysis.ids.node(), source: crossed, predicate }, fields };
 }
 

@@ -5,7 +5,7 @@ import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
-import { extendProject, filterNode, identity, outputNames, projectNode } from "../tree.ts";
+import { extendProject, filterNode, identity, namesOf, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
@@ -18,6 +18,7 @@ import { planRelation } from "./relations.ts";
 import { fieldsOfRelation, hasColumn, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
 import { fieldAt } from "./structures.ts";
+import { applySubqueries, subqueriesOver } from "./subqueries.ts";
 import { WindowCollector, withoutWindows } from "./windows.ts";
 
 interface OutputColumn {
@@ -98,7 +99,7 @@ export function planSpecification(
   const above = subqueries.filter((subquery) => !below.has(subquery));
 
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
-  const input = applySubqueries(filtered, [...below, ...aggregateSubqueries], (expression) => expression);
+  const input = applySubqueries(filtered, [...below, ...aggregateSubqueries]);
   const sourceNames = outputNames(filtered);
   if (keys === undefined) requireGroupBy(groupings, specification);
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
@@ -112,11 +113,17 @@ export function planSpecification(
   }
   for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
-  node = applySubqueries(node, above, rewrite);
+  const overWindows = subqueriesOver(above, namesOf(windows.outputs()));
+  node = applySubqueries(
+    node,
+    above.filter((subquery) => !overWindows.includes(subquery)),
+    rewrite,
+  );
   node = windows.plan(node, ({ expression, syntax }) => {
     checkGrouped(grouping, expression, syntax);
     return rewrite(expression);
   });
+  node = applySubqueries(node, overWindows, rewrite);
   return selectAndOrder(specification, node, columns, orderBy, sortKeys, rewrite, analysis);
 }
 
@@ -150,12 +157,8 @@ function planWhere(
   requireScalar(specification.where, "WHERE clause");
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
-  const node = applySubqueries(source, subqueries, (expression) => expression);
+  const node = applySubqueries(source, subqueries);
   return filterNode(place.analysis.ids, node, conjunctsOf(predicate));
-}
-
-function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[], rewrite: (e: RowExpression) => RowExpression): PlanNode {
-  return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
 }
 
 function selectColumns(item: SelectItem, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {

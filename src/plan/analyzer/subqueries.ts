@@ -1,16 +1,18 @@
 /** Subqueries in expressions: planned apart and put under the plan that asks for them. Correlated ones go through decorrelate.ts. */
-import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import type { Exists, InSubquery, Query, SubqueryExpression } from "../../sql/ast.ts";
 import { rowName } from "../../functions/structures.ts";
-import { BIGINT, BOOLEAN } from "../../types/type.ts";
+import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { constant, FALSE, special } from "../expressions.ts";
-import { outputsOf, type PlanNode } from "../node.ts";
-import { extendProject, projectNode } from "../tree.ts";
-import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
-import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar, outerVariables } from "./decorrelate.ts";
+import { collectVariables, FALSE, special } from "../expressions.ts";
+import type { PlanNode } from "../node.ts";
+import { projectNode } from "../tree.ts";
+import type { Environment, PendingSubquery } from "./analysis.ts";
+import { asVariable, crossJoin, firstRow, planExists, semiJoin } from "./correlation/joins.ts";
+import { outerVariables } from "./correlation/pull.ts";
+import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { notSupported, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
+import { callFunction, callOperator } from "./functions.ts";
 import { analyzeCorrelatedIn } from "./quantified.ts";
 import { planQuery } from "./query.ts";
 import { type Compared, compareWithRows, valueOfRow } from "./row-subqueries.ts";
@@ -28,33 +30,6 @@ export function planSubquery(query: Query, env: Environment, at: Placed): Planne
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
 }
 
-/** A column of `node` that holds `expression`. */
-export function asVariable(
-  analysis: Analysis,
-  node: PlanNode,
-  expression: RowExpression,
-  hint: string,
-): { node: PlanNode; variable: Variable } {
-  if (expression.kind === "variable" && outputsOf(node).some((output) => output.name === expression.name)) {
-    return { node, variable: expression };
-  }
-  const variable = analysis.ids.variable(hint, expression.type);
-  return { node: extendProject(analysis.ids, node, [{ output: variable, expression }]), variable };
-}
-
-export function crossJoin(analysis: Analysis, left: PlanNode, right: PlanNode): PlanNode {
-  return {
-    kind: "Join",
-    id: analysis.ids.node(),
-    type: "INNER",
-    left,
-    right,
-    criteria: [],
-    outputs: [...outputsOf(left), ...outputsOf(right)],
-    distribution: "REPLICATED",
-  };
-}
-
 export function analyzeScalarSubquery(expression: SubqueryExpression, env: Environment): RowExpression {
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
   const value = valueOfRow(relation, expression);
@@ -62,14 +37,14 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
   const output = analysis.ids.variable("subquery", value.type);
   if (correlated.length > 0) {
     const join = joinCorrelatedScalar(analysis, relation.node, value, output, correlated, env.scope, expression);
-    collector.push({ output, apply: join });
+    collector.push({ output, uses: correlated, apply: join });
     return output;
   }
   // The row of NULLs that stands for no row is NULL, not a row of NULLs: a row is made before.
   const made = value.kind === "variable" ? { node: relation.node, variable: value } : asVariable(analysis, relation.node, value, "row");
   const single: PlanNode = isOneRow(made.node) ? made.node : { kind: "EnforceSingleRow", id: analysis.ids.node(), source: made.node };
   const right = projectNode(analysis.ids, single, [{ output, expression: made.variable }]);
-  collector.push({ output, apply: (node) => crossJoin(analysis, node, right) });
+  collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, right) });
   return output;
 }
 
@@ -85,7 +60,7 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
   const filtering = asVariable(analysis, relation.node, compared.item, "key");
   const apply = (node: PlanNode, rewrite: (e: RowExpression) => RowExpression): PlanNode =>
     semiJoin(analysis, node, rewrite(compared.value), filtering.node, filtering.variable, output);
-  collector.push({ output, apply });
+  collector.push({ output, uses: [...collectVariables(compared.value).values()], apply });
   return output;
 }
 
@@ -102,54 +77,34 @@ export function compareWithOne(
   return callOperator(operator, [value, isWrapped ? callFunction(rowName, [one], expression) : one], expression);
 }
 
-export function semiJoin(
-  analysis: Analysis,
-  node: PlanNode,
-  value: RowExpression,
-  filtering: PlanNode,
-  filteringKey: Variable,
-  output: Variable,
-): PlanNode {
-  const source = asVariable(analysis, node, value, "key");
-  return {
-    kind: "SemiJoin",
-    id: analysis.ids.node(),
-    source: source.node,
-    filtering,
-    sourceKey: source.variable,
-    filteringKey,
-    output,
-    distribution: "REPLICATED",
-  };
-}
-
 export function analyzeExists(expression: Exists, env: Environment): RowExpression {
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
   const { analysis } = env;
   const output = analysis.ids.variable("exists", BOOLEAN);
   if (correlated.length > 0) {
     const exists = joinCorrelatedExists(analysis, relation.node, output, correlated, env.scope, expression);
-    collector.push({ output, apply: exists });
+    collector.push({ output, uses: correlated, apply: exists });
     return special("COALESCE", BOOLEAN, [output, FALSE]);
   }
-  collector.push({ output, apply: (node) => crossJoin(analysis, node, planExists(analysis, relation.node, output, expression)) });
+  const found = planExists(analysis, firstRow(analysis, relation.node), output, expression);
+  collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, found) });
   return output;
 }
 
-/** One row: whether `source` has any. */
-function planExists(analysis: Analysis, source: PlanNode, output: Variable, at: Placed): PlanNode {
-  const { ids } = analysis;
-  const limited: PlanNode = { kind: "Limit", id: ids.node(), source, count: 1, partial: false };
-  const count = ids.variable("count", BIGINT);
-  const chosen = chooseAggregate("count", [], at);
-  const counted: PlanNode = {
-    kind: "Aggregation",
-    id: ids.node(),
-    source: limited,
-    step: "SINGLE",
-    keys: [],
-    aggregates: [{ output: count, name: chosen.name, argumentTypes: chosen.argumentTypes, args: [] }],
-  };
-  const exists = callOperator("$gt", [count, constant(BIGINT, "0")], at);
-  return projectNode(ids, counted, [{ output, expression: exists }]);
+export function applySubqueries(
+  node: PlanNode,
+  subqueries: readonly PendingSubquery[],
+  rewrite: (expression: RowExpression) => RowExpression = (expression) => expression,
+): PlanNode {
+  return subqueries.reduce((current, subquery) => subquery.apply(current, rewrite), node);
+}
+
+/** Those that read one of `names`, themselves or by way of others, which are in their order. */
+export function subqueriesOver(subqueries: readonly PendingSubquery[], names: ReadonlySet<string>): readonly PendingSubquery[] {
+  const reached = new Set(names);
+  return subqueries.filter(({ output, uses }) => {
+    const isOver = uses.some(({ name }) => reached.has(name));
+    if (isOver) reached.add(output.name);
+    return isOver;
+  });
 }

@@ -8,12 +8,13 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { call, constant, special } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject } from "../tree.ts";
-import type { Analysis, QueryContext } from "./analysis.ts";
+import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { callFunction, callOperator } from "./functions.ts";
 import { fieldName } from "../../functions/structures.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
+import { applySubqueries } from "./subqueries.ts";
 
 /** The UNNEST that a relation is, whatever its alias. */
 export function unnestOf(relation: Relation): Unnest | undefined {
@@ -54,8 +55,9 @@ function renameThrough(relation: Relation, plan: RelationPlan, rename: Rename): 
 function joinUnnest(left: RelationPlan, unnest: Unnest, keepsLeft: boolean, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { ids } = analysis;
   const scope: Scope = { fields: left.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  const subqueries: PendingSubquery[] = [];
   const lists = unnest.expressions.map((expression): Assignment => {
-    const list = listOf(analyzeExpression(expression, { analysis, scope, queries, clause: "UNNEST" }), expression);
+    const list = listOf(analyzeExpression(expression, { analysis, scope, queries, clause: "UNNEST", subqueries }), expression);
     return { output: ids.variable("unnest", list.type), expression: list };
   });
   const length = lists.map(({ output }) => special("COALESCE", BIGINT, [call("cardinality", BIGINT, [output]), constant(BIGINT, "0")]));
@@ -63,7 +65,9 @@ function joinUnnest(left: RelationPlan, unnest: Unnest, keepsLeft: boolean, anal
   const entries = ids.variable("entries", BIGINT);
   const one = constant(BIGINT, "1");
   const times = ids.variable("times", BIGINT);
-  const counted = extendProject(ids, extendProject(ids, left.node, lists), [{ output: entries, expression: longest }]);
+  const counted = extendProject(ids, extendProject(ids, applySubqueries(left.node, subqueries), lists), [
+    { output: entries, expression: longest },
+  ]);
   const count: RowExpression = keepsLeft ? call("greatest", BIGINT, [entries, one]) : entries;
   const ordinal = ids.variable("ordinal", BIGINT);
   const repeated: PlanNode = {

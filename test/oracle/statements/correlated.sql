@@ -31,7 +31,7 @@ SELECT n.name FROM nation n WHERE n.nationkey > (SELECT avg(m.nationkey) FROM (S
 SELECT r.name, r.regionkey < ALL (SELECT n.nationkey - r.regionkey FROM nation n WHERE n.nationkey > 2 * r.regionkey) FROM region r;
 SELECT r.name, (SELECT count(*) FROM nation n WHERE n.regionkey IN (SELECT k.regionkey FROM region k WHERE k.regionkey < 3) AND n.nationkey > r.regionkey * 4) FROM region r;
 SELECT r.name, (SELECT count(*) FROM nation n FULL JOIN region k ON k.regionkey = n.regionkey AND n.nationkey > r.regionkey) FROM region r;
-error: NOT_SUPPORTED line 1:16: Given correlated subquery is not supported
+duckdb: SELECT r.name, 25 + (SELECT count(*) FROM region k WHERE NOT EXISTS (SELECT 1 FROM nation n WHERE n.regionkey = k.regionkey AND n.nationkey > r.regionkey)) FROM region r;
 -- Enclosing rows that would be others if they were computed twice are computed once; columns beside what the subquery reads do not matter.
 SELECT count(v) = count(*) FROM (SELECT (SELECT max(v) FROM (SELECT l.quantity + o.orderkey AS v FROM lineitem l WHERE l.orderkey = o.orderkey ORDER BY l.linenumber LIMIT 2)) AS v FROM orders o TABLESAMPLE BERNOULLI (50)) t;
 expect: [[true]]

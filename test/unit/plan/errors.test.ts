@@ -46,7 +46,7 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
     "line 1:10: Value expression and result of subquery must be of the same type: row(integer) vs row(n_nationkey bigint, n_comment varchar(152))",
   ],
   [
-    "SELECT (SELECT max(n_name) FROM nation FULL JOIN customer ON n_nationkey = r_regionkey) FROM region",
+    "SELECT (SELECT 1 FROM (SELECT 1 FROM nation WHERE n_regionkey = r_regionkey) TABLESAMPLE SYSTEM (9)) FROM (SELECT * FROM region LIMIT 2)",
     "NOT_SUPPORTED",
     "line 1:8: Given correlated subquery is not supported",
   ],

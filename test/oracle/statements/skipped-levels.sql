@@ -1,0 +1,90 @@
+-- Subqueries that refer to a query two or more levels out, and to nothing nearer: the domain of the nearest query has no column.
+SELECT sum((SELECT count(*) FROM orders o WHERE o.custkey = c.custkey AND EXISTS (SELECT 1 FROM nation n WHERE n.nationkey = c.nationkey AND n.name = 'FRANCE'))) FROM customer c;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.nationkey = n.nationkey AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA')) FROM nation n;
+SELECT n.name FROM nation n WHERE EXISTS (SELECT 1 FROM supplier s WHERE s.nationkey = n.nationkey AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA'));
+SELECT n.name FROM nation n WHERE EXISTS (SELECT 1 FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA'));
+SELECT n.name FROM nation n WHERE NOT EXISTS (SELECT 1 FROM supplier s WHERE NOT EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA'));
+SELECT n.name, EXISTS (SELECT 1 FROM supplier s WHERE false AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey)) FROM nation n;
+SELECT n.name FROM nation n WHERE EXISTS (SELECT 1 FROM supplier s WHERE EXISTS (SELECT 1 FROM customer c WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA')));
+SELECT n.name FROM nation n WHERE EXISTS (SELECT 1 FROM supplier s WHERE s.nationkey = n.nationkey AND EXISTS (SELECT 1 FROM nation m WHERE m.nationkey = s.nationkey AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name < m.name)));
+SELECT n.name FROM nation n WHERE (SELECT count(*) FROM region a WHERE (SELECT count(*) FROM region b WHERE (SELECT count(*) FROM region r WHERE r.regionkey = n.regionkey AND r.name = 'ASIA') > 0) > 2) > 2;
+SELECT a.regionkey, (SELECT count(*) FROM region b WHERE (SELECT count(*) FROM region c WHERE (SELECT count(*) FROM region d WHERE d.regionkey < a.regionkey AND d.regionkey > c.regionkey) > 0) > 2) FROM region a;
+SELECT a.regionkey, (SELECT count(*) FROM region b WHERE b.regionkey > (SELECT count(*) FROM region c WHERE c.regionkey IN (SELECT d.regionkey FROM region d WHERE d.regionkey < a.regionkey AND d.regionkey > c.regionkey - 1) AND c.regionkey <> b.regionkey)) FROM region a;
+-- IN, NOT IN and quantified comparisons, also of rows.
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.suppkey IN (SELECT c.custkey FROM customer c WHERE c.nationkey = n.nationkey)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.suppkey NOT IN (SELECT c.custkey FROM customer c WHERE c.nationkey = n.nationkey)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.suppkey NOT IN (SELECT nullif(c.custkey, 7) FROM customer c WHERE c.nationkey = n.nationkey)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region r WHERE n.name IN (SELECT 'CHINA' UNION ALL SELECT m.name FROM nation m WHERE m.regionkey = n.regionkey AND m.nationkey < 5)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region r WHERE 1 IN (SELECT n.regionkey FROM supplier)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.acctbal > ALL (SELECT c.acctbal FROM customer c WHERE c.nationkey = n.nationkey AND c.acctbal < 5000)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE s.acctbal < ANY (SELECT c.acctbal FROM customer c WHERE c.nationkey = n.nationkey AND c.acctbal < 0)) FROM nation n;
+SELECT n.name, n.nationkey >= ALL (SELECT r.regionkey FROM region r WHERE r.regionkey <> ANY (SELECT m.regionkey FROM nation m WHERE m.nationkey < n.nationkey)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s WHERE (s.nationkey, s.suppkey) IN (SELECT c.nationkey, c.custkey FROM customer c WHERE c.nationkey > n.nationkey)) FROM nation n;
+duckdb: SELECT n.name, (SELECT count(*) FROM supplier s JOIN customer c ON c.nationkey = s.nationkey AND c.custkey = s.suppkey AND c.nationkey > n.nationkey) FROM nation n;
+-- Each clause.
+SELECT n.name, (SELECT sum((SELECT count(*) FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM supplier s WHERE s.nationkey = n.nationkey) FROM nation n;
+SELECT n.name, (SELECT count(*) FILTER (WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM supplier) FROM nation n;
+SELECT n.name, (SELECT max(CASE WHEN EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') THEN s.acctbal ELSE 0 END) FROM supplier s) FROM nation n;
+SELECT n.name, (SELECT CASE WHEN EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') THEN 1 ELSE 0 END) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier GROUP BY (SELECT max(r.name) FROM region r WHERE r.regionkey < n.regionkey)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier HAVING EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM nation n;
+SELECT n.regionkey, count(*) FROM nation n GROUP BY n.regionkey HAVING EXISTS (SELECT 1 FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey > n.regionkey AND r.name = 'EUROPE'));
+SELECT n.regionkey, count(*) FROM nation n GROUP BY n.regionkey HAVING count(*) < (SELECT count(*) FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey > n.regionkey AND r.regionkey < s.nationkey));
+SELECT n.name, (SELECT s.suppkey FROM supplier s ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey < n.regionkey), s.suppkey DESC LIMIT 1) FROM nation n;
+SELECT n.name, (SELECT s.name FROM supplier s WHERE s.nationkey = n.nationkey ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey < n.regionkey + s.nationkey), s.suppkey LIMIT 1) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s JOIN region r ON s.suppkey = r.regionkey AND EXISTS (SELECT 1 FROM region q WHERE q.regionkey = n.regionkey AND q.name > 'ASIA')) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s JOIN region r ON EXISTS (SELECT 1 FROM region q WHERE q.regionkey = n.regionkey AND q.name > 'ASIA')) FROM nation n;
+SELECT n.name, (SELECT max(t.w) FROM (SELECT sum(s.suppkey) OVER (PARTITION BY (SELECT count(*) FROM region r WHERE r.regionkey < n.regionkey)) AS w FROM supplier s) t) FROM nation n;
+SELECT n.name, (SELECT max(t.w) FROM (SELECT sum((SELECT count(*) FROM region r WHERE r.regionkey < n.regionkey)) OVER (ORDER BY s.suppkey) AS w FROM supplier s) t) FROM nation n;
+SELECT n.name, (SELECT max(t.w) FROM (SELECT row_number() OVER (PARTITION BY (SELECT count(*) FROM region r WHERE r.regionkey = s.nationkey AND r.regionkey > n.regionkey) ORDER BY s.suppkey) AS w FROM supplier s) t) FROM nation n;
+SELECT n.name, (SELECT sum(t.x) FROM (VALUES (1), ((SELECT count(*) FROM region r WHERE r.regionkey < n.regionkey)), (n.nationkey)) t(x)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region r CROSS JOIN UNNEST(sequence(0, (SELECT count(*) FROM region q WHERE q.regionkey < n.regionkey))) AS t(x)) FROM nation n;
+duckdb: SELECT n.name, 5 * (n.regionkey + 1) FROM nation n;
+SELECT n.name, (SELECT sum(t.x) FROM UNNEST((SELECT array_agg(s.suppkey) FROM supplier s WHERE s.nationkey = n.nationkey)) AS t(x)) FROM nation n;
+duckdb: SELECT n.name, (SELECT sum(s.suppkey) FROM supplier s WHERE s.nationkey = n.nationkey) FROM nation n;
+-- LATERAL.
+SELECT n.name, t.x FROM nation n CROSS JOIN LATERAL (SELECT count(*) AS x FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) t;
+SELECT n.name, t.x FROM nation n LEFT JOIN LATERAL (SELECT s.suppkey AS x FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') AND s.nationkey = 3) t ON TRUE;
+SELECT n.name, (SELECT max(t.y) FROM supplier s CROSS JOIN LATERAL (SELECT r.regionkey + n.nationkey AS y FROM region r WHERE r.regionkey = s.nationkey) t) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM supplier s CROSS JOIN LATERAL (SELECT r.regionkey AS y FROM region r WHERE r.regionkey < n.regionkey) t) FROM nation n;
+SELECT n.name, (SELECT count(t.y) FROM supplier s LEFT JOIN LATERAL (SELECT n.nationkey AS y FROM region r WHERE r.regionkey = s.nationkey AND r.regionkey < n.regionkey) t ON TRUE) FROM nation n;
+SELECT n.name, (SELECT sum(t.y) FROM supplier s LEFT JOIN LATERAL (SELECT count(*) AS y FROM region r WHERE r.regionkey < n.regionkey) t ON TRUE) FROM nation n;
+SELECT n.name, b.x, b.y FROM nation n CROSS JOIN LATERAL (SELECT a.x, c.y FROM (SELECT s.suppkey AS x, s.nationkey AS k FROM supplier s WHERE s.nationkey = n.nationkey) a CROSS JOIN LATERAL (SELECT r.name AS y FROM region r WHERE r.regionkey = a.k AND r.regionkey >= n.regionkey) c) b;
+-- What else stands between the two queries, or in the inner one.
+SELECT n.name, (SELECT count(*) FROM (SELECT DISTINCT s.nationkey FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) t) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM (SELECT s.suppkey FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') ORDER BY s.suppkey LIMIT 3) t) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM (SELECT s.nationkey FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') UNION SELECT m.nationkey FROM nation m WHERE m.nationkey > n.nationkey) t) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM (SELECT s.nationkey FROM supplier s INTERSECT SELECT m.nationkey FROM nation m WHERE m.nationkey > (SELECT count(*) FROM region r WHERE r.regionkey < n.regionkey)) t) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM (SELECT s.nationkey FROM supplier s EXCEPT SELECT n.nationkey FROM region) t) FROM nation n;
+SELECT n.name, (SELECT max(t.g) FROM (SELECT count(*) AS g FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') GROUP BY GROUPING SETS ((s.nationkey), ())) t) FROM nation n;
+SELECT n.name, (SELECT max(t.g) FROM (SELECT count(*) AS g FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') GROUP BY ROLLUP (s.nationkey, s.suppkey)) t) FROM nation n;
+SELECT n.name, (SELECT max(t.w) FROM (SELECT row_number() OVER (ORDER BY s.suppkey) AS w FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) t) FROM nation n;
+SELECT n.name, (SELECT count(DISTINCT s.nationkey) FROM supplier s WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM nation n;
+SELECT n.name, (SELECT array_join(array_agg(s.suppkey ORDER BY s.suppkey), ',') FROM supplier s WHERE s.suppkey < 5 AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM nation n;
+duckdb: SELECT n.name, (SELECT string_agg(CAST(s.suppkey AS varchar), ',' ORDER BY s.suppkey) FROM supplier s WHERE s.suppkey < 5 AND EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT r.regionkey FROM region r WHERE r.regionkey = n.regionkey UNION SELECT s.suppkey FROM supplier s WHERE s.suppkey = n.nationkey + 90)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT r.regionkey FROM region r WHERE r.regionkey = n.regionkey EXCEPT SELECT 2)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT count(*) FROM region r WHERE r.regionkey = n.nationkey GROUP BY GROUPING SETS ((), (r.name)) HAVING count(*) = 0)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT count(*) FROM region r WHERE r.regionkey = n.nationkey HAVING count(*) = 0)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT 1 FROM (SELECT row_number() OVER (ORDER BY r.name) AS w FROM region r WHERE r.regionkey < n.nationkey) t WHERE t.w = 3)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT DISTINCT r.name FROM region r WHERE r.regionkey <= n.nationkey OFFSET 2)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT 1 WHERE n.nationkey = 1)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT 1 FROM supplier WHERE n.nationkey = 1 LIMIT 2)) FROM nation n;
+SELECT n.name, (SELECT count(*) FROM region q WHERE EXISTS (SELECT 1 FROM UNNEST(sequence(1, n.regionkey)) AS u(x) WHERE u.x > 2)) FROM nation n;
+duckdb: SELECT n.name, CASE WHEN n.regionkey > 2 THEN 5 ELSE 0 END FROM nation n;
+SELECT n.name, (SELECT count(*) FROM (SELECT 1 AS x WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA')) t) FROM nation n;
+WITH w AS (SELECT regionkey FROM region WHERE name > 'ASIA') SELECT n.name, (SELECT count(*) FROM supplier s WHERE EXISTS (SELECT 1 FROM w WHERE w.regionkey = n.regionkey)) FROM nation n;
+SELECT n.name, (WITH w AS (SELECT r.regionkey FROM region r WHERE r.regionkey = n.regionkey AND r.name > 'ASIA') SELECT count(*) FROM supplier s WHERE EXISTS (SELECT 1 FROM w)) FROM nation n;
+-- Columns that are NULL.
+SELECT c.k, (SELECT count(*) FROM region r WHERE EXISTS (SELECT 1 FROM (VALUES 1, NULL) d(v) WHERE d.v IS NOT DISTINCT FROM c.k)), (SELECT count(*) FROM region r WHERE NOT EXISTS (SELECT 1 FROM (VALUES 1, NULL) d(v) WHERE d.v = c.k)), (SELECT count(*) FROM region r WHERE r.regionkey IN (SELECT d.v + c.k FROM (VALUES 1, NULL) d(v))), (SELECT count(*) FROM region r WHERE r.regionkey NOT IN (SELECT d.v FROM (VALUES 1, NULL) d(v) WHERE d.v = c.k)) FROM (VALUES 1, 2, NULL) c(k);
+-- ORDER BY of the query itself sees its columns and those of FROM; what it computes last is there too.
+SELECT name FROM nation n ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey = n.regionkey), name DESC;
+SELECT nationkey AS z FROM nation n ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey = z AND r.regionkey <= n.regionkey), z DESC;
+SELECT name, rank() OVER (ORDER BY regionkey) AS w FROM nation ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey > w), name;
+duckdb: SELECT name, w FROM (SELECT name, rank() OVER (ORDER BY regionkey) AS w FROM nation) n ORDER BY (SELECT max(r.name) FROM region r WHERE r.regionkey > w), name;
+SELECT name, rank() OVER (ORDER BY regionkey) IN (SELECT s.suppkey FROM supplier s WHERE s.nationkey = n.nationkey) FROM nation n;
+SELECT regionkey, sum(count(*)) OVER (ORDER BY regionkey) IN (SELECT s.suppkey FROM supplier s WHERE s.nationkey <> n.regionkey) FROM nation n GROUP BY regionkey;
+SELECT regionkey, sum(count(*)) OVER (ORDER BY regionkey) > ALL (SELECT s.suppkey FROM supplier s WHERE s.suppkey < 12 + n.regionkey) FROM nation n GROUP BY regionkey;
+-- GROUP BY a column of the enclosing query.
+SELECT n.name, (SELECT count(*) FROM supplier GROUP BY n.name) FROM nation n;
+SELECT n.name, (SELECT sum(t.k) FROM (SELECT n.nationkey + 1 AS k, count(*) FROM supplier GROUP BY n.nationkey, nationkey HAVING count(*) > n.regionkey) t) FROM nation n;
