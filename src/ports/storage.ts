@@ -22,6 +22,8 @@ export interface StorageEntry {
   readonly sizeBytes: number;
   /** Changes whenever the content may have changed. */
   readonly version: string;
+  /** Why nothing more is known of it and it cannot be read, such as a link that leads to itself. */
+  readonly problem?: string;
 }
 
 export interface Storage {

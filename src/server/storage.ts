@@ -1,4 +1,5 @@
 /** A folder of the file system as the Storage port. Paths never leave the folder. */
+import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, writeFile, appendFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Storage, type StorageEntry, StorageError, type StorageErrorKind } from "../ports/storage.ts";
@@ -16,6 +17,15 @@ function kindOf(error: NodeJS.ErrnoException): StorageErrorKind {
   }
 }
 
+function broken(name: string, problem: string): StorageEntry {
+  return { name, directory: false, sizeBytes: 0, version: "", problem };
+}
+
+/** Without the call and the path on this machine, which Node puts at the end. */
+function problemOf(error: NodeJS.ErrnoException): string {
+  return error.message.replace(/, \w+ '.*$/s, "");
+}
+
 export class FolderStorage implements Storage {
   readonly #root: string;
   readonly #readOnly: boolean;
@@ -31,13 +41,10 @@ export class FolderStorage implements Storage {
       const names = entries.map((entry) => entry.name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       const found: StorageEntry[] = [];
       for (const name of names) {
-        // A file may vanish between listing and stat; it is then simply not there.
-        const entry = await this.#entry(join(full, name), name).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") {
-            return undefined;
-          }
-          throw error;
-        });
+        const entry = await this.#entry(join(full, name), name).catch((error: NodeJS.ErrnoException): StorageEntry | undefined =>
+          // A file may vanish between listing and stat, and is then simply not there. Anything else is wrong with this entry alone.
+          error.code === "ENOENT" ? undefined : broken(name, problemOf(error)),
+        );
         if (entry !== undefined) {
           found.push(entry);
         }
@@ -52,7 +59,8 @@ export class FolderStorage implements Storage {
 
   read(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#run(path, async (full) => {
-      const file = await open(full, "r");
+      // Opening a pipe would wait for whoever writes to it, in one of the few threads that serve all files.
+      const file = await open(full, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
         const { size } = await file.stat();
         const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
@@ -110,6 +118,9 @@ export class FolderStorage implements Storage {
 
   async #entry(full: string, name: string): Promise<StorageEntry> {
     const facts = await stat(full);
+    if (!facts.isFile() && !facts.isDirectory()) {
+      return broken(name, "it is neither a file nor a directory");
+    }
     return {
       name,
       directory: facts.isDirectory(),

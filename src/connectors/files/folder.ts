@@ -15,6 +15,8 @@ export interface TableFile {
   readonly version: string;
   readonly format: FileFormat;
   readonly gzip: boolean;
+  /** Why it cannot be read. */
+  readonly problem?: string;
 }
 
 const formatOfExtension: Readonly<Record<string, FileFormat>> = Object.freeze({
@@ -70,7 +72,8 @@ function filesIn(folder: string, entries: readonly StorageEntry[]): readonly Tab
       return [];
     }
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    return [{ path, sizeBytes: entry.sizeBytes, version: entry.version, format: name.format, gzip: name.gzip }];
+    const { sizeBytes, version, problem } = entry;
+    return [{ path, sizeBytes, version, format: name.format, gzip: name.gzip, ...(problem === undefined ? {} : { problem }) }];
   });
 }
 
@@ -86,12 +89,24 @@ async function filesInFolder(storage: Storage, folder: string): Promise<readonly
   }
 }
 
-/** Sorted. */
+/** A folder that cannot be read does not keep the other tables from being listed; whoever asks for it by its name is told. */
+async function mayHoldTable(storage: Storage, folder: string): Promise<boolean> {
+  try {
+    return filesIn(folder, await storage.list(folder)).length > 0;
+  } catch (error) {
+    if (error instanceof StorageError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Sorted. A file that cannot be read is a table too: asking for it tells what is wrong. */
 export async function listTables(storage: Storage): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const entry of await list(storage, "")) {
     if (entry.directory) {
-      if (!isPassedOver(entry.name) && (await filesInFolder(storage, entry.name)).length > 0) {
+      if (!isPassedOver(entry.name) && (await mayHoldTable(storage, entry.name))) {
         names.add(entry.name.toLowerCase());
       }
       continue;
@@ -128,6 +143,10 @@ export async function filesOfTable(storage: Storage, table: string): Promise<rea
   const other = first.files.find(({ format }) => format !== first.files[0]?.format);
   if (other !== undefined) {
     throw badFile(first.name, "", `files of different formats are no table: ${first.files[0]?.path}, ${other.path}`);
+  }
+  const broken = first.files.find(({ problem }) => problem !== undefined);
+  if (broken?.problem !== undefined) {
+    throw new QueryError("CONNECTOR_ERROR", `File ${broken.path} cannot be read: ${broken.problem}`);
   }
   return first.files;
 }

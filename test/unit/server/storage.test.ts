@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,6 +95,29 @@ describe("a folder", () => {
     expect(entries.find((entry) => entry.name === "d")).toMatchObject({ directory: true, sizeBytes: 0 });
     expect(entries.find((entry) => entry.name === "link")).toMatchObject({ directory: false, sizeBytes: 5 });
     expect(await storage.stat("d/inner")).toMatchObject({ name: "inner", directory: false, sizeBytes: 5 });
+  });
+
+  it("lists what cannot be read, each with what is wrong with it, and reads nothing of it", async () => {
+    await storage.write("file", encodeUtf8("abc"));
+    symlinkSync("loop", join(root, "loop"));
+    symlinkSync(join(root, "two"), join(root, "one"));
+    symlinkSync(join(root, "one"), join(root, "two"));
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    symlinkSync("/dev/zero", join(root, "zeros"));
+    const tooMany = "ELOOP: too many symbolic links encountered";
+    const entries = await storage.list("");
+    expect(entries.map(({ name, problem }) => [name, problem])).toEqual([
+      ["file", undefined],
+      ["loop", tooMany],
+      ["one", tooMany],
+      ["pipe", "it is neither a file nor a directory"],
+      ["two", tooMany],
+      ["zeros", "it is neither a file nor a directory"],
+    ]);
+    // More of them at once than there are threads: none waits for a writer.
+    await Promise.all(Array.from({ length: 16 }, () => storage.read("pipe", 0, 10)));
+    expect(await kindOf(storage.read("loop", 0, 1))).toBe("IO");
+    expect(await storage.read("file", 0, 10)).toEqual(encodeUtf8("abc"));
   });
 
   it("says what is missing and what is not a file", async () => {

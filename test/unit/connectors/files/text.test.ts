@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type StorageEntry, StorageError } from "../../../../src/ports/storage.ts";
 import { Folder, openFolder, read, texts } from "./folder.ts";
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
@@ -292,6 +293,27 @@ describe("folders", () => {
     folder.put("orders2.csv", "a\n1\n").put("Orders.CSV", "a,b\n1,2\n");
     expect(await open.node.connector.metadata.listTables("default")).toContain("orders2");
     expect((await read(open, "orders")).rows).toEqual([[1n, 2n]]);
+  });
+
+  test("a folder or file that cannot be read hides no other, and says itself what is wrong", async () => {
+    class Locked extends Folder {
+      override async list(path: string): Promise<readonly StorageEntry[]> {
+        if (path === "locked") {
+          throw new StorageError("IO", path, "permission denied");
+        }
+        const entries = await super.list(path);
+        const loop = { name: "loop.csv", directory: false, sizeBytes: 0, version: "", problem: "it leads to itself" };
+        return path === "" ? [...entries, loop].toSorted((a, b) => (a.name < b.name ? -1 : 1)) : entries;
+      }
+    }
+    const open = openFolder(new Locked().put("locked/a.csv", "a\n1\n").put("orders.csv", "a\n1\n"));
+    const { metadata } = open.node.connector;
+    expect(await metadata.listTables("default")).toEqual(["loop", "orders"]);
+    expect((await read(open, "orders")).rows).toEqual([[1n]]);
+    const wrong = (table: string): Promise<unknown> =>
+      metadata.getTable({ schema: "default", table }).catch((error: unknown) => (error as Error).message);
+    expect(await wrong("locked")).toBe("File locked cannot be read: permission denied");
+    expect(await wrong("loop")).toBe("File loop.csv cannot be read: it leads to itself");
   });
 
   test("what does not fit together is an error", async () => {
