@@ -318,6 +318,7 @@ export class OrreryNode {
       catalogs: this.#catalogs.names,
       connector: (catalog: string) => this.#catalogs.connector(catalog),
       cluster,
+      hasBeenReady: () => this.#ready,
       queryMemory: this.#queryMemory,
       createTask: newTask,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
@@ -340,6 +341,7 @@ export class OrreryNode {
         selfUri: () => this.selfUri,
         state: () => this.#state,
         started: () => this.#ready,
+        complete: () => this.cluster === undefined || this.#hasWorkers(this.cluster),
         memory: this.#memory.root,
         memoryBytesMax: this.#memory.linear.sizeBytes,
         onShutdown: () => void this.shutdown({ graceMs: config.shutdownGraceMs }),
@@ -414,10 +416,13 @@ export class OrreryNode {
   }
 
   #checkCluster(): void {
-    const required = this.config.coordinator.requiredWorkers;
-    if (this.cluster !== undefined && this.#serving && this.cluster.activeWorkers().length >= required) {
+    if (this.cluster !== undefined && this.#serving && this.#hasWorkers(this.cluster)) {
       this.#becomeReady();
     }
+  }
+
+  #hasWorkers(cluster: ClusterMonitor): boolean {
+    return cluster.activeWorkers().length >= this.config.coordinator.requiredWorkers;
   }
 
   #becomeReady(): void {

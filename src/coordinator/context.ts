@@ -37,6 +37,8 @@ export interface CoordinatorConfig {
   readonly requiredWorkers: number;
   /** query-manager.required-workers-max-wait */
   readonly requiredWorkersMaxWaitMs: number;
+  /** node-scheduler.allowed-no-matching-node-period: how long a query waits once a cluster that was complete has no worker left. */
+  readonly noWorkersMaxWaitMs: number;
   /** query.max-length, characters of SQL */
   readonly queryLengthMax: number;
   /** query.max-run-time */
@@ -73,6 +75,7 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   queuedQueriesMax: 5000,
   requiredWorkers: 1,
   requiredWorkersMaxWaitMs: 5 * minuteMs,
+  noWorkersMaxWaitMs: 10_000,
   queryLengthMax: 1_000_000,
   queryMaxRunTimeMs: 100 * 24 * 60 * minuteMs,
   queryMaxExecutionTimeMs: 100 * 24 * 60 * minuteMs,
@@ -104,6 +107,8 @@ export interface CoordinatorContext {
   /** Throws CATALOG_NOT_FOUND. */
   readonly connector: (catalog: string) => Connector;
   readonly cluster: ClusterView;
+  /** As many workers as are required have been active at some time. */
+  readonly hasBeenReady: () => boolean;
   /** Root of the queries' memory on this node; each query makes a child of it. */
   readonly queryMemory: MemoryContext;
   /**

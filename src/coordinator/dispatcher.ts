@@ -2,12 +2,12 @@
  * The life of a query from submission to planning: length, syntax, slot, workers, plan. What comes after is query-starter.ts; what can end it at any moment is
  * query-tracker.ts and whoever calls `fail`. Every way to an end gives the slot back.
  */
-import { sleep } from "../ports/clock.ts";
+import { type MonotonicNanos, sleep } from "../ports/clock.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { createQueryIds, type QueryIds } from "../protocol/query-id.ts";
 import { formatDuration } from "../protocol/units.ts";
 import { Admission } from "./admission.ts";
-import type { CoordinatorContext } from "./context.ts";
+import type { CoordinatorConfig, CoordinatorContext } from "./context.ts";
 import { toFailure } from "./failure.ts";
 import type { Planned, Planner } from "./planner.ts";
 import { Query } from "./query.ts";
@@ -149,9 +149,14 @@ export class Dispatcher {
     }
   }
 
+  /**
+   * Waits for as many workers as are required. A cluster that has lost all of its workers says so soon; one that has never been complete is starting, and has longer.
+   */
   async #waitForWorkers(query: Query): Promise<void> {
-    const { cluster, config, ports } = this.#context;
-    const enough = (): boolean => cluster.activeWorkers().length >= config.requiredWorkers;
+    const { cluster, config, ports, hasBeenReady } = this.#context;
+    const count = (): number => cluster.activeWorkers().length;
+    const enough = (): boolean => count() >= config.requiredWorkers;
+    const lost = (): boolean => count() === 0 && hasBeenReady();
     if (enough()) {
       return;
     }
@@ -159,13 +164,32 @@ export class Dispatcher {
     const news = new Signal(ports.clock);
     const stop = cluster.onChange(() => news.fire());
     query.onEnd(() => news.fire());
-    const found = await news.waitUntil(() => query.done || enough(), "required-workers", config.requiredWorkersMaxWaitMs);
-    stop();
-    if (!found) {
-      throw new QueryError(
-        "GENERIC_INSUFFICIENT_RESOURCES",
-        `Insufficient active worker nodes. Waited ${formatDuration(config.requiredWorkersMaxWaitMs * 1e6)} for at least ${config.requiredWorkers} workers, but only ${cluster.activeWorkers().length} workers are active`,
-      );
+    const elapsedMs = (since: MonotonicNanos): number => (ports.clock.monotonicNanos() - since) / 1e6;
+    const began = ports.clock.monotonicNanos();
+    try {
+      while (!query.done && !enough()) {
+        const wasLost = lost();
+        const leftMs = config.requiredWorkersMaxWaitMs - elapsedMs(began);
+        const waitMs = wasLost ? Math.min(leftMs, config.noWorkersMaxWaitMs) : leftMs;
+        if (await news.waitUntil(() => query.done || enough() || lost() !== wasLost, "required-workers", waitMs)) {
+          continue;
+        }
+        throw wasLost && waitMs < leftMs ? noNodes() : tooFewWorkers(config, count());
+      }
+    } finally {
+      stop();
     }
   }
+}
+
+function noNodes(): QueryError {
+  return new QueryError("NO_NODES_AVAILABLE", "No nodes available to run query");
+}
+
+function tooFewWorkers({ requiredWorkers, requiredWorkersMaxWaitMs }: CoordinatorConfig, count: number): QueryError {
+  const waited = formatDuration(requiredWorkersMaxWaitMs * 1e6);
+  return new QueryError(
+    "GENERIC_INSUFFICIENT_RESOURCES",
+    `Insufficient active worker nodes. Waited ${waited} for at least ${requiredWorkers} workers, but only ${count} workers are active`,
+  );
 }

@@ -23,7 +23,7 @@ export const serverInfoSchema = z.object({
   nodeVersion: z.object({ version: z.string() }),
   environment: z.string(),
   coordinator: z.boolean(),
-  /** False once the node can answer a query. */
+  /** False while the node can answer a query: a coordinator that has lost its workers is starting again. */
   starting: z.boolean(),
   uptime: duration,
 });

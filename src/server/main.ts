@@ -1,4 +1,5 @@
 /** `npm start`: a coordinator on this thread and worker nodes on threads of their own, in one process. */
+import { rm } from "node:fs/promises";
 import { Command } from "commander";
 import { nodeConfig, engineProperties, engineVersion } from "../config.ts";
 import { connectorFactories } from "../connectors/registry.ts";
@@ -90,8 +91,30 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
   );
   const { limits, allowedHosts } = configuration.edge;
   const shares = connectionShares(descriptorLimit(), configuration.workers);
-  const threads = new WorkerThreads(new URL("./worker-thread.js", import.meta.url), (nodeId, message) => {
-    process.stderr.write(`Worker ${nodeId} died: ${message}\n`);
+  const ports = realPorts({
+    nodeId: config.nodeId,
+    network: {
+      host: configuration.host,
+      port: configuration.port,
+      ...(configuration.externalHost === undefined ? {} : { externalHost: configuration.externalHost }),
+      bodyBytesMax: configuration.bodyBytesMax,
+      eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
+      processForwarded: configuration.processForwarded,
+      limits: { connectionsMax: shares.first, ...limits },
+      allowedHosts,
+    },
+    logLevel: configuration.logLevel,
+    spillFolder: configuration.spillFolder,
+  });
+  const threads = new WorkerThreads({
+    entry: new URL("./worker-thread.js", import.meta.url),
+    onChannel: (port) => ports.network.meet(port),
+    onDeath: ({ nodeId, message, againMs }) => {
+      const again = againMs === undefined ? "" : `; it is started again in ${againMs / 1000} s`;
+      process.stderr.write(`Worker ${nodeId} ${againMs === undefined ? "ended" : "died"}: ${message}${again}\n`);
+    },
+    // What cannot be removed costs space, no more.
+    onFolder: (path) => void rm(path, { recursive: true, force: true }).catch(() => undefined),
   });
   // Threads load while the coordinator starts.
   for (let index = 1; index <= configuration.workers; index++) {
@@ -110,24 +133,6 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       spillFolder: configuration.spillFolder ?? "",
       recording: configuration.recording,
     });
-  }
-  const ports = realPorts({
-    nodeId: config.nodeId,
-    network: {
-      host: configuration.host,
-      port: configuration.port,
-      ...(configuration.externalHost === undefined ? {} : { externalHost: configuration.externalHost }),
-      bodyBytesMax: configuration.bodyBytesMax,
-      eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
-      processForwarded: configuration.processForwarded,
-      limits: { connectionsMax: shares.first, ...limits },
-      allowedHosts,
-    },
-    logLevel: configuration.logLevel,
-    spillFolder: configuration.spillFolder,
-  });
-  for (const port of threads.ports) {
-    ports.network.meet(port);
   }
   try {
     const started = await startNode(config, ports, {

@@ -13,6 +13,8 @@ import { FolderStorage } from "./storage.ts";
 export interface RealPorts extends Ports {
   readonly network: RealNetwork;
   readonly clock: RealClock;
+  /** Of `storage`. */
+  readonly folder: string;
   /** Ends timers and connections and removes the spill folder. */
   close(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export function realPorts(options: {
   return {
     clock,
     network,
+    folder,
     random: new SystemRandom(),
     storage: new FolderStorage(folder, { readOnly: false }),
     openFolder: (path) => new FolderStorage(path, { readOnly: true }),

@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   const config = nodeConfig({ nodeId: start.nodeId, role: "worker", catalogs: start.catalogs }, start.properties);
   const started = await startNode(config, ports, { factories: connectorFactories, recording: start.recording });
   const { node } = started;
-  tell({ kind: "listening", uri: ports.network.selfUri });
+  tell({ kind: "listening", uri: ports.network.selfUri, folder: ports.folder });
   // However it ends (this process, or PUT /v1/info/state), the thread goes with its node.
   void node.closed
     .then(() => ports.close())

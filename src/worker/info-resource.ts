@@ -16,6 +16,8 @@ export interface NodeFacts {
   readonly state: () => NodeState;
   /** It has been able to answer queries. */
   readonly started: () => boolean;
+  /** On a coordinator: as many workers as are required are active now. */
+  readonly complete: () => boolean;
   /** Root of the node's memory. */
   readonly memory: MemoryContext;
   readonly memoryBytesMax: number;
@@ -49,10 +51,21 @@ export function infoRoutes(facts: NodeFacts): readonly Route[] {
     ),
     route("GET", "/livez", () => textResponse(200, "live")),
     route("GET", "/readyz", () => {
-      const ready = facts.started() && facts.state() === "ACTIVE";
-      return ready ? textResponse(200, "ready") : textResponse(503, facts.started() ? "shutting down" : "starting", { "retry-after": "1" });
+      const lack = lackOf(facts);
+      return lack === undefined ? textResponse(200, "ready") : textResponse(503, lack, { "retry-after": "1" });
     }),
   ];
+}
+
+/** Why queries sent to the node now would not be answered at once; undefined when they would. */
+function lackOf(facts: NodeFacts): string | undefined {
+  if (!facts.started()) {
+    return "starting";
+  }
+  if (facts.state() !== "ACTIVE") {
+    return "shutting down";
+  }
+  return facts.complete() ? undefined : "too few workers";
 }
 
 function serverInfo(facts: NodeFacts): ServerInfo {
@@ -60,7 +73,7 @@ function serverInfo(facts: NodeFacts): ServerInfo {
     nodeVersion: { version: facts.nodeVersion },
     environment: facts.environment,
     coordinator: facts.coordinator,
-    starting: !facts.started(),
+    starting: !facts.started() || !facts.complete(),
     uptime: formatDuration(facts.uptimeNanos()),
   };
 }

@@ -257,6 +257,7 @@ export class FakeCoordinator {
   readonly tasks: FakeTask[] = [];
   readonly transitions: string[] = [];
   readonly coordinator: Coordinator;
+  hasBeenReady = false;
   plan: (sql: string) => Promise<Planned> = () =>
     Promise.resolve({ kind: "query", fragments: [rootFragment()], columns: [{ name: "c", type: VARCHAR }] });
   readonly #handle: (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
@@ -275,6 +276,7 @@ export class FakeCoordinator {
         throw new Error("no connectors here");
       },
       cluster: this.cluster,
+      hasBeenReady: () => this.hasBeenReady,
       queryMemory: this.queryMemory,
       createTask: (options) => {
         const task = new FakeTask(options);

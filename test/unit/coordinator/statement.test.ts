@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WorkerNode } from "../../../src/coordinator/context.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { queryResultsSchema } from "../../../src/protocol/statement.ts";
 import { settle } from "../../support/manual-clock.ts";
@@ -364,6 +365,34 @@ describe("admission", () => {
       errorName: "GENERIC_INSUFFICIENT_RESOURCES",
       message: "Insufficient active worker nodes. Waited 3.00s for at least 1 workers, but only 0 workers are active",
     });
+  });
+
+  test("and soon where the cluster has lost all its workers, but not while one of several is there", async () => {
+    const world = new FakeCoordinator({ requiredWorkers: 2, requiredWorkersMaxWaitMs: 60_000, noWorkersMaxWaitMs: 2000 });
+    const [worker] = world.cluster.workers;
+    world.hasBeenReady = true;
+    world.cluster.workers = [];
+    const submitted = world.submit();
+    await world.clock.advance(1000);
+    const first = await submitted;
+    expect(stateOf(first)).toBe("WAITING_FOR_RESOURCES");
+    // One comes and goes: from then on the short time counts anew.
+    world.cluster.workers = [worker as WorkerNode];
+    world.cluster.changed();
+    await world.clock.advance(5000);
+    world.cluster.workers = [];
+    world.cluster.changed();
+    await settle();
+    await world.clock.advance(1999);
+    expect((await world.ask("GET", `/v1/query/${first.json["id"] as string}`)).json["state"]).toBe("WAITING_FOR_RESOURCES");
+    await world.clock.advance(1);
+    expect((await world.ask("GET", nextUri(first))).json["error"]).toMatchObject({
+      errorName: "NO_NODES_AVAILABLE",
+      errorType: "INTERNAL_ERROR",
+      message: "No nodes available to run query",
+    });
+    expect(world.cluster.listenerCount).toBe(0);
+    expect(world.clock.labels).not.toContain("required-workers");
   });
 
   test("text that is too long", async () => {

@@ -1,6 +1,7 @@
 /** Threads that say what a worker's thread says, without its engine. */
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import type { MessagePort } from "node:worker_threads";
+import { afterEach, describe, expect, it } from "vitest";
 import { type HttpResponse, noBody } from "../../../src/ports/network.ts";
 import { Neighbours } from "../../../src/server/neighbours.ts";
 import { type ThreadStart, WorkerThreads } from "../../../src/server/worker-threads.ts";
@@ -26,17 +27,57 @@ function start(nodeId: string): ThreadStart {
   };
 }
 
-function open(body: string): { readonly threads: WorkerThreads; readonly deaths: Promise<string>; readonly died: string[] } {
+interface Opened {
+  readonly threads: WorkerThreads;
+  readonly ports: MessagePort[];
+  /** Of every death so far, in a sentence. */
+  readonly died: string[];
+  readonly folders: string[];
+  /** Resolves when so many have died. */
+  deaths(count: number): Promise<void>;
+}
+
+const opened: WorkerThreads[] = [];
+
+afterEach(async () => {
+  for (const threads of opened.splice(0)) {
+    await threads.terminate();
+  }
+});
+
+function open(body: string): Opened {
   const died: string[] = [];
-  let tell: (text: string) => void = () => undefined;
-  const deaths = new Promise<string>((resolve) => {
-    tell = resolve;
+  const folders: string[] = [];
+  const ports: MessagePort[] = [];
+  const watchers = new Set<() => void>();
+  const threads = new WorkerThreads({
+    entry: script(body),
+    onChannel: (port) => ports.push(port),
+    onDeath: ({ nodeId, message, againMs }) => {
+      died.push(`${nodeId}: ${message}${againMs === undefined ? "" : `, again in ${againMs} ms`}`);
+      watchers.forEach((watch) => watch());
+    },
+    onFolder: (path) => folders.push(path),
+    againMsMin: 1,
+    againMsMax: 4,
   });
-  const threads = new WorkerThreads(script(body), (nodeId, message) => {
-    died.push(`${nodeId}: ${message}`);
-    tell(died[0] as string);
-  });
-  return { threads, deaths, died };
+  opened.push(threads);
+  return {
+    threads,
+    ports,
+    died,
+    folders,
+    deaths: (count) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          if (died.length >= count) {
+            resolve();
+          }
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
 }
 
 describe("worker threads", () => {
@@ -50,22 +91,44 @@ describe("worker threads", () => {
     expect(died).toEqual([]);
   });
 
-  it("tell why they could not start", async () => {
-    const { threads, deaths } = open(
-      `parentPort.postMessage({ kind: "failed", message: "no memory for " + workerData.nodeId }); process.exit(1);`,
-    );
-    threads.start(start("worker-1"));
-    expect(await deaths).toBe("worker-1: no memory for worker-1");
-    await threads.ended();
+  it("tell why they could not start, or died of a bug, or just ended, and are started again after a while that grows", async () => {
+    for (const [body, why] of [
+      [
+        `parentPort.postMessage({ kind: "failed", message: "no memory for " + workerData.nodeId }); process.exit(1);`,
+        "no memory for worker-1",
+      ],
+      [`throw new Error("a broken invariant");`, "a broken invariant"],
+      [`process.exit(7);`, "exit code 7"],
+    ] as const) {
+      const { threads, died, deaths } = open(body);
+      threads.start(start("worker-1"));
+      await deaths(4);
+      expect(died.slice(0, 4)).toEqual([1, 2, 4, 4].map((ms) => `worker-1: ${why}, again in ${ms} ms`));
+      await threads.terminate();
+    }
   });
 
-  it("are told of when they die of a bug, or just end", async () => {
-    const thrown = open(`throw new Error("a broken invariant");`);
-    thrown.threads.start(start("worker-1"));
-    expect(await thrown.deaths).toBe("worker-1: a broken invariant");
-    const ended = open(`process.exit(7);`);
-    ended.threads.start(start("worker-1"));
-    expect(await ended.deaths).toBe("worker-1: exit code 7");
+  it("are not started again when they were told to leave", async () => {
+    const { threads, died, folders } = open(`
+      parentPort.postMessage({ kind: "listening", uri: "http://worker-1", folder: "/its/own" });
+      parentPort.postMessage({ kind: "ended" });
+      process.exit(0);`);
+    threads.start(start("worker-1"));
+    await threads.ended();
+    expect(died).toEqual(["worker-1: it was told to leave"]);
+    // It has put its own folder away.
+    expect(folders).toEqual([]);
+  });
+
+  it("are told again where to join, and what a dead one left is told of", async () => {
+    const { threads, died, folders, deaths } = open(`
+      parentPort.postMessage({ kind: "listening", uri: "http://" + workerData.nodeId, folder: "/of/" + workerData.nodeId });
+      parentPort.on("message", ({ kind, coordinatorUri }) => { if (kind === "join") throw new Error("joined " + coordinatorUri); });`);
+    threads.start(start("worker-1"));
+    threads.send({ kind: "join", coordinatorUri: "http://home" });
+    await deaths(3);
+    expect(died.slice(0, 2)).toEqual(["worker-1: joined http://home, again in 1 ms", "worker-1: joined http://home, again in 2 ms"]);
+    expect(folders.slice(0, 2)).toEqual(["/of/worker-1", "/of/worker-1"]);
   });
 
   it("can be ended without being asked", async () => {
@@ -77,7 +140,7 @@ describe("worker threads", () => {
 
   it("meet each other and the main thread, and what is asked of one that ends is reset", async () => {
     // Each tells on every channel it gets; asked for anything, it answers with how many it has, or ends.
-    const { threads } = open(`
+    const { threads, ports, deaths } = open(`
       let met = 0;
       parentPort.on("message", ({ kind, port }) => {
         if (kind !== "meet") return;
@@ -93,10 +156,10 @@ describe("worker threads", () => {
     for (const name of names) {
       threads.start(start(name));
     }
-    expect(threads.ports).toHaveLength(3);
+    expect(ports).toHaveLength(3);
     const neighbours = new Neighbours();
-    const heard = threads.ports.map((port) => once(port, "message"));
-    for (const port of threads.ports) {
+    const heard = ports.map((port) => once(port, "message"));
+    for (const port of ports) {
       neighbours.meet(port);
     }
     await Promise.all(heard);
@@ -114,7 +177,26 @@ describe("worker threads", () => {
     expect(ask("worker-2", "/count")).toBeUndefined();
     expect((await ask("worker-1", "/count"))?.status).toBe(203);
     expect(ask("elsewhere", "/count")).toBeUndefined();
+    // The one that follows it meets all who live.
+    await deaths(1);
+    while (ports.length < 4) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const port = ports[3] as MessagePort;
+    const here = once(port, "message");
+    neighbours.meet(port);
+    await here;
+    for (const [name, met] of [
+      ["worker-2", 203],
+      ["worker-1", 204],
+      ["worker-3", 204],
+    ] as const) {
+      let status: number | undefined;
+      for (let count = 0; count < 1000 && status !== met; count++) {
+        status = (await ask(name, "/count"))?.status;
+      }
+      expect(status, name).toBe(met);
+    }
     neighbours.close();
-    await threads.terminate();
   });
 });
