@@ -51,11 +51,6 @@ export function compilePageProcessor(runtime: KernelRuntime, options: PageProces
   const computed = projections.filter((projection) => projection.kind !== "variable");
   const filterCodes = filter === undefined ? [] : filterSteps(filter).map((step) => prepareExpressions([step], inputs));
   const projectCode = computed.length === 0 ? undefined : prepareExpressions(computed, inputs);
-  for (const code of [...filterCodes, projectCode]) {
-    if (code !== undefined) {
-      registerExpressionHosts(runtime, code);
-    }
-  }
   const passed = projections.map((projection) => (projection.kind === "variable" ? columnOf(inputs, projection) : -1));
   return {
     create: (memory, drawSeed) =>
@@ -233,7 +228,11 @@ class Processor implements PageProcessor {
     const key = layoutKey(layout);
     let kernel = kernels.get(key);
     if (kernel === undefined) {
-      kernel = runtime.load(`filter ${code.key} of ${key}`, () => filterKernel(code, inputs, layout));
+      kernel = runtime.load(
+        `filter ${code.key} of ${key}`,
+        () => filterKernel(code, inputs, layout),
+        () => registerExpressionHosts(runtime, code),
+      );
       kernels.set(key, kernel);
     }
     writePageArguments(this.#memory.linear, this.#pageArguments, page);
@@ -284,7 +283,11 @@ class Processor implements PageProcessor {
     let kernel = this.#projectKernels.get(key);
     if (kernel === undefined) {
       const nullable = code.expressions.map((expression) => mayBeNull(expression, inputs, layout));
-      const run = runtime.load(`project ${code.key} of ${key}`, () => projectKernel({ code, inputs, layout, nullable }));
+      const run = runtime.load(
+        `project ${code.key} of ${key}`,
+        () => projectKernel({ code, inputs, layout, nullable }),
+        () => registerExpressionHosts(runtime, code),
+      );
       kernel = { run, nullable };
       this.#projectKernels.set(key, kernel);
     }

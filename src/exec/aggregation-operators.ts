@@ -3,9 +3,10 @@
  * groups. Groups come out in order of first appearance. A PARTIAL step gives its groups out and starts again when they take too much memory: it
  * need not be complete.
  */
-import { outputArgumentsBytes, writeOutputArguments } from "../compile/columns.ts";
+import { type InputLayout, outputArgumentsBytes, writeOutputArguments } from "../compile/columns.ts";
 import { type ResolvedAggregate } from "../functions/aggregate.ts";
 import { resolveAggregate } from "../functions/catalogue.ts";
+import type { Kernel } from "../kernel/ir.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { AggregateCall, AggregationNode } from "../plan/node.ts";
@@ -51,6 +52,8 @@ interface AggregationPlan {
   readonly key: string;
   readonly outputTypes: readonly Type[];
   readonly hasInit: boolean;
+  /** Before one of its kernels is loaded. */
+  readonly ensureHosts: () => void;
 }
 
 function planAggregation({ context, node, layout, inlined }: AggregationOptions): AggregationPlan {
@@ -70,7 +73,6 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
   const offsets = new Map<string, number>();
   const aggregates = node.aggregates.map((call): PlacedAggregate => {
     const { implementation, returnType } = resolve(call);
-    implementation.registerHosts?.(context.services.runtime);
     const args = (merges ? (call.intermediates ?? []) : call.args).map(numberOf);
     const mask = call.mask === undefined ? undefined : numberOf(call.mask);
     const stateKey = merges || implementation.stateKey === undefined ? undefined : `${implementation.stateKey} ${args.join()} ${mask}`;
@@ -107,7 +109,16 @@ function planAggregation({ context, node, layout, inlined }: AggregationOptions)
     states: new KernelExpressions(runtime, context.memory, [], []),
   };
   const key = `aggregate ${node.step} ${shape.hasGroups ? "groups" : ""} ${names.join(" ")} ${shape.expressions.prepared.key}`;
-  return { shape, key, outputTypes, hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined) };
+  return {
+    shape,
+    key,
+    outputTypes,
+    hasInit: aggregates.some(({ implementation }) => implementation.emitInit !== undefined),
+    ensureHosts: () => {
+      shape.expressions.ensureHosts();
+      aggregates.forEach(({ implementation }) => implementation.registerHosts?.(runtime));
+    },
+  };
 }
 
 function roundUp(value: number, multiple: number): number {
@@ -145,14 +156,15 @@ export class HashAggregationOperator extends BaseOperator {
     this.#partialBytesMax = flushesEarly ? 0 : partialMemoryBytesMax;
     this.#givenRowsMax = flushesEarly ? givenRowsMaxEarly : pageRowsMax;
     this.#plan = planAggregation(options);
-    const { shape, key } = this.#plan;
+    const { shape, key, ensureHosts } = this.#plan;
     this.#keyTypes = node.keys.map(({ type }) => type);
     this.#keyChannels = node.keys.map((variable) => {
       const channel = layout.findIndex(({ name }) => name === variable.name);
       assert(channel >= 0, `aggregation key ${variable.name} is no column`);
       return channel;
     });
-    this.#accumulate = new KernelByLayout(services.runtime, key, (name, pageLayout) => accumulateKernel(name, pageLayout, shape));
+    const accumulate = (name: string, pageLayout: InputLayout): Kernel => accumulateKernel(name, pageLayout, shape);
+    this.#accumulate = new KernelByLayout(services.runtime, key, accumulate, ensureHosts);
     this.#arguments = new PageArguments(memory, layout.length);
     this.#ids = shape.hasGroups ? memory.allocate(4 * pageRowsMax) : 0;
     this.#nullable = [];
@@ -272,7 +284,7 @@ export class HashAggregationOperator extends BaseOperator {
   }
 
   #reserve(groups: number): void {
-    const { shape, hasInit, key } = this.#plan;
+    const { shape, hasInit, key, ensureHosts } = this.#plan;
     const { memory, services } = this.context;
     if (groups > this.#capacity || this.#states === 0) {
       this.#capacity = Math.max(groupsMin, groups, this.#capacity * 2);
@@ -283,7 +295,7 @@ export class HashAggregationOperator extends BaseOperator {
       const { u8 } = memory.linear;
       u8.fill(0, this.#states + this.#initialised * shape.recordBytes, this.#states + groups * shape.recordBytes);
       if (hasInit) {
-        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape))(
+        const failed = services.runtime.load(`init ${key}`, () => initKernel(shape), ensureHosts)(
           this.#states,
           this.#initialised,
           groups,
@@ -296,11 +308,13 @@ export class HashAggregationOperator extends BaseOperator {
   }
 
   #resultPage(first: number, count: number): Page {
-    const { shape, key } = this.#plan;
+    const { shape, key, ensureHosts } = this.#plan;
     const outputs = this.#openOutputs();
     if (shape.aggregates.length > 0) {
-      const kernel = this.context.services.runtime.load(`result ${key}`, () =>
-        resultKernel(shape, this.#node.step === "PARTIAL", () => undefined),
+      const kernel = this.context.services.runtime.load(
+        `result ${key}`,
+        () => resultKernel(shape, this.#node.step === "PARTIAL", () => undefined),
+        ensureHosts,
       );
       const failed = kernel(this.#states, first, first + count, this.#outputArguments, ...shape.states.args);
       if (failed !== 0) {

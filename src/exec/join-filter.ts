@@ -19,6 +19,7 @@ export function compileJoinFilter(
   return {
     key: `where ${probe.length} ${prepared.key}`,
     args: expressions.args,
+    ensureHosts: () => expressions.ensureHosts(),
     open: (b, params) => {
       const code = expressions.open(b, params as never);
       return {

@@ -132,6 +132,8 @@ export interface JoinFilter extends JoinFilterCode {
   readonly key: string;
   /** Further arguments of the kernel, given to `open`. */
   readonly args: readonly number[];
+  /** Before a kernel with the filter is loaded. */
+  ensureHosts(): void;
   begin(): void;
   /** Throws the error that an evaluation left. */
   check(): void;
@@ -332,18 +334,21 @@ export class JoinProbeOperator extends BaseOperator {
     const key = `join ${joinType} ${table.dense ? "dense " : ""}${channels} ${filter?.key ?? ""}|${layoutKey(layoutOf(page))}|${this.#buildKey}`;
     if (key !== this.#kernelKey) {
       this.#kernelKey = key;
-      this.#kernel = this.context.services.runtime.load(key, () =>
-        joinProbeKernel({
-          name: "join",
-          probe: layoutOf(page),
-          build: layoutOf(build),
-          keys,
-          keepsProbe: this.#keepsProbe,
-          dense: table.dense,
-          tracksVisited: this.#tracksVisited,
-          extraParams: filter?.args.length ?? 0,
-          ...(filter === undefined ? {} : { filter }),
-        }),
+      this.#kernel = this.context.services.runtime.load(
+        key,
+        () =>
+          joinProbeKernel({
+            name: "join",
+            probe: layoutOf(page),
+            build: layoutOf(build),
+            keys,
+            keepsProbe: this.#keepsProbe,
+            dense: table.dense,
+            tracksVisited: this.#tracksVisited,
+            extraParams: filter?.args.length ?? 0,
+            ...(filter === undefined ? {} : { filter }),
+          }),
+        () => filter?.ensureHosts(),
       );
     }
   }

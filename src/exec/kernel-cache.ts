@@ -13,15 +13,22 @@ export class KernelByLayout {
   readonly #runtime: KernelRuntime;
   readonly #name: string;
   readonly #build: (name: string, layout: InputLayout, variant: string) => Kernel;
+  readonly #ensureHosts: (() => void) | undefined;
   #lastPage: Page | undefined;
   #lastVariant = "";
   #lastKernel: CompiledKernel | undefined;
 
-  /** `name` says all that `build` depends on besides layout and variant. */
-  constructor(runtime: KernelRuntime, name: string, build: (name: string, layout: InputLayout, variant: string) => Kernel) {
+  /** `name` says all that `build` depends on besides layout and variant; `ensureHosts` as KernelRuntime.load takes it. */
+  constructor(
+    runtime: KernelRuntime,
+    name: string,
+    build: (name: string, layout: InputLayout, variant: string) => Kernel,
+    ensureHosts?: () => void,
+  ) {
     this.#runtime = runtime;
     this.#name = name;
     this.#build = build;
+    this.#ensureHosts = ensureHosts;
   }
 
   for(page: Page, variant = ""): CompiledKernel {
@@ -35,7 +42,7 @@ export class KernelByLayout {
     }
     const layout = layoutOf(page);
     const key = `${this.#name}|${variant}|${layoutKey(layout)}`;
-    const kernel = this.#runtime.load(key, () => this.#build(this.#name, layout, variant));
+    const kernel = this.#runtime.load(key, () => this.#build(this.#name, layout, variant), this.#ensureHosts);
     this.#lastPage = page;
     this.#lastVariant = variant;
     this.#lastKernel = kernel;

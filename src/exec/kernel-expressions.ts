@@ -26,6 +26,7 @@ export const contextParams = i32s(3);
 
 export class KernelExpressions {
   readonly prepared: PreparedExpressions;
+  readonly #runtime: KernelRuntime;
   readonly #memory: MemoryContext;
   readonly #errorBlock: Address;
   readonly #constants: Address;
@@ -39,7 +40,7 @@ export class KernelExpressions {
     drawSeed: () => bigint = () => 0n,
   ) {
     this.prepared = expressions.length === 0 ? noExpressions : prepareExpressions(expressions, inputs);
-    registerExpressionHosts(runtime, this.prepared);
+    this.#runtime = runtime;
     this.#memory = memory.child("expressions");
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
     if (drawsIn(this.prepared)) {
@@ -47,6 +48,11 @@ export class KernelExpressions {
     }
     this.#constants = writeConstants(this.#memory, this.prepared.constants);
     this.#arena = runtime.arenas.create(this.#memory);
+  }
+
+  /** Before a kernel with the expressions is loaded. */
+  ensureHosts(): void {
+    registerExpressionHosts(this.#runtime, this.prepared);
   }
 
   /** Kernel arguments for `contextParams`. */

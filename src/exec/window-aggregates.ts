@@ -35,6 +35,8 @@ const nowhere = 0xffff_ffff;
 interface Plan {
   readonly shape: WindowAggregationShape;
   readonly key: string;
+  /** Before one of its kernels is loaded. */
+  readonly ensureHosts: () => void;
 }
 
 function roundUp(value: number, multiple: number): number {
@@ -56,7 +58,6 @@ function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[
     const resolved = resolveAggregate(call.name, call.argumentTypes);
     assert(!("error" in resolved), `plan has an aggregate ${call.name} that the catalogue does not have`);
     const { implementation } = resolved;
-    implementation.registerHosts?.(context.context.services.runtime);
     const offset = roundUp(recordBytes, implementation.stateAlignment);
     recordBytes = offset + implementation.stateBytes;
     const args = call.args.map((arg) => numberOf(arg as Variable));
@@ -74,7 +75,11 @@ function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[
     nodes: new KernelExpressions(runtime, memory.nodes, [], []),
     results: new KernelExpressions(runtime, memory.results, [], []),
   };
-  return { shape, key: `${names.join(" ")} of ${channels.join()}` };
+  return {
+    shape,
+    key: `${names.join(" ")} of ${channels.join()}`,
+    ensureHosts: () => aggregates.forEach(({ implementation }) => implementation.registerHosts?.(runtime)),
+  };
 }
 
 interface StateMemory {
@@ -145,12 +150,20 @@ export class FrameAggregates {
     this.#restarts = (calls[0] as WindowCall).frame.start.type !== "UNBOUNDED_PRECEDING";
     this.#memory = { states: memory.child("states"), nodes: memory.child("nodes"), results: memory.child("results") };
     this.#plan = planAggregates(calls, layout, context, this.#memory);
-    const { shape, key } = this.#plan;
+    const { shape, key, ensureHosts } = this.#plan;
     const { runtime } = context.context.services;
-    this.#kernels = new KernelByLayout(runtime, `window ${key}`, (name, pageLayout) =>
-      framesKernel(name, pageLayout, shape, () => undefined),
+    this.#kernels = new KernelByLayout(
+      runtime,
+      `window ${key}`,
+      (name, pageLayout) => framesKernel(name, pageLayout, shape, () => undefined),
+      ensureHosts,
     );
-    this.#leaves = new KernelByLayout(runtime, `window leaves ${key}`, (name, pageLayout) => leavesKernel(name, pageLayout, shape));
+    this.#leaves = new KernelByLayout(
+      runtime,
+      `window leaves ${key}`,
+      (name, pageLayout) => leavesKernel(name, pageLayout, shape),
+      ensureHosts,
+    );
     this.#arguments = new PageArguments(memory, layout.length);
     this.#record = memory.allocateZeroed(shape.recordBytes + 16);
     this.#control = memory.allocateZeroed(controlBytes);
@@ -292,9 +305,9 @@ export class FrameAggregates {
   }
 
   #makeNodes(key: string, level: number, first: number, end: number): number {
-    const { shape } = this.#plan;
+    const { shape, ensureHosts } = this.#plan;
     const { runtime } = this.#context.context.services;
-    const kernel = runtime.load(`window nodes ${key}`, () => nodesKernel(`window nodes ${key}`, shape));
+    const kernel = runtime.load(`window nodes ${key}`, () => nodesKernel(`window nodes ${key}`, shape), ensureHosts);
     return Number(kernel(this.#nodes[level - 1] as Address, this.#nodes[level] as Address, first, end, ...shape.nodes.args));
   }
 }

@@ -3,7 +3,7 @@
  * is to be given out, is handed over with all its rows at once. The sketch is the intermediate too, so states go through exchanges as they are.
  */
 import { type CodeBuilder, i32, i64, select, type Signature as KernelSignature } from "../kernel/builder.ts";
-import type { Expr } from "../kernel/ir.ts";
+import type { Expr, HostFunction } from "../kernel/ir.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
@@ -74,18 +74,15 @@ class SketchHost {
   register(): void {
     const { runtime, meaning } = this;
     const { fold, give, merge, result } = hostNames(meaning);
-    if (runtime.hasHost(fold)) {
-      return;
-    }
-    runtime.registerHost(fold, stateSignature, (...given) => {
+    this.#ensure(fold, stateSignature, (...given) => {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => this.#fold(arena, state));
     });
-    runtime.registerHost(give, stateSignature, (...given) => {
+    this.#ensure(give, stateSignature, (...given) => {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => this.#give(errorBlock, arena, state));
     });
-    runtime.registerHost(merge, mergeSignature, (...given) => {
+    this.#ensure(merge, mergeSignature, (...given) => {
       const [errorBlock, arena, state, address, length] = addresses(given);
       return this.#guarded(errorBlock, () => {
         const other = this.runtime.linear.u8.slice(address, address + length);
@@ -94,7 +91,7 @@ class SketchHost {
         return statusValue;
       });
     });
-    runtime.registerHost(result, stateSignature, (...given) => {
+    this.#ensure(result, stateSignature, (...given) => {
       const [errorBlock, arena, state] = addresses(given);
       return this.#guarded(errorBlock, () => {
         const sketch = this.#sketch(state);
@@ -107,6 +104,13 @@ class SketchHost {
         return statusValue;
       });
     });
+  }
+
+  /** The runtime forgets functions one by one. */
+  #ensure(name: string, signature: KernelSignature, fn: HostFunction): void {
+    if (!this.runtime.hasHost(name)) {
+      this.runtime.registerHost(name, signature, fn);
+    }
   }
 
   #guarded(errorBlock: Address, run: () => number): number {

@@ -40,9 +40,22 @@ class Recent<T> {
   }
 
   set(key: string, entry: T): void {
+    this.add(key, entry);
+    this.trim();
+  }
+
+  /** Beyond the bound until the next trim. */
+  add(key: string, entry: T): void {
     this.#entries.set(key, entry);
-    if (this.#entries.size > this.entriesMax) {
-      this.#entries.delete(this.#entries.keys().next().value as string);
+  }
+
+  /** Forgets the entries used least recently. */
+  trim(): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.entriesMax) {
+        return;
+      }
+      this.#entries.delete(key);
     }
   }
 }
@@ -85,27 +98,40 @@ export class KernelRuntime {
     this.linear = options.linear;
     this.backend = options.backend;
     this.#modules = options.modules ?? new KernelModuleCache();
-    this.registerHost(arenaGrowName, arenaGrowSignature, (controlBlock, bytes) =>
-      this.arenas.grow((controlBlock as number) >>> 0, (bytes as number) >>> 0),
-    );
+    this.#registerOwn();
   }
 
-  /** Before a kernel that imports it is loaded; the functions used least recently are forgotten beyond hostFunctionsMax. */
+  #registerOwn(): void {
+    if (!this.hasHost(arenaGrowName)) {
+      this.registerHost(arenaGrowName, arenaGrowSignature, (controlBlock, bytes) =>
+        this.arenas.grow((controlBlock as number) >>> 0, (bytes as number) >>> 0),
+      );
+    }
+  }
+
+  /** Before a kernel that imports it is loaded. Known until a later `load` trims the functions to the latest hostFunctionsMax. */
   registerHost(name: string, signature: Signature, fn: HostFunction): void {
     assert(this.#hosts.get(name) === undefined, `host function ${name} is registered twice`);
-    this.#hosts.set(name, { signature, fn });
-    // Registered once and for all by the constructor: it must never be the least recent.
-    this.#hosts.get(arenaGrowName);
+    this.#hosts.add(name, { signature, fn });
   }
 
   hasHost(name: string): boolean {
     return this.#hosts.get(name) !== undefined;
   }
 
-  /** The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap. */
-  load(key: string, build: () => Kernel): CompiledKernel {
+  /**
+   * The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap. `ensureHosts` registers the
+   * kernel's host functions again where they were forgotten: an operator may load a kernel long after it was made.
+   */
+  load(key: string, build: () => Kernel, ensureHosts?: () => void): CompiledKernel {
     let kernel = this.#kernels.get(key);
     if (kernel === undefined) {
+      if (ensureHosts !== undefined) {
+        // Before, not after: one operator may register more than the bound.
+        this.#hosts.trim();
+        this.#registerOwn();
+        ensureHosts();
+      }
       kernel = this.backend === "wasm" ? this.#instantiate(key, build) : this.#interpret(this.#check(build()));
       this.#kernels.set(key, kernel);
     }

@@ -48,6 +48,30 @@ describe.each(backends)("on %s", (backend) => {
     expect(() => runtime.load("lost", build)).toThrow("test.lost, which is not registered");
   });
 
+  test("host functions that were forgotten are registered again before a kernel is loaded, more than the bound too", () => {
+    const { runtime } = newRuntime(backend);
+    const signature = { params: [], result: "i32" } as const;
+    const ensure = (name: string): void => {
+      if (!runtime.hasHost(name)) {
+        runtime.registerHost(name, signature, () => 7);
+      }
+    };
+    const kernelOf = (names: readonly string[]) => () =>
+      buildKernel("sum", (k) =>
+        k.entry(signature, (b) =>
+          b.return_(names.reduce<Expr>((sum, name) => i32.add(sum, b.temp(b.call(k.host(name, signature)))), i32.const(0))),
+        ),
+      );
+    const many = Array.from({ length: 9000 }, (_, index) => `test.many.${index}`);
+    ensure("test.early");
+    many.forEach(ensure);
+    expect(runtime.load("late", kernelOf(["test.early"]), () => ensure("test.early"))()).toBe(7);
+    expect(runtime.hasHost("test.many.0")).toBe(false);
+    // A kernel of more functions than are kept.
+    const all = runtime.load("many", kernelOf(many), () => many.forEach(ensure));
+    expect(all()).toBe(63_000);
+  });
+
   test("falling off the end of a function with a result traps", () => {
     const { runtime } = newRuntime(backend);
     const kernel = runtime.load("end", () => buildKernel("end", (k) => k.entry({ params: [], result: "i32" }, () => undefined)));
