@@ -240,7 +240,12 @@ export interface ConnectorFactory {
     properties: Readonly<Record<string, string>>,
     context: ConnectorContext,
   ): Connector & {
-    /** Answers `callNode` of another node's instance. */
+    /** Answers `callNode` of another node's instance. Throws MalformedCall for a request that no instance sends. */
     handleCall?(request: Json): Promise<Json>;
   };
+}
+
+/** The caller gets it as a bad request; errors of a call that was understood are QueryErrors. */
+export class MalformedCall extends Error {
+  override readonly name = "MalformedCall";
 }

@@ -105,18 +105,18 @@ function sessionDocument(query: Query): QueryInfo["session"] {
 function propertyDocuments(
   properties: Readonly<Record<string, string>>,
 ): Pick<QueryInfo["session"], "systemProperties" | "catalogProperties"> {
-  const systemProperties: Record<string, string> = {};
-  const catalogProperties: Record<string, Record<string, string>> = {};
+  const systemProperties: [name: string, value: string][] = [];
+  const catalogProperties = new Map<string, Readonly<Record<string, string>>>();
   for (const [name, value] of Object.entries(properties)) {
     const dot = name.indexOf(".");
     if (dot < 0) {
-      systemProperties[name] = value;
+      systemProperties.push([name, value]);
     } else {
       const catalog = name.slice(0, dot);
-      catalogProperties[catalog] = { ...catalogProperties[catalog], [name.slice(dot + 1)]: value };
+      catalogProperties.set(catalog, { ...catalogProperties.get(catalog), [name.slice(dot + 1)]: value });
     }
   }
-  return { systemProperties, catalogProperties };
+  return { systemProperties: Object.fromEntries(systemProperties), catalogProperties: Object.fromEntries(catalogProperties) };
 }
 
 function queryStats(query: Query): QueryInfo["queryStats"] {

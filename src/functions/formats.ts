@@ -58,19 +58,19 @@ function decimalDigits(text: string): { readonly digits: string; readonly expone
 }
 
 const floatingText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/;
-const specialFloating: Readonly<Record<string, number>> = Object.freeze({
-  NaN: Number.NaN,
-  "+NaN": Number.NaN,
-  "-NaN": Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  "+Infinity": Number.POSITIVE_INFINITY,
-  "-Infinity": Number.NEGATIVE_INFINITY,
-});
+const specialFloating: ReadonlyMap<string, number> = new Map<string, number>([
+  ["NaN", Number.NaN],
+  ["+NaN", Number.NaN],
+  ["-NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["+Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+]);
 
 /** As Java's Double.parseDouble, without hexadecimal; undefined when it is no number. */
 export function parseDouble(text: string): number | undefined {
   const trimmed = trimControl(text);
-  const special = specialFloating[trimmed];
+  const special = specialFloating.get(trimmed);
   if (special !== undefined) {
     return special;
   }

@@ -78,36 +78,36 @@ const isLetter = union([range(97, 122), range(65, 90)]);
 const isPunctuation = union([range(33, 47), range(58, 64), range(91, 96), range(123, 126)]);
 
 /** Java's POSIX classes: ASCII only. */
-const posix: Readonly<Record<string, Test>> = Object.freeze({
-  lower: range(97, 122),
-  upper: range(65, 90),
-  ascii: range(0, 127),
-  alpha: isLetter,
-  digit: isDigit,
-  alnum: union([isLetter, isDigit]),
-  punct: isPunctuation,
-  graph: range(33, 126),
-  print: range(32, 126),
-  blank: union([range(9, 9), range(32, 32)]),
-  cntrl: union([range(0, 31), range(127, 127)]),
-  xdigit: union([isDigit, range(97, 102), range(65, 70)]),
-  space: isSpace,
-  any: anyPoint,
-});
+const posix: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["lower", range(97, 122)],
+  ["upper", range(65, 90)],
+  ["ascii", range(0, 127)],
+  ["alpha", isLetter],
+  ["digit", isDigit],
+  ["alnum", union([isLetter, isDigit])],
+  ["punct", isPunctuation],
+  ["graph", range(33, 126)],
+  ["print", range(32, 126)],
+  ["blank", union([range(9, 9), range(32, 32)])],
+  ["cntrl", union([range(0, 31), range(127, 127)])],
+  ["xdigit", union([isDigit, range(97, 102), range(65, 70)])],
+  ["space", isSpace],
+  ["any", anyPoint],
+]);
 
 const categories = new Set(
   "L Lu Ll Lt Lm Lo LC M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Cs Co Cn".split(" "),
 );
 
-const binaries: Readonly<Record<string, string>> = Object.freeze({
-  alphabetic: "Alphabetic",
-  ideographic: "Ideographic",
-  lowercase: "Lowercase",
-  uppercase: "Uppercase",
-  whitespace: "White_Space",
-  noncharactercodepoint: "Noncharacter_Code_Point",
-  emoji: "Emoji",
-});
+const binaries: ReadonlyMap<string, string> = new Map<string, string>([
+  ["alphabetic", "Alphabetic"],
+  ["ideographic", "Ideographic"],
+  ["lowercase", "Lowercase"],
+  ["uppercase", "Uppercase"],
+  ["whitespace", "White_Space"],
+  ["noncharactercodepoint", "Noncharacter_Code_Point"],
+  ["emoji", "Emoji"],
+]);
 
 const scripts: ReadonlyMap<string, string> = new Map(
   (
@@ -132,11 +132,11 @@ export function propertyTest(written: string): Test | undefined {
   if (categories.has(bare)) {
     return platformProperty(bare);
   }
-  const found = posix[lower];
+  const found = posix.get(lower);
   if (found !== undefined && assigned === null && !written.startsWith("Is")) {
     return found;
   }
-  const binary = binaries[lower];
+  const binary = binaries.get(lower);
   if (binary !== undefined) {
     return platformProperty(binary);
   }

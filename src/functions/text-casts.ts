@@ -80,14 +80,14 @@ export function castToText(from: Type, length?: number): HostMeaning {
   };
 }
 
-const booleanTexts: Readonly<Record<string, boolean>> = Object.freeze({
-  t: true,
-  true: true,
-  "1": true,
-  f: false,
-  false: false,
-  "0": false,
-});
+const booleanTexts: ReadonlyMap<string, boolean> = new Map<string, boolean>([
+  ["t", true],
+  ["true", true],
+  ["1", true],
+  ["f", false],
+  ["false", false],
+  ["0", false],
+]);
 
 const integralNames: Readonly<Record<string, readonly [name: string, bits: number]>> = Object.freeze({
   tinyint: ["TINYINT", 8],
@@ -100,7 +100,7 @@ const integralNames: Readonly<Record<string, readonly [name: string, bits: numbe
 export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
   switch (to.kind) {
     case "boolean":
-      return booleanTexts[text.toLowerCase()] ?? fail(`Cannot cast '${text}' to BOOLEAN`);
+      return booleanTexts.get(text.toLowerCase()) ?? fail(`Cannot cast '${text}' to BOOLEAN`);
     case "tinyint":
     case "smallint":
     case "integer":

@@ -72,21 +72,21 @@ function dataSize(text: string): bigint {
   return power < 0 ? bad() : (BigInt((match[1] as string) + fraction) * 1024n ** BigInt(power)) / 10n ** BigInt(fraction.length);
 }
 
-const nanosOfUnit: Readonly<Record<string, bigint>> = Object.freeze({
-  ns: 1n,
-  us: 1000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-  d: 86_400_000_000_000n,
-});
+const nanosOfUnit: ReadonlyMap<string, bigint> = new Map<string, bigint>([
+  ["ns", 1n],
+  ["us", 1000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+  ["d", 86_400_000_000_000n],
+]);
 
 /** Milliseconds, half up. */
 function duration(text: string): bigint {
   const match =
     /^\s*(\d{1,18})(?:\.(\d{1,18}))?\s*([a-zA-Z]+)\s*$/.exec(text) ?? invalid(`duration is not a valid data duration string: ${text}`);
-  const unit = nanosOfUnit[match[3] as string] ?? invalid(`Unknown time unit: ${match[3]}`);
+  const unit = nanosOfUnit.get(match[3] as string) ?? invalid(`Unknown time unit: ${match[3]}`);
   const fraction = match[2] ?? "";
   const divisor = 1_000_000n * 10n ** BigInt(fraction.length);
   const millis = (BigInt((match[1] as string) + fraction) * unit * 2n + divisor) / (2n * divisor);

@@ -6,7 +6,7 @@ import type { Headers, HttpMethod, HttpRequest, HttpResponse, RequestContext, Re
 import { noBody } from "../ports/network.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import { JsonSyntaxError, type JsonValue, parseJson, stringifyJson } from "./json.ts";
-import { QueryError } from "./errors.ts";
+import { internalErrorText, QueryError } from "./errors.ts";
 
 /** Answered with its status and its message as plain text. */
 export class HttpError extends Error {
@@ -78,7 +78,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       throw new HttpError(405, `${request.method} is not allowed on ${target.path}, only ${allowed}`, { allow: allowed });
     }
     const parameters = bindParameters(chosen.parts, target.parts);
-    return chosen.handler({ http: request, context, parameters, query: target.query, pretty: "pretty" in target.query });
+    return chosen.handler({ http: request, context, parameters, query: target.query, pretty: Object.hasOwn(target.query, "pretty") });
   };
 
   const handle: RequestHandler = async (request, context) => {
@@ -132,15 +132,15 @@ export function parseTarget(url: string): RequestTarget {
 }
 
 function parseQuery(text: string): Readonly<Record<string, string>> {
-  const query: Record<string, string> = {};
+  const query = new Map<string, string>();
   for (const entry of text.split("&")) {
     const equals = entry.indexOf("=");
     const name = percentDecode((equals < 0 ? entry : entry.slice(0, equals)).replaceAll("+", " "));
-    if (name !== "" && !Object.hasOwn(query, name)) {
-      query[name] = equals < 0 ? "" : percentDecode(entry.slice(equals + 1).replaceAll("+", " "));
+    if (name !== "" && !query.has(name)) {
+      query.set(name, equals < 0 ? "" : percentDecode(entry.slice(equals + 1).replaceAll("+", " ")));
     }
   }
-  return query;
+  return Object.fromEntries(query);
 }
 
 function percentDecode(text: string): string {
@@ -159,7 +159,7 @@ function errorResponse(error: unknown, unexpected: () => void): HttpResponse {
     return textResponse(error.errorName === "NOT_FOUND" ? 404 : 400, error.message);
   }
   unexpected();
-  return textResponse(500, error instanceof Error ? error.message : "Exception processing request");
+  return textResponse(500, internalErrorText(error));
 }
 
 /** JSON with exactly the content type that clients compare with. */
@@ -229,7 +229,12 @@ export function responseDocument<T>(response: HttpResponse, schema: Schema<T>): 
 }
 
 function describeIssue(issue: SchemaIssue | undefined): string {
-  return issue === undefined ? "unknown" : `${issue.path.map(String).join(".") || "document"}: ${issue.message}`;
+  if (issue === undefined) {
+    return "unknown";
+  }
+  // The library writes out the platform's word for what is not there.
+  const message = issue.message.replace(/^Invalid input: expected (.*), received undefined$/, "missing, expected $1");
+  return `${issue.path.map(String).join(".") || "document"}: ${message}`;
 }
 
 /** Headers and body of a JSON request. */

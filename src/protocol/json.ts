@@ -19,8 +19,8 @@ export function parseJson(text: string): JsonValue {
   if (!maybeWide.test(text)) {
     try {
       return JSON.parse(text) as JsonValue;
-    } catch (error) {
-      throw new JsonSyntaxError(error instanceof Error ? error.message : "not JSON");
+    } catch {
+      // Read again for a message that is the same on every platform.
     }
   }
   return new Reader(text).document();
@@ -245,7 +245,7 @@ class Reader {
   }
 
   #fail(): never {
-    const found = this.#at < this.#text.length ? JSON.stringify(this.#text.charAt(this.#at)) : "end of text";
-    throw new JsonSyntaxError(`Unexpected ${found} in JSON at position ${this.#at}`);
+    const found = this.#at < this.#text.length ? JSON.stringify(this.#text.charAt(this.#at)) : "the end";
+    throw new JsonSyntaxError(`${found} is not expected at character ${this.#at + 1}`);
   }
 }

@@ -291,13 +291,11 @@ function hostIn(header: string | undefined): string | undefined {
 }
 
 function presentHeaders(raw: IncomingMessage): Headers {
-  const headers: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(raw.headersDistinct)) {
-    if (value !== undefined) {
-      headers[name] = value.length === 1 ? (value[0] as string) : value;
-    }
-  }
-  return headers;
+  return Object.fromEntries(
+    Object.entries(raw.headersDistinct).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value.length === 1 ? (value[0] as string) : value]],
+    ),
+  );
 }
 
 /** Some clients put the whole address into the request line. */
@@ -311,13 +309,7 @@ function pathOf(url: string): string {
 }
 
 function lowerCase(headers: Record<string, string | string[] | undefined>): Headers {
-  const result: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) {
-      result[name.toLowerCase()] = value;
-    }
-  }
-  return result;
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])));
 }
 
 function networkError(

@@ -1,6 +1,7 @@
 /**
  * Presto-style property files: `name=value` lines, `#` comments, `${ENV:NAME}` replaced from the environment. Pure text work: reading files is the caller's.
  */
+import { ownMember } from "../types/own.ts";
 
 /** A mistake in the configuration: one clear line for the person who started the program. */
 export class ConfigurationError extends Error {
@@ -34,7 +35,7 @@ export function parseProperties(
 
 function substitute(value: string, place: string, environment: Readonly<Record<string, string | undefined>>): string {
   return value.replaceAll(/\$\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
-    const found = environment[name];
+    const found = ownMember(environment, name);
     if (found === undefined) {
       throw new ConfigurationError(`${place}: environment variable '${name}' is not set`);
     }

@@ -2,7 +2,7 @@
  * Calls between the instances of one catalog on different nodes: `POST /v1/catalog/{catalog}/call`, JSON in and out, between servers only. A connector sees
  * them as `callNode` and `handleCall`. A call whose answer was lost may have been carried out: what a connector does there it must be able to do twice.
  */
-import type { Json } from "../connectors/connector.ts";
+import { type Json, MalformedCall } from "../connectors/connector.ts";
 import { NetworkError } from "../ports/network.ts";
 import type { Network } from "../ports/network.ts";
 import { QueryError } from "../protocol/errors.ts";
@@ -24,6 +24,9 @@ export function catalogCallRoutes(handlerOf: CallHandler): readonly Route[] {
       try {
         return jsonResponse(200, { result: await handler(requestJson(request.http) as Json) });
       } catch (error) {
+        if (error instanceof MalformedCall) {
+          throw new HttpError(400, `The call of catalog ${catalog} is not valid: ${error.message}`);
+        }
         if (error instanceof QueryError) {
           const facts = {
             errorName: error.errorName,

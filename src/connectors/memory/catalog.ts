@@ -4,6 +4,7 @@
  * and are garbage when it does not. Workers hear which writes are alive after every change that ends one. Used by memory.ts.
  */
 import { assert, QueryError } from "../../protocol/errors.ts";
+import { ownMember } from "../../types/own.ts";
 import type {
   ColumnMetadata,
   ConnectorContext,
@@ -285,7 +286,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   async renameColumn(metadata: TableMetadata, column: string, target: string): Promise<void> {
     const table = this.#tableOf(metadata.handle);
     const others = Object.entries(table.stored).filter(([name]) => name !== column);
-    table.stored = Object.fromEntries([...others, [target, table.stored[column] ?? column]]);
+    table.stored = Object.fromEntries([...others, [target, ownMember(table.stored, column) ?? column]]);
     table.columns = table.columns.map((one) => (one.name === column ? { ...one, name: target } : one));
     table.altered++;
   }

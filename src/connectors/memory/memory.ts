@@ -7,13 +7,14 @@ import { type MemoryContext, MemoryLimitExceeded } from "../../page/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { base32 } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
+import { ownMember } from "../../types/own.ts";
 import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../connector.ts";
 import type { Split, TableMetadata } from "../connector.ts";
 import type { CatalogConnector } from "../information-schema.ts";
 import { dataSizeProperty } from "../properties.ts";
 import { MemoryCatalog, type PartFragment, type PartSplit, type TableHandle, type WriteHandle } from "./catalog.ts";
 import { MemoryPageSource } from "./page-source.ts";
-import { type LiveWrites, type Owner, PartStore } from "./part-store.ts";
+import { type Owner, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
 
 /** Asks an instance on another node for its life. */
@@ -63,7 +64,7 @@ class MemoryConnector implements CatalogConnector {
     return new MemoryPageSource({
       part,
       columns: request.columns,
-      storedNames: request.columns.map(({ name }) => stored?.[name] ?? name),
+      storedNames: request.columns.map(({ name }) => ownMember(stored, name) ?? name),
       firstChunk: split.firstChunk,
       chunkCount: split.chunkCount,
       memory: request.memory,
@@ -89,7 +90,7 @@ class MemoryConnector implements CatalogConnector {
     if (request === whoQuestion) {
       return this.#incarnation;
     }
-    const live = request as unknown as LiveWrites;
+    const live = readLiveWrites(request);
     this.#store.keepOnly(live);
     this.#meet(live.owner);
     return null;
@@ -148,7 +149,7 @@ class MemoryPageSink implements PageSink {
       memory.close();
     } else {
       this.#stored = true;
-      const columnNames = request.columns.map(({ name }) => handle.stored?.[name] ?? name);
+      const columnNames = request.columns.map(({ name }) => ownMember(handle.stored, name) ?? name);
       store.add({ id: part, owner: handle.owner, write: handle.write, columnNames, chunks, memory });
     }
     return fragment as unknown as Json;

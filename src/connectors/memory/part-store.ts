@@ -6,6 +6,7 @@
  * after the question had been sent, so every part that was here before and is of another life is of a former one.
  */
 import type { MemoryContext } from "../../page/memory.ts";
+import { type Json, MalformedCall } from "../connector.ts";
 import type { Chunk } from "./part-writer.ts";
 
 /** A life of the coordinator's catalog. */
@@ -20,6 +21,40 @@ export interface LiveWrites {
   readonly owner: Owner;
   readonly next: number;
   readonly live: readonly (readonly [number, number])[];
+}
+
+/** What another instance sent. Throws MalformedCall. */
+export function readLiveWrites(request: Json): LiveWrites {
+  const { owner, next, live } = membersOf(request, "the call");
+  const { incarnation, nodeId } = membersOf(owner ?? null, "owner");
+  if (typeof incarnation !== "string" || typeof nodeId !== "string") {
+    throw new MalformedCall("owner.incarnation and owner.nodeId must be strings");
+  }
+  if (!isWriteNumber(next)) {
+    throw new MalformedCall("next must be the number of a write");
+  }
+  if (!Array.isArray(live)) {
+    throw new MalformedCall("live must be an array");
+  }
+  const ranges = (live as readonly Json[]).map((range): readonly [number, number] => {
+    const [first, last, ...more] = Array.isArray(range) ? (range as readonly Json[]) : [];
+    if (!isWriteNumber(first) || !isWriteNumber(last) || more.length > 0) {
+      throw new MalformedCall("live must hold pairs of the numbers of writes");
+    }
+    return [first, last];
+  });
+  return { owner: { incarnation, nodeId }, next, live: ranges };
+}
+
+function membersOf(value: Json, what: string): { readonly [key: string]: Json } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new MalformedCall(`${what} must be an object`);
+  }
+  return value as { readonly [key: string]: Json };
+}
+
+function isWriteNumber(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 export interface PartOptions {

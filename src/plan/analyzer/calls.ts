@@ -1,7 +1,7 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
-import { BOOLEAN, displayType, VARCHAR, varcharType } from "../../types/type.ts";
+import { BOOLEAN, displayType, isComparable, VARCHAR, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
 import { sessionZone } from "../session-zone.ts";
@@ -11,6 +11,7 @@ import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
 import { requireAggregateOrder, requireDistinguishable } from "./comparable.ts";
 import { semanticError } from "./errors.ts";
+import { ownMember } from "../../types/own.ts";
 import { requireNoneNested } from "./calls-inside.ts";
 import { isChance, withBits } from "./chance.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
@@ -24,6 +25,8 @@ import { analyzeWindowCall } from "./windows.ts";
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
   const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
   const { window } = node;
+  // Functions that stand for operators and parts of other functions have no name in SQL.
+  if (name.startsWith("$")) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
   if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
   if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
@@ -31,7 +34,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
   if (node.orderBy.length > 0) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
   if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
-  const form = forms[name];
+  const form = ownMember(forms, name);
   if (form !== undefined) return form(node, env);
   if (node.arguments.some((argument) => argument.kind === "Lambda")) {
     return callWithLambdas(
@@ -117,7 +120,7 @@ function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
   const first = analyzeExpression(argumentOf(node, 0, 2), env);
   const second = analyzeExpression(argumentOf(node, 1, 2), env);
   const common = commonSuperType(first.type, second.type);
-  if (common === undefined) {
+  if (common === undefined || !isComparable(common)) {
     throw semanticError(
       "TYPE_MISMATCH",
       node,

@@ -267,28 +267,28 @@ function analyzeAtTimeZone(expression: AtTimeZone, env: Environment): RowExpress
   return callFunction("at_timezone", [zoned, zone], expression);
 }
 
-const extractFunctions: Readonly<Record<string, string>> = Object.freeze({
-  YEAR: "year",
-  QUARTER: "quarter",
-  MONTH: "month",
-  WEEK: "week",
-  DAY: "day",
-  DAY_OF_MONTH: "day",
-  DAY_OF_WEEK: "day_of_week",
-  DOW: "day_of_week",
-  DAY_OF_YEAR: "day_of_year",
-  DOY: "day_of_year",
-  YEAR_OF_WEEK: "year_of_week",
-  YOW: "year_of_week",
-  HOUR: "hour",
-  MINUTE: "minute",
-  SECOND: "second",
-  TIMEZONE_HOUR: "timezone_hour",
-  TIMEZONE_MINUTE: "timezone_minute",
-});
+const extractFunctions: ReadonlyMap<string, string> = new Map<string, string>([
+  ["YEAR", "year"],
+  ["QUARTER", "quarter"],
+  ["MONTH", "month"],
+  ["WEEK", "week"],
+  ["DAY", "day"],
+  ["DAY_OF_MONTH", "day"],
+  ["DAY_OF_WEEK", "day_of_week"],
+  ["DOW", "day_of_week"],
+  ["DAY_OF_YEAR", "day_of_year"],
+  ["DOY", "day_of_year"],
+  ["YEAR_OF_WEEK", "year_of_week"],
+  ["YOW", "year_of_week"],
+  ["HOUR", "hour"],
+  ["MINUTE", "minute"],
+  ["SECOND", "second"],
+  ["TIMEZONE_HOUR", "timezone_hour"],
+  ["TIMEZONE_MINUTE", "timezone_minute"],
+]);
 
 function analyzeExtract(expression: Extract, env: Environment): RowExpression {
-  const name = extractFunctions[expression.field];
+  const name = extractFunctions.get(expression.field);
   if (name === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
   const value = analyzeExpression(expression.value, env);
   const resolvable = /^(?:date$|time)/.test(value.type.kind) || value.type.kind.startsWith("interval");

@@ -28,28 +28,28 @@ import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { semanticError, type Placed } from "./errors.ts";
 
-const simpleTypes: Readonly<Record<string, Type>> = Object.freeze({
-  boolean: BOOLEAN,
-  tinyint: TINYINT,
-  smallint: SMALLINT,
-  integer: INTEGER,
-  int: INTEGER,
-  bigint: BIGINT,
-  real: REAL,
-  double: DOUBLE,
-  varbinary: VARBINARY,
-  date: DATE,
-  unknown: UNKNOWN,
-  json: JSON_TYPE,
-  uuid: UUID,
-  ipaddress: IPADDRESS,
-  color: COLOR,
-  hyperloglog: HYPER_LOG_LOG,
-  p4hyperloglog: P4_HYPER_LOG_LOG,
-  tdigest: TDIGEST,
-  "interval day to second": INTERVAL_DAY_TO_SECOND,
-  "interval year to month": INTERVAL_YEAR_TO_MONTH,
-});
+const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ["boolean", BOOLEAN],
+  ["tinyint", TINYINT],
+  ["smallint", SMALLINT],
+  ["integer", INTEGER],
+  ["int", INTEGER],
+  ["bigint", BIGINT],
+  ["real", REAL],
+  ["double", DOUBLE],
+  ["varbinary", VARBINARY],
+  ["date", DATE],
+  ["unknown", UNKNOWN],
+  ["json", JSON_TYPE],
+  ["uuid", UUID],
+  ["ipaddress", IPADDRESS],
+  ["color", COLOR],
+  ["hyperloglog", HYPER_LOG_LOG],
+  ["p4hyperloglog", P4_HYPER_LOG_LOG],
+  ["tdigest", TDIGEST],
+  ["interval day to second", INTERVAL_DAY_TO_SECOND],
+  ["interval year to month", INTERVAL_YEAR_TO_MONTH],
+]);
 
 /** There is no such type. Statements that define columns say it in words of their own. */
 export class UnknownTypeError extends QueryError {
@@ -73,7 +73,7 @@ export function resolveType(syntax: TypeSyntax): Type {
     if (typeof argument !== "number") throw new UnknownTypeError(syntax, syntax.name);
     return argument;
   });
-  const simple = numbers.length === 0 ? simpleTypes[syntax.name] : undefined;
+  const simple = numbers.length === 0 ? simpleTypes.get(syntax.name) : undefined;
   if (simple !== undefined) return simple;
   const type = parametricType(syntax, numbers);
   if (type !== undefined) return type;

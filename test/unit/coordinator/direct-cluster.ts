@@ -100,11 +100,9 @@ export class DirectCluster {
     return outcome.rows;
   }
 
-  async ask(method: "GET" | "POST" | "PUT" | "DELETE", url: string, body = "", headers: Headers = {}) {
-    const response = await this.#client.request(
-      { method, url, headers, body: body === "" ? noBody : encodeUtf8(body) },
-      { timeoutMs: 30_000, label: "client" },
-    );
+  async ask(method: "GET" | "POST" | "PUT" | "DELETE", url: string, body: string | Uint8Array = "", headers: Headers = {}) {
+    const bytes = typeof body === "string" ? (body === "" ? noBody : encodeUtf8(body)) : body;
+    const response = await this.#client.request({ method, url, headers, body: bytes }, { timeoutMs: 30_000, label: "client" });
     return { ...response, text: decodeUtf8(response.body) };
   }
 

@@ -2,6 +2,7 @@
 import type { MemoryContext } from "../../../page/memory.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../../../page/page.ts";
 import type { Storage } from "../../../ports/storage.ts";
+import { ownMember } from "../../../types/own.ts";
 import { physicalType, physicalWidth } from "../../../types/type.ts";
 import type { ColumnMetadata, ColumnRange, Constraint, PageSource } from "../../connector.ts";
 import { requireSize } from "../byte-stream.ts";
@@ -132,7 +133,7 @@ export class ParquetPageSource implements PageSource {
     );
     for (const index of order) {
       const column = this.#columns[index] as ColumnMetadata;
-      const stored = columns[column.name];
+      const stored = ownMember(columns, column.name);
       if (this.#closed) {
         return;
       }
@@ -163,8 +164,8 @@ export class ParquetPageSource implements PageSource {
   #wantedOf(index: number): readonly string[] | undefined {
     const { wanted = {} } = this.#split;
     const name = this.#columns[index]?.name ?? "";
-    const first = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
-    const later = Object.hasOwn(this.#constraint, name) ? this.#constraint[name]?.values : undefined;
+    const first = ownMember(wanted, name);
+    const later = ownMember(this.#constraint, name)?.values;
     return first === undefined || later === undefined ? (first ?? later) : first.filter((value) => later.includes(value));
   }
 
@@ -185,7 +186,7 @@ export class ParquetPageSource implements PageSource {
   }
 
   #open({ name }: ColumnMetadata, bytes: Uint8Array | undefined): ColumnReader | undefined {
-    const stored = this.#split.columns[name];
+    const stored = ownMember(this.#split.columns, name);
     if (stored === undefined || bytes === undefined) {
       return undefined;
     }

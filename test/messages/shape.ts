@@ -1,0 +1,38 @@
+/** What a message for a client looks like: Presto's prefix of the place, words for people, nothing of the platform's own. */
+
+/** Texts of errors of the JavaScript engine and of the libraries, and of values that nobody meant to print. */
+const platformTexts: readonly RegExp[] = [
+  /\bundefined\b/,
+  /\[object \w+\]/,
+  /is not (?:a function|iterable|defined|a constructor|an object|extensible)\b/,
+  /Cannot (?:read propert|set propert|convert (?!value to JSON)|mix BigInt|destructure|access '|create property|redefine)/,
+  /(?:Type|Range|Reference|Syntax|Eval|URI|Assertion|Zod|Aggregate|Internal)Error\b|\bInternal error\b/,
+  /Maximum (?:call stack|BigInt size)/,
+  /Invalid (?:array|string|typed array|code point|count|time|regular expression|date)\b(?! literal| format| zone)/,
+  /offset is out of bounds|out of bounds memory|memory access|unreachable executed|Array buffer allocation/,
+  /unexpected end of (?:data|JSON)|in JSON at position/i,
+  /\bat (?:async )?[\w.<>]+ \(|node:internal|node_modules|\.ts:\d+|\.js:\d+/,
+  /=>|\bfunction\s*\(\)|\bSymbol\(/,
+  /\bkernel\b|allocation has|catalogue|is not made below|which is not registered/,
+];
+
+/** Numbers that are none, where the statement has nothing of which they could be made. */
+const noNumber = /\bNaN\b|\bInfinity\b/;
+const makesNoNumber = /nan|inf|[eE]\d{2}|0\.0|1e999|-1\.0/i;
+
+/** What is wrong with a message; undefined when nothing is. A message may quote the statement. */
+export function unlikeMessage(message: string, statement = ""): string | undefined {
+  const text = message.replace(/^line \d+:\d+: /, "");
+  if (/^line \d/.test(text)) {
+    return "has a second place";
+  }
+  if (text.trim() !== text || text === "") {
+    // Presto's list of candidates ends with a space behind those without variables, and a quoted text is the last word of some messages.
+    return /Expected: .* $/.test(text) || /: \s*\S*\s*$/.test(text) ? undefined : "begins or ends with space";
+  }
+  if (noNumber.test(text) && !makesNoNumber.test(statement)) {
+    return "has a number that is none";
+  }
+  const own = text.replaceAll(/[\w$[\]=>]+/g, (word) => (statement.includes(word) ? "" : word));
+  return platformTexts.find((pattern) => pattern.test(text) && pattern.test(own))?.source;
+}
