@@ -1,7 +1,7 @@
 /** From thrown values to failures as they travel, and which of several failures of one query is told to the client. */
 import type { FailureInfo } from "../exec/api.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
-import { type ErrorName, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
+import { type ErrorName, internalErrorText, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
 import { formatDataSize } from "../protocol/units.ts";
 
 export function toFailure(error: unknown): FailureInfo {
@@ -21,8 +21,7 @@ export function toFailure(error: unknown): FailureInfo {
   if (isStackOverflow(error)) {
     return { errorName: "COMPILER_ERROR", message: statementTooLarge };
   }
-  const text = error instanceof Error ? error.message : String(error);
-  return { errorName: "GENERIC_INTERNAL_ERROR", message: text === "" ? "Internal error" : text };
+  return { errorName: "GENERIC_INTERNAL_ERROR", message: internalErrorText(error) };
 }
 
 /** What a reader reports when the node that it read from broke: seldom the cause. */

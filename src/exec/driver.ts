@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
 import type { Page } from "../page/page.ts";
 import { MemoryLimitExceeded } from "../page/memory.ts";
-import { assert, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
+import { assert, internalErrorText, isStackOverflow, QueryError, statementTooLarge } from "../protocol/errors.ts";
 import { formatDataSize } from "../protocol/units.ts";
 import type { ExecutionLimits } from "./api.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
@@ -298,8 +298,7 @@ export function toQueryError(error: unknown, where: Operator | string | undefine
   if (isStackOverflow(error)) {
     return new QueryError("COMPILER_ERROR", statementTooLarge);
   }
-  const message = error instanceof Error ? error.message : "unknown failure";
-  return new QueryError("GENERIC_INTERNAL_ERROR", message);
+  return new QueryError("GENERIC_INTERNAL_ERROR", internalErrorText(error), undefined, { cause: error });
 }
 
 function holderText(where: Operator | string | undefined): string {

@@ -262,6 +262,10 @@ class Task implements TaskExecution {
     if (this.#machine.ended) {
       return;
     }
+    if (error.cause !== undefined) {
+      const stack = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : "no error";
+      this.#services.ports.log.error("task-failed-unexpectedly", { taskId: this.taskId, stack });
+    }
     this.fail({
       errorName: error.errorName,
       message: error.message,

@@ -170,9 +170,18 @@ export function clearError(linear: LinearMemory, errorBlock: Address): void {
   linear.u32[errorBlock >>> 2] = 0;
 }
 
+/** What fits the block, in whole characters. */
+function cutText(bytes: Uint8Array): Uint8Array {
+  let end = Math.min(bytes.length, messageBytesMax);
+  while (end < bytes.length && ((bytes[end] as number) & 0xc0) === 0x80) {
+    end--;
+  }
+  return bytes.subarray(0, end);
+}
+
 /** What a host function does when its meaning throws. */
 export function writeHostError(linear: LinearMemory, errorBlock: Address, error: QueryError): void {
-  const bytes = encodeUtf8(error.message).subarray(0, messageBytesMax);
+  const bytes = cutText(encodeUtf8(error.message));
   const word = errorBlock >>> 2;
   const index = hostErrorNames.indexOf(error.errorName);
   linear.u32[word] = hostMessage;

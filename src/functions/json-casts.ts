@@ -2,7 +2,7 @@
  * Casts to and from JSON. To JSON: numbers and booleans are themselves, text and moments strings, arrays and rows arrays, maps objects with their names in order.
  * From JSON: null is NULL; strings are read as the type's text. Called by casts.ts.
  */
-import { type ErrorName, QueryError } from "../protocol/errors.ts";
+import { QueryError } from "../protocol/errors.ts";
 import { displayType, type MapType, type RowType, type Type } from "../types/type.ts";
 import { divideRounding, fitsPrecision, rescale } from "./decimals.ts";
 import type { HostMeaning, HostValue } from "./definition.ts";
@@ -21,8 +21,8 @@ import {
 import { codePoints } from "../types/utf8.ts";
 import { valueOfText } from "./text-casts.ts";
 
-function fail(message: string, name: ErrorName = "INVALID_CAST_ARGUMENT"): never {
-  throw new QueryError(name, message);
+function fail(message: string): never {
+  throw new QueryError("INVALID_CAST_ARGUMENT", message);
 }
 
 function jsonOf(value: HostValue, type: Type): string {
@@ -155,7 +155,10 @@ function readText(text: string, to: Type, target: Target): HostValue {
   try {
     return valueOfText(text, to);
   } catch (error) {
-    return error instanceof QueryError ? mismatch(target) : fail(String(error), "GENERIC_INTERNAL_ERROR");
+    if (error instanceof QueryError) {
+      return mismatch(target);
+    }
+    throw error;
   }
 }
 

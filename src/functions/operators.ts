@@ -273,10 +273,10 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
-  if (isSketch(operand) || operand.kind === "color") {
+  if (isSketch(operand)) {
     return undefined;
   }
-  if (operand.kind === "json" && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
+  if ((operand.kind === "json" || operand.kind === "color") && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
     return undefined;
   }
   // Lengths of varchar and char do not matter to comparison, so they need no cast.

@@ -86,6 +86,9 @@ function roundings(
   ];
 }
 
+/** No value is as large as half of ten to this power: rounded there or further left it is 0. */
+const placesMax = 40;
+
 /** Half away from zero, at `digits` decimal places. */
 function roundDouble(value: number, digits: number): number {
   if (!Number.isFinite(value)) {
@@ -103,7 +106,7 @@ function roundIntegral(value: bigint, digits: number, minimum: bigint): bigint {
   if (digits >= 0) {
     return value;
   }
-  const unit = powerOfTen(-digits);
+  const unit = powerOfTen(Math.min(-digits, placesMax));
   const rounded = divideRounding(value, unit) * unit;
   if (rounded < minimum || rounded > -minimum - 1n) {
     throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value ${value} is out of range for round`);
@@ -135,7 +138,7 @@ const rounds: readonly ScalarDefinition[] = [
     description: "Rounds to decimal places",
     host: ([value, digits], { argTypes, returnType }) => {
       const { scale } = argTypes[0] as Decimal;
-      const lost = scale - (digits as number);
+      const lost = Math.min(scale - (digits as number), placesMax);
       const rounded = lost <= 0 ? (value as bigint) : divideRounding(value as bigint, powerOfTen(lost)) * powerOfTen(lost);
       if (!fitsPrecision(rounded, (returnType as Decimal).precision)) {
         throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", "Decimal overflow");
@@ -177,7 +180,7 @@ const truncates: readonly ScalarDefinition[] = [
     returns: "decimal(p,s)",
     description: "Cuts to decimal places",
     host: ([value, digits], { argTypes }) => {
-      const lost = (argTypes[0] as Decimal).scale - (digits as number);
+      const lost = Math.min((argTypes[0] as Decimal).scale - (digits as number), placesMax);
       return lost <= 0 ? (value as bigint) : ((value as bigint) / powerOfTen(lost)) * powerOfTen(lost);
     },
     example: { sql: "truncate(DECIMAL '1.259', 2)", result: "1.250" },

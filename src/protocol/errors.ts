@@ -178,8 +178,9 @@ export class QueryError extends Error {
     readonly errorName: ErrorName,
     message: string,
     readonly location?: ErrorLocation,
+    options?: { readonly cause: unknown },
   ) {
-    super(location === undefined ? message : `line ${location.lineNumber}:${location.columnNumber}: ${message}`);
+    super(location === undefined ? message : `line ${location.lineNumber}:${location.columnNumber}: ${message}`, options);
     this.errorCode = errorCatalogue[errorName].code;
     this.errorType = errorCatalogue[errorName].type;
   }
@@ -198,6 +199,26 @@ export function assert(condition: boolean, message: string): asserts condition {
 
 export function unreachable(value: never): never {
   throw new AssertionError(`unexpected ${JSON.stringify(value)}`);
+}
+
+const platformErrors: ReadonlySet<string> = new Set([
+  "AggregateError",
+  "CompileError",
+  "EvalError",
+  "InternalError",
+  "LinkError",
+  "RangeError",
+  "ReferenceError",
+  "RuntimeError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+  "ZodError",
+]);
+
+/** What a client is told of a bug: the words of the engine that noticed it. Those of the platform are for the log, and differ from one platform to the next. */
+export function internalErrorText(error: unknown): string {
+  return error instanceof Error && !platformErrors.has(error.name) && error.message !== "" ? error.message : "Internal error";
 }
 
 /** For whoever meets a stack overflow. */

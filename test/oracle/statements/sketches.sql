@@ -117,3 +117,14 @@ SELECT ARRAY[c][1], ARRAY[names][1] IS NULL, cardinality(MAP(ARRAY[1], ARRAY[nam
 expect: [["red", false, 5]]
 DROP TABLE memory.default.sketches;
 expect: [[true]]
+-- Colors are equal or not; none is greater than another.
+SELECT color('red') = color('red'), color('red') <> rgb(255, 0, 0), color('red') IS DISTINCT FROM NULL, color('red') IN (color('blue'), color('red'));
+expect: [[true, true, true, true]]
+SELECT nullif(color('red'), color('red')), CASE color('red') WHEN color('blue') THEN 1 WHEN color('red') THEN 2 END;
+expect: [[null, 2]]
+SELECT count(*) FROM (VALUES color('red'), color('blue')) t (x) JOIN (VALUES color('red')) u (x) USING (x);
+expect: [[1]]
+SELECT color('red') < color('blue');
+error: TYPE_MISMATCH line 1:21: Cannot apply operator: color < color
+SELECT nullif(approx_set(1), approx_set(2));
+error: TYPE_MISMATCH line 1:8: Types are not comparable with NULLIF: HyperLogLog vs HyperLogLog
