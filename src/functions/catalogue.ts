@@ -8,6 +8,7 @@ import { aggregateDefinitions } from "./aggregates.ts";
 import { collectionSignatures } from "./collections.ts";
 import type { AggregateDefinition, ScalarDefinition, Signature } from "./definition.ts";
 import { onMicros } from "./long-moments.ts";
+import { resolveJsonForm } from "./json-path/forms.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
 import { lambdaParameters, mismatchMessage, resolveOverload, unexpectedParameters } from "./resolve.ts";
 import { scalarDefinitions } from "./scalars.ts";
@@ -58,7 +59,7 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
   if (isOperator(name)) {
     return resolveOperator(name, argTypes);
   }
-  const structure = name.startsWith("$") ? resolveStructure(name, argTypes) : undefined;
+  const structure = name.startsWith("$") ? (resolveStructure(name, argTypes) ?? resolveJsonForm(name, argTypes)) : undefined;
   if (structure !== undefined) {
     return { name, deterministic: true, ...structure };
   }

@@ -164,6 +164,10 @@ const hostErrorNames: readonly ErrorName[] = Object.freeze([
   "INVALID_ARGUMENTS",
   "GENERIC_USER_ERROR",
   "SUBQUERY_MULTIPLE_ROWS",
+  "JSON_INPUT_CONVERSION_ERROR",
+  "JSON_OUTPUT_CONVERSION_ERROR",
+  "PATH_EVALUATION_ERROR",
+  "JSON_VALUE_RESULT_ERROR",
 ]);
 
 export function clearError(linear: LinearMemory, errorBlock: Address): void {

@@ -2,6 +2,7 @@
  * Syntax nodes of expressions. Locations follow Presto: of the operator for arithmetic, comparison, `||`, AT TIME ZONE and the predicates
  * (BETWEEN, IN, LIKE, IS and their NOT), of the first token for all else (AND and OR: the first operand's).
  */
+import type { JsonFunction } from "./json/nodes.ts";
 import type { Query } from "./statements.ts";
 
 /** 1-based, in characters of the statement's text. */
@@ -346,7 +347,8 @@ export type Expression =
   | ArrayConstructor
   | Subscript
   | Lambda
-  | Parameter;
+  | Parameter
+  | JsonFunction;
 
 /** A type as written. */
 export type TypeSyntax = GenericType | RowType;

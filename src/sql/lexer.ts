@@ -17,12 +17,12 @@ export interface Token extends Location {
   readonly value: string;
 }
 
-const wordPattern = /[A-Za-z_][A-Za-z0-9_@:]*/y;
+const wordPattern = /[A-Za-z_][A-Za-z0-9_@]*/y;
 const doublePattern = /(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+/y;
 const radixPattern = /0[xX](?:_?[0-9A-Fa-f])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+/y;
 const decimalPattern = /\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*/y;
-const digitNamePattern = /\d[A-Za-z0-9_@:]+/y;
-const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|[-+*/%=<>()[\],.?;]/y;
+const digitNamePattern = /\d[A-Za-z0-9_@]+/y;
+const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|[-+*/%=<>()[\],.?;:]/y;
 const blankPattern = /(?:[ \t\r\n]+|--[^\r\n]*)+/y;
 const lineBreak = /\r\n|\r|\n/g;
 const unicodeEscape = /^(?:[0-9A-Fa-f]{4}|\+[0-9A-Fa-f]{6})/;
@@ -129,9 +129,8 @@ class Lexer {
     if (word === undefined) {
       return undefined;
     }
-    const symbol = /[@:]/.exec(word)?.[0];
-    if (symbol !== undefined) {
-      throw new QueryError("SYNTAX_ERROR", `identifiers must not contain '${symbol}'`, this.#location());
+    if (word.includes("@")) {
+      throw new QueryError("SYNTAX_ERROR", "identifiers must not contain '@'", this.#location());
     }
     return this.#token("word", word, word.toUpperCase(), word.length);
   }

@@ -4,6 +4,7 @@
 import type { CurrentName, CurrentTime, Expression, Identifier, IntervalField, Location, WhenClause } from "./expressions.ts";
 import { functionCall, parseExpression, parseQueryInParentheses, parseValueExpression, startsQuery } from "./parser-expressions.ts";
 import { parseFunctionCall, parsePosition, parseSubstring, parseTrim } from "./parser-functions.ts";
+import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parseJsonValue } from "./json/parser-functions.ts";
 import { parseQuery } from "./parser-queries.ts";
 import { parseType } from "./parser-types.ts";
 import type { Token } from "./lexer.ts";
@@ -41,6 +42,11 @@ const callForms: ReadonlyMap<string, WordParser> = new Map<string, WordParser>([
   ["POSITION", parsePosition],
   ["SUBSTRING", parseSubstring],
   ["TRIM", parseTrim],
+  ["JSON_EXISTS", parseJsonExists],
+  ["JSON_VALUE", parseJsonValue],
+  ["JSON_QUERY", parseJsonQuery],
+  ["JSON_OBJECT", parseJsonObject],
+  ["JSON_ARRAY", parseJsonArray],
 ]);
 
 /** Is this reserved word the first of an operand? */

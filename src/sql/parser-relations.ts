@@ -3,6 +3,7 @@
  */
 import type { Identifier } from "./expressions.ts";
 import { parseExpression, parseQueryInParentheses, startsQuery } from "./parser-expressions.ts";
+import { parseJsonTable } from "./json/parser-table.ts";
 import { parseQuery } from "./parser-queries.ts";
 import type { Join, JoinCriteria, Relation } from "./relations.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -148,6 +149,9 @@ function parseRelationPrimary(tokens: TokenStream): Relation {
   if (tokens.at("LATERAL") && tokens.looksAt("(", 1)) {
     tokens.advance();
     return { kind: "Lateral", query: parseQueryInParentheses(tokens), location };
+  }
+  if (tokens.looksAt("JSON_TABLE") && tokens.looksAt("(", 1)) {
+    return parseJsonTable(tokens);
   }
   return { kind: "Table", name: tokens.expectQualifiedName(), location };
 }

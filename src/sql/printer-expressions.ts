@@ -16,6 +16,7 @@ import type {
   WindowFrame,
   WindowSpecification,
 } from "./expressions.ts";
+import { printJsonFunction } from "./json/printer.ts";
 import { printQuery } from "./printer-queries.ts";
 import { isReserved } from "./token-stream.ts";
 
@@ -62,6 +63,11 @@ const printers: Printers = {
   Subscript: (node) => `${printBase(node.base)}[${printOperand(node.index)}]`,
   Lambda: (node) => `(${node.parameters.map(printIdentifier).join(", ")}) -> ${printExpression(node.body)}`,
   Parameter: () => "?",
+  JsonExists: printJsonFunction,
+  JsonValue: printJsonFunction,
+  JsonQuery: printJsonFunction,
+  JsonObject: printJsonFunction,
+  JsonArray: printJsonFunction,
 };
 
 export function printExpression(node: Expression): string {

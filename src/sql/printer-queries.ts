@@ -2,6 +2,7 @@
  * Queries and relations -> SQL text, in Presto's layout: a clause a line. Called by printer.ts and printer-expressions.ts.
  */
 import type { Identifier } from "./expressions.ts";
+import { jsonTableLines } from "./json/printer.ts";
 import { printExpression, printIdentifier, printList, printName, printOrderBy, printWindowSpecification } from "./printer-expressions.ts";
 import type { GroupBy, GroupingElement, Join, QueryBody, QuerySpecification, Relation, Select, SelectItem, With } from "./relations.ts";
 import type { Query } from "./statements.ts";
@@ -147,6 +148,8 @@ function relationLines(node: Relation): readonly string[] {
       return ["LATERAL (", ...indent(queryLines(node.query)), ")"];
     case "Unnest":
       return [`UNNEST(${printList(node.expressions)})${node.withOrdinality ? " WITH ORDINALITY" : ""}`];
+    case "JsonTable":
+      return jsonTableLines(node);
     case "SampledRelation": {
       const inner = node.relation.kind === "AliasedRelation" ? relationLines(node.relation) : primaryLines(node.relation);
       return append(inner, ` TABLESAMPLE ${node.method} (${printExpression(node.percentage)})`);

@@ -2,6 +2,7 @@
  * Syntax nodes of what stands in FROM and of the bodies of queries.
  */
 import type { Expression, Identifier, Location, QualifiedName, WindowSpecification } from "./expressions.ts";
+import type { JsonTable } from "./json/nodes.ts";
 import type { Query } from "./statements.ts";
 
 interface Located {
@@ -69,7 +70,7 @@ export interface SampledRelation extends Located {
   readonly percentage: Expression;
 }
 
-export type Relation = Table | AliasedRelation | TableSubquery | Join | Lateral | Unnest | SampledRelation;
+export type Relation = Table | AliasedRelation | TableSubquery | Join | Lateral | Unnest | SampledRelation | JsonTable;
 
 export type QueryBody = QuerySpecification | SetOperation | Values | TableQuery | TableSubquery;
 

@@ -28,6 +28,7 @@ import { analyzeFunctionCall } from "./calls.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
+import { analyzeJsonFunction } from "./json/functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzeQuantified } from "./quantified.ts";
 import { hasColumn, nameParts, resolveName } from "./scope.ts";
@@ -111,6 +112,12 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "BinaryLiteral":
     case "IntervalLiteral":
       throw notSupported(expression, "Literal is not supported");
+    case "JsonExists":
+    case "JsonValue":
+    case "JsonQuery":
+    case "JsonObject":
+    case "JsonArray":
+      return analyzeJsonFunction(expression, env);
     default:
       return unreachable(expression);
   }

@@ -19,7 +19,7 @@ import { planNamedQuery, planQuery } from "./query.ts";
 import { applySubqueries } from "./subqueries.ts";
 import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
-import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
+import { planUnnest, planUnnestJoin, unnestsLeft } from "./unnest.ts";
 
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (relation.kind) {
@@ -36,6 +36,7 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Lateral":
       return planLateral(relation, undefined, analysis, queries);
     case "Unnest":
+    case "JsonTable":
       return planUnnest(relation, analysis, queries);
     case "SampledRelation":
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
@@ -109,7 +110,7 @@ export function renameFields(
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
-  if (unnestOf(join.right) !== undefined) return planUnnestJoin(join, left, { analysis, queries, rename: renamed });
+  if (unnestsLeft(join)) return planUnnestJoin(join, left, { analysis, queries, rename: renamed });
   if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {

@@ -1,8 +1,8 @@
 /**
  * UNNEST: each row as many times as its longest array or map has entries, numbered, and the entries picked by their number. Arrays are not copied: their rows
- * are pointed to again, and what is shorter gives NULL. Called by relations.ts.
+ * are pointed to again, and what is shorter gives NULL. JSON_TABLE is the UNNEST of an array of rows. Called by relations.ts.
  */
-import type { AliasedRelation, Join, Relation, Unnest } from "../../sql/ast.ts";
+import type { AliasedRelation, Join, JsonTable, Relation, Unnest } from "../../sql/ast.ts";
 import { BIGINT, displayType, type Type } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { call, constant, special } from "../expressions.ts";
@@ -12,18 +12,25 @@ import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { callFunction, callOperator } from "./functions.ts";
+import { analyzeJsonTable } from "./json/table.ts";
 import { fieldName } from "../../functions/structures.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { applySubqueries } from "./subqueries.ts";
 
-/** The UNNEST that a relation is, whatever its alias. */
-export function unnestOf(relation: Relation): Unnest | undefined {
-  if (relation.kind === "Unnest") return relation;
+/** The UNNEST or JSON_TABLE that a relation is, whatever its alias. */
+function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
+  if (relation.kind === "Unnest" || relation.kind === "JsonTable") return relation;
   return relation.kind === "AliasedRelation" ? unnestOf(relation.relation) : undefined;
 }
 
+/** Whether the right side is unnested of rows of the left. A JSON_TABLE that all of its rows are kept of sees nothing of the left. */
+export function unnestsLeft({ right, type }: Join): boolean {
+  const unnest = unnestOf(right);
+  return unnest !== undefined && !(unnest.kind === "JsonTable" && (type === "RIGHT" || type === "FULL"));
+}
+
 /** UNNEST that stands alone: over one row without columns. */
-export function planUnnest(unnest: Unnest, analysis: Analysis, queries: QueryContext): RelationPlan {
+export function planUnnest(unnest: Unnest | JsonTable, analysis: Analysis, queries: QueryContext): RelationPlan {
   const node: PlanNode = { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] };
   return joinUnnest({ node, fields: [] }, unnest, false, analysis, queries);
 }
@@ -34,11 +41,12 @@ export function planUnnestJoin(
   left: RelationPlan,
   context: { readonly analysis: Analysis; readonly queries: QueryContext; readonly rename: Rename },
 ): RelationPlan {
-  const unnest = unnestOf(join.right) as Unnest;
+  const unnest = unnestOf(join.right) as Unnest | JsonTable;
   const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
   const isTrue = join.criteria?.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
   if (!isCross && (!isTrue || (join.type !== "LEFT" && join.type !== "INNER"))) {
-    throw notSupported(join, `${join.type} JOIN involving UNNEST is only supported with condition ON TRUE`);
+    const name = unnest.kind === "Unnest" ? "UNNEST" : "JSON_TABLE";
+    throw notSupported(join, `${join.type} JOIN involving ${name} is only supported with condition ON TRUE`);
   }
   const { analysis, queries, rename } = context;
   const { node, fields } = joinUnnest(left, unnest, join.type === "LEFT", analysis, queries);
@@ -52,22 +60,39 @@ function renameThrough(relation: Relation, plan: RelationPlan, rename: Rename): 
   return relation.kind === "AliasedRelation" ? rename(relation, renameThrough(relation.relation, plan, rename)) : plan;
 }
 
-function joinUnnest(left: RelationPlan, unnest: Unnest, keepsLeft: boolean, analysis: Analysis, queries: QueryContext): RelationPlan {
-  const { ids } = analysis;
+/** What is unnested, over the left with the subqueries inside. */
+function analyzeLists(
+  left: RelationPlan,
+  unnest: Unnest | JsonTable,
+  analysis: Analysis,
+  queries: QueryContext,
+): { readonly node: PlanNode; readonly lists: readonly Assignment[] } {
   const scope: Scope = { fields: left.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const subqueries: PendingSubquery[] = [];
-  const lists = unnest.expressions.map((expression): Assignment => {
-    const list = listOf(analyzeExpression(expression, { analysis, scope, queries, clause: "UNNEST", subqueries }), expression);
-    return { output: ids.variable("unnest", list.type), expression: list };
-  });
+  const env = { analysis, scope, queries, clause: unnest.kind === "JsonTable" ? "JSON_TABLE" : "UNNEST", subqueries };
+  const found =
+    unnest.kind === "JsonTable"
+      ? [analyzeJsonTable(unnest, env)]
+      : unnest.expressions.map((expression) => listOf(analyzeExpression(expression, env), expression));
+  const lists = found.map((list): Assignment => ({ output: analysis.ids.variable("unnest", list.type), expression: list }));
+  return { node: applySubqueries(left.node, subqueries), lists };
+}
+
+function joinUnnest(
+  left: RelationPlan,
+  unnest: Unnest | JsonTable,
+  keepsLeft: boolean,
+  analysis: Analysis,
+  queries: QueryContext,
+): RelationPlan {
+  const { ids } = analysis;
+  const { node: source, lists } = analyzeLists(left, unnest, analysis, queries);
   const length = lists.map(({ output }) => special("COALESCE", BIGINT, [call("cardinality", BIGINT, [output]), constant(BIGINT, "0")]));
   const longest = length.length === 1 ? (length[0] as RowExpression) : call("greatest", BIGINT, length);
   const entries = ids.variable("entries", BIGINT);
   const one = constant(BIGINT, "1");
   const times = ids.variable("times", BIGINT);
-  const counted = extendProject(ids, extendProject(ids, applySubqueries(left.node, subqueries), lists), [
-    { output: entries, expression: longest },
-  ]);
+  const counted = extendProject(ids, extendProject(ids, source, lists), [{ output: entries, expression: longest }]);
   const count: RowExpression = keepsLeft ? call("greatest", BIGINT, [entries, one]) : entries;
   const ordinal = ids.variable("ordinal", BIGINT);
   const repeated: PlanNode = {
@@ -79,7 +104,7 @@ function joinUnnest(left: RelationPlan, unnest: Unnest, keepsLeft: boolean, anal
   };
   const columns = lists.flatMap(({ output }) => entryColumns(output, ordinal, unnest));
   const number = keepsLeft ? numberWhereAny(entries, ordinal, unnest) : ordinal;
-  const given = unnest.withOrdinality ? [...columns, { expression: number }] : columns;
+  const given = unnest.kind === "Unnest" && unnest.withOrdinality ? [...columns, { expression: number }] : columns;
   const added = given.map(({ name, expression }): Assignment & { readonly name?: string } => ({
     output: ids.variable(name ?? "col", expression.type),
     expression,
@@ -109,7 +134,7 @@ interface Column {
 }
 
 /** An entry, or the fields of an entry that is a row. */
-function entryColumns(list: Variable, ordinal: Variable, at: Unnest): readonly Column[] {
+function entryColumns(list: Variable, ordinal: Variable, at: Unnest | JsonTable): readonly Column[] {
   const entry = callFunction("element_at", [list, ordinal], at);
   if (entry.type.kind !== "row") return [{ expression: entry }];
   return entry.type.fields.map(({ name, type }: { readonly name?: string; readonly type: Type }, index) => ({
@@ -119,7 +144,7 @@ function entryColumns(list: Variable, ordinal: Variable, at: Unnest): readonly C
 }
 
 /** A row that stayed alone has no number. */
-function numberWhereAny(entries: Variable, ordinal: Variable, at: Unnest): RowExpression {
+function numberWhereAny(entries: Variable, ordinal: Variable, at: Unnest | JsonTable): RowExpression {
   const isEmpty = callOperator("$eq", [entries, constant(BIGINT, "0")], at);
   return special("IF", BIGINT, [isEmpty, constant(BIGINT, null), ordinal]);
 }

@@ -17,6 +17,7 @@ import {
   typeText,
 } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
+import { defaulted, existsInArray, existsOfText, numberOfPath, textOfDocument, throughDocument } from "./json-forms.ts";
 import type { Random } from "./random.ts";
 import { words } from "./literals.ts";
 import { conditionOn, drawStructured, numberFrom, stringFrom } from "./structured.ts";
@@ -104,6 +105,9 @@ export class Expressions {
     if (random.chance(15)) {
       return this.#conditional(kind, depth - 1);
     }
+    if (random.chance(2)) {
+      return throughDocument(this, kind, depth - 1) ?? this.leaf(kind);
+    }
     switch (kind) {
       case "boolean":
         return this.condition(depth);
@@ -169,7 +173,7 @@ export class Expressions {
     if (depth <= 0) {
       return this.#comparison(0);
     }
-    switch (random.below(13)) {
+    switch (random.below(14)) {
       case 0:
       case 1: {
         const parts = Array.from({ length: 2 + random.below(2) }, () => this.condition(below));
@@ -236,6 +240,8 @@ export class Expressions {
       }
       case 12:
         return conditionOn(this, below);
+      case 13:
+        return random.chance(60) ? existsInArray(this, below) : existsOfText(this, below);
       default:
         return this.#comparison(below);
     }
@@ -327,7 +333,7 @@ export class Expressions {
   #number(kind: Kind, depth: number): Expression {
     const random = this.random;
     const a = this.of(kind, depth);
-    switch (random.below(kind === "bigint" ? 18 : 8)) {
+    switch (random.below(kind === "bigint" ? 19 : 8)) {
       case 0:
       case 1:
       case 2: {
@@ -388,6 +394,8 @@ export class Expressions {
         return numberFrom(this, depth);
       case 17:
         return numberFromPlain(this, depth);
+      case 18:
+        return random.chance(50) ? numberOfPath(this, depth) : defaulted(this, depth);
       case 13: {
         const date = this.of("date", depth);
         return make(text`${random.pick(["year", "month", "day", "quarter"])}(${date.text})`, BIGINT, [date], 10_000);
@@ -479,6 +487,8 @@ export class Expressions {
         return stringFrom(this, depth);
       case 12:
         return stringFromPlain(this, depth);
+      case 13:
+        return textOfDocument(this, depth);
       case 8:
         return this.#field(a);
       case 9:

@@ -2,6 +2,7 @@
 import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
+import { tableOfArray } from "./json-forms.ts";
 import type { Random } from "./random.ts";
 import { literalOf, type Table } from "./tables.ts";
 
@@ -63,8 +64,31 @@ function isMap({ type: { kind } }: Expression): boolean {
   return kind === "map" || kind === "gaps";
 }
 
+/** Values of the left as the rows of a JSON_TABLE. */
+function drawJsonTable(random: Random, left: Relation, alias: string): Relation | undefined {
+  const source = new Expressions(random, { columns: left.columns });
+  const elements = Array.from({ length: 1 + random.below(3) }, () => source.of("bigint", 1));
+  if (elements.every(({ variable }) => !variable)) {
+    return undefined;
+  }
+  const { text: sql, isOuter } = tableOfArray(random, elements, alias);
+  const columns: readonly Column[] = [
+    { name: "n", type: type("bigint"), bound: 4, exact: true },
+    { name: "e0", type: type("bigint"), bound: Math.max(...elements.map(({ bound }) => bound)), exact: true },
+  ];
+  const made = relationOf(text``, alias, { columns, rows: left.rows * 3 });
+  return {
+    text: text`${left.text} ${isOuter ? "LEFT JOIN" : "CROSS JOIN"} ${sql}`,
+    columns: [...left.columns, ...made.columns],
+    rows: left.rows * 3,
+  };
+}
+
 /** The entries of an array or map on the left, a row each, with their numbers. */
 export function drawUnnested(random: Random, left: Relation, alias: string): Relation | undefined {
+  if (random.chance(25)) {
+    return drawJsonTable(random, left, alias);
+  }
   const lists = left.columns.filter(({ type: { kind } }) => ["bigints", "texts", "map", "holes", "lists", "gaps"].includes(kind));
   const source = new Expressions(random, { columns: left.columns });
   const list =

@@ -14,6 +14,7 @@ import type {
   TypeSyntax,
   WindowSpecification,
 } from "../../../src/sql/ast.ts";
+import { jsonFunctions, jsonTables } from "./json-trees.ts";
 
 export const location = { lineNumber: 1, columnNumber: 1 };
 const names = [
@@ -38,6 +39,12 @@ const names = [
   "if",
   "window",
   "lateral",
+  "key",
+  "value",
+  "format",
+  "nested",
+  "path",
+  "error",
 ];
 const quotedNames = ["a", "Mixed Case", 'with"quote', "select", "1st", "é", "from"];
 
@@ -252,6 +259,7 @@ const trees = fc.letrec<Trees>((tie) => {
         location,
       }),
     ),
+    ...jsonFunctions({ expression, identifier, type, text, location, list, maybe }),
   ];
   const frameBound: fc.Arbitrary<FrameBound> = fc.oneof(
     fc
@@ -312,6 +320,7 @@ function relations(
     fc
       .tuple(relation, fc.constantFrom("BERNOULLI", "SYSTEM"), expression)
       .map(([of, method, percentage]): Relation => ({ kind: "SampledRelation", relation: of, method, percentage, location })),
+    jsonTables({ expression, identifier, type, text, location, list, maybe }),
   );
 }
 

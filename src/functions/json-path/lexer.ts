@@ -1,0 +1,62 @@
+/** Text of a JSON path -> tokens. Called by parse.ts. */
+
+export interface PathToken {
+  readonly kind: "word" | "variable" | "string" | "number" | "operator" | "unrecognized" | "end";
+  /** As written. */
+  readonly text: string;
+  /** A string's content, a variable's name, digits of a number. */
+  readonly value: string;
+  /** In UTF-16 units from the path's begin. */
+  readonly offset: number;
+}
+
+const blank = /[ \r\n\t]+/y;
+const rules: readonly (readonly [PathToken["kind"], RegExp])[] = [
+  ["word", /[A-Za-z_][A-Za-z0-9_]*/y],
+  ["variable", /\$[A-Za-z_][A-Za-z0-9_]*/y],
+  ["string", /"(?:[^"]|"")*"/y],
+  ["number", /(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+/y],
+  ["number", /\d+\.(?!\.)\d*|\.\d+|\d+/y],
+  ["operator", /\.\.|==|<>|!=|<=|>=|&&|\|\||[-+*/%.,()[\]?@$!<>]/y],
+];
+
+function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0];
+}
+
+function valueOf(kind: PathToken["kind"], text: string): string {
+  switch (kind) {
+    case "string":
+      return text.slice(1, -1).replaceAll('""', '"');
+    case "variable":
+      return text.slice(1);
+    default:
+      return text;
+  }
+}
+
+export function tokenizePath(text: string): readonly PathToken[] {
+  const tokens: PathToken[] = [];
+  for (let offset = 0; ; ) {
+    offset += matchAt(blank, text, offset)?.length ?? 0;
+    if (offset >= text.length) {
+      tokens.push({ kind: "end", text: "<EOF>", value: "", offset });
+      return tokens;
+    }
+    const token = tokenAt(text, offset);
+    tokens.push(token);
+    offset += token.text.length;
+  }
+}
+
+function tokenAt(text: string, offset: number): PathToken {
+  for (const [kind, pattern] of rules) {
+    const found = matchAt(pattern, text, offset);
+    if (found !== undefined) {
+      return { kind, text: found, value: valueOf(kind, found), offset };
+    }
+  }
+  const point = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  return { kind: "unrecognized", text: point, value: point, offset };
+}
