@@ -134,10 +134,12 @@ export function tableOfArray(
   return { text: { engine: `JSON_TABLE(${columns[0]} COLUMNS (${columns[1]})${plan}) AS ${alias} (n, e0)${on}`, duckdb }, isOuter };
 }
 
-/** A member or element of a document of the tables, as text. */
+/** A document of the tables as text; by concat, since the text of JSON_QUERY itself goes into another document as a document, not as a text. */
 export function textOfDocument(source: Expressions, depth: number): Expression {
   const a = source.of("json", depth);
-  return make({ engine: `json_query(json_format(${a.text.engine}), 'lax $' RETURNING varchar)`, duckdb: `(${a.text.duckdb})` }, VARCHAR, [
-    a,
-  ]);
+  return make(
+    { engine: `concat(json_query(json_format(${a.text.engine}), 'lax $' RETURNING varchar), '')`, duckdb: `(${a.text.duckdb})` },
+    VARCHAR,
+    [a],
+  );
 }
