@@ -274,18 +274,22 @@ function member(key: Expression, value: JsonInput, location: Location): JsonObje
 /** KEY and VALUE are names as well: `key VALUE 1`, `KEY value VALUE 1`. */
 function opensKey(tokens: TokenStream): boolean {
   if (!tokens.looksAt("VALUE", 1)) {
-    return startsExpression(tokens, 1);
+    return startsExpression(tokens, 1, wordsBehindOperands);
   }
   return (tokens.looksAt("VALUE", 2) && startsExpression(tokens, 3)) || tokens.looksAt(".", 2) || tokens.looksAt("[", 2);
 }
 
-const wordsBehindExpressions: readonly string[] = "AND OR BETWEEN IN LIKE IS AT VALUE FORMAT ABSENT WITH WITHOUT RETURNING".split(" ");
+const wordsBehindOperands: readonly string[] = "AND OR BETWEEN IN LIKE IS".split(" ");
+const wordsBehindValues: readonly string[] = [...wordsBehindOperands, ..."VALUE FORMAT ABSENT WITH WITHOUT RETURNING".split(" ")];
 
-function startsExpression(tokens: TokenStream, ahead: number): boolean {
+/** `behind`: words that follow what stands before, and begin nothing here. */
+function startsExpression(tokens: TokenStream, ahead: number, behind = wordsBehindValues): boolean {
   const { kind, value } = tokens.peek(ahead);
   if (kind === "operator") {
     return ["(", "+", "-", "?"].includes(value);
   }
-  const isClause = kind === "word" && (wordsBehindExpressions.includes(value) || (value === "NULL" && tokens.looksAt("ON", ahead + 1)));
+  const goesOn =
+    (tokens.looksAt("AT", ahead) && tokens.looksAt("TIME", ahead + 1)) || (value === "NULL" && tokens.looksAt("ON", ahead + 1));
+  const isClause = kind === "word" && (goesOn || behind.includes(value));
   return kind !== "eof" && !isClause;
 }
