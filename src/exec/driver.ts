@@ -241,7 +241,7 @@ export class Driver implements SliceWork {
         next.outputPositions += page.positionCount;
       }
     }
-    this.#workUnits += page?.positionCount ?? 1;
+    this.#workUnits += (page?.positionCount ?? 1) + (operator.takeWorkUnits?.() ?? 0);
     return page;
   }
 

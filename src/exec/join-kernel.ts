@@ -1,6 +1,8 @@
 /**
  * The probe of a join as one kernel: for each probe row its candidates of the build side in build order, those that pass the filter as pairs of row
- * numbers. Stops when the pairs' arrays are full and goes on where it stopped. Used by join-operators.ts.
+ * numbers. Stops when the pairs' arrays are full, or when it has filtered its share of candidates, and goes on where it stopped: a page of probe rows may
+ * have a billion candidates of which none passes, and meanwhile nothing else would run on the node. Pairs add up over such stops, so that these leave no
+ * trace in the pages. Used by join-operators.ts.
  */
 import { type InputLayout, type InputReader, openInput } from "../compile/columns.ts";
 import { emitEquals } from "../functions/operations.ts";
@@ -10,7 +12,7 @@ import { emitLookUp } from "./join-table.ts";
 
 /**
  * Control block, all u32: the table, where the pairs go, how many fit; then the place: position, candidate + 1, whether the position's candidates were
- * looked up, whether one matched.
+ * looked up, whether one matched, how many pairs there are; then how many candidates the call may still filter.
  */
 export const joinControl = Object.freeze({
   slots: 0,
@@ -27,7 +29,9 @@ export const joinControl = Object.freeze({
   matched: 44,
   /** i64. */
   keyMin: 48,
-  bytes: 56,
+  pairs: 56,
+  candidatesLeft: 60,
+  bytes: 64,
 });
 
 export interface JoinKernelOptions {
@@ -66,7 +70,10 @@ export interface JoinFilterCode {
   };
 }
 
-/** Probe page arguments, build page arguments, control block (and extra) -> number of pairs. The page is done when position is its count. */
+/**
+ * Probe page arguments, build page arguments, control block (and extra) -> number of pairs since these were last taken. They are to be taken when they fill
+ * their arrays, or when the page is done: when position is its count.
+ */
 export function joinProbeKernel(options: JoinKernelOptions): Kernel {
   return buildKernel(options.name, (kernel) => {
     const params = ["i32", "i32", "i32", ...Array.from({ length: options.extraParams }, () => "i32" as const)] as const;
@@ -108,6 +115,7 @@ class ProbeEmitter {
     >
   >;
   readonly #pairs: Local;
+  readonly #candidatesLeft: Local;
   readonly #keyMin: Local;
 
   readonly #filter: ((pair: JoinPair) => Expr) | undefined;
@@ -139,7 +147,8 @@ class ProbeEmitter {
       begun: field(joinControl.begun),
       matched: field(joinControl.matched),
     };
-    this.#pairs = b.local("i32", i32.const(0));
+    this.#pairs = field(joinControl.pairs);
+    this.#candidatesLeft = field(joinControl.candidatesLeft);
     this.#keyMin = b.local("i64", i64.load(args.control, joinControl.keyMin));
   }
 
@@ -213,6 +222,9 @@ class ProbeEmitter {
     const { candidate, matched, visited } = this.#fields;
     const { tracksVisited } = this.#options;
     this.#returnWhenFull();
+    if (this.#filter !== undefined) {
+      this.#returnWhenShareIsDone();
+    }
     const buildRow = b.temp(i32.sub(candidate, i32.const(1)));
     const take = (): void => {
       this.#emitPair(row, buildRow);
@@ -259,6 +271,16 @@ class ProbeEmitter {
     });
   }
 
+  /** Without a filter each candidate is a pair, and the pairs' arrays are the bound. */
+  #returnWhenShareIsDone(): void {
+    const b = this.#b;
+    b.if_(i32.eqz(this.#candidatesLeft), () => {
+      this.#save();
+      b.return_(this.#pairs);
+    });
+    b.set(this.#candidatesLeft, i32.sub(this.#candidatesLeft, i32.const(1)));
+  }
+
   #save(): void {
     const b = this.#b;
     const { position, candidate, begun, matched } = this.#fields;
@@ -266,6 +288,8 @@ class ProbeEmitter {
     b.store("i32.store", this.#control, candidate, joinControl.candidate);
     b.store("i32.store", this.#control, begun, joinControl.begun);
     b.store("i32.store", this.#control, matched, joinControl.matched);
+    b.store("i32.store", this.#control, this.#pairs, joinControl.pairs);
+    b.store("i32.store", this.#control, this.#candidatesLeft, joinControl.candidatesLeft);
   }
 }
 

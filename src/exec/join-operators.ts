@@ -16,6 +16,11 @@ import { KeyFilter } from "./key-bitmap.ts";
 import type { KeyDomain } from "./key-domain.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
 
+/** Candidates that one call of the kernel filters at most: it takes no longer than the same expression over a page. */
+const candidatesPerCall = pageRowsMax;
+/** A candidate that is looked at costs about a fourth of a row that passes through an operator. */
+const candidatesPerWorkUnit = 4;
+
 export type JoinType = "INNER" | "LEFT" | "RIGHT" | "FULL";
 
 export interface JoinBuildOptions {
@@ -173,6 +178,8 @@ export class JoinProbeOperator extends BaseOperator {
   #kernelKey = "";
   #buildKey = "";
   #unvisitedFrom = 0;
+  /** Looked at by the filter and not yet told as work. */
+  #candidates = 0;
   #unmatched: readonly Column[] | undefined;
   #unmatchedRow: Page | undefined;
 
@@ -225,6 +232,7 @@ export class JoinProbeOperator extends BaseOperator {
     u32[(this.#control + joinControl.position) >>> 2] = 0;
     u32[(this.#control + joinControl.candidate) >>> 2] = 0;
     u32[(this.#control + joinControl.begun) >>> 2] = 0;
+    u32[(this.#control + joinControl.pairs) >>> 2] = 0;
     this.#probeArguments.write(page);
     this.#chooseKernel(page);
   }
@@ -266,13 +274,26 @@ export class JoinProbeOperator extends BaseOperator {
     const { u32 } = this.context.memory.linear;
     const { filter } = this.#options;
     const kernel = this.#kernel as CompiledKernel;
+    const word = this.#control >>> 2;
+    u32[word + joinControl.candidatesLeft / 4] = candidatesPerCall;
     filter?.begin();
     const count = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
     filter?.check();
-    if ((u32[(this.#control + joinControl.position) >>> 2] as number) >= page.positionCount) {
+    this.#candidates += candidatesPerCall - (u32[word + joinControl.candidatesLeft / 4] as number);
+    if ((u32[word + joinControl.position / 4] as number) >= page.positionCount) {
       this.#page = undefined;
+    } else if (count < pageRowsMax) {
+      // The kernel has done its share: the pairs so far wait for those that follow.
+      return undefined;
     }
+    u32[word + joinControl.pairs / 4] = 0;
     return count === 0 ? undefined : this.#pairsPage(page, table, count);
+  }
+
+  takeWorkUnits(): number {
+    const units = Math.floor(this.#candidates / candidatesPerWorkUnit);
+    this.#candidates -= units * candidatesPerWorkUnit;
+    return units;
   }
 
   #pairsPage(page: Page, table: JoinTable, count: number): Page {

@@ -42,6 +42,8 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
   #comparisons: KernelByLayout | undefined;
   #key: Page | undefined;
   #askedCount = 0;
+  /** Of comparisons, not yet told. */
+  #workUnits = 0;
 
   constructor(context: OperatorContext, bridge: JoinBridge, keyChannel: number) {
     super(context, bridge, keyChannel);
@@ -77,6 +79,12 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
     const output = this.marker.addTo(this.pending, true);
     this.pending = undefined;
     return output;
+  }
+
+  takeWorkUnits(): number {
+    const units = this.#workUnits;
+    this.#workUnits = 0;
+    return units;
   }
 
   #open(table: JoinTable): Members {
@@ -130,6 +138,8 @@ export class NestedSemiJoinOperator extends SemiJoinOperator {
     ) as number;
     if (isDone === 1) {
       this.#askedCount = 0;
+    } else {
+      this.#workUnits += stepRowsMax;
     }
   }
 }

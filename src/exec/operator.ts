@@ -32,6 +32,8 @@ export interface Operator {
   addInput(page: Page): void;
   /** undefined: nothing now. An empty page is skipped. */
   getOutput(): Page | undefined;
+  /** Work done since it was last asked, beyond the rows that it takes and gives: comparisons of a loop that finds nothing. About one unit a row. */
+  takeWorkUnits?(): number;
   /** No more input follows. Called once. */
   finish(): void;
   /** Resolves when it can go on; undefined when it does not wait. */
