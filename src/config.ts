@@ -137,7 +137,6 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
   }
   const discoveryUri = identity.discoveryUri ?? read.text("discovery.uri");
   const requestTimeoutMs = read.duration("http.request-timeout");
-  const queryMemoryPerNodeBytesMax = read.size("query.max-memory-per-node");
   return {
     nodeId,
     nodeVersion: identity.nodeVersion ?? engineVersion,
@@ -146,19 +145,18 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
     memoryBytes: read.size("node.memory"),
-    queryMemoryPerNodeBytesMax,
+    queryMemoryPerNodeBytesMax: read.size("query.max-memory-per-node"),
     kernelBackend: read.oneOf("node.kernel-backend", ["wasm", "interpreter"]),
     execution: executionLimits(read),
     tasks: {
       clientTimeoutMs: read.duration("task.client.timeout"),
       infoAgeMaxMs: read.duration("task.info.max-age"),
       tasksMax: read.integer("task.max-tasks"),
-      queryMemoryPerNodeBytesMax,
     },
     announcer: { intervalMs: read.duration("discovery.announce-interval"), requestTimeoutMs },
     discovery: { ageMaxMs: read.duration("discovery.max-age") },
     failureDetector: failureDetectorConfig(read),
-    coordinator: coordinatorConfig(read, { requestTimeoutMs, queryMemoryPerNodeBytesMax }),
+    coordinator: coordinatorConfig(read, { requestTimeoutMs }),
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };
@@ -197,10 +195,7 @@ function failureDetectorConfig(read: PropertyReader): FailureDetectorConfig {
   };
 }
 
-function coordinatorConfig(
-  read: PropertyReader,
-  shared: Pick<CoordinatorConfig, "requestTimeoutMs" | "queryMemoryPerNodeBytesMax">,
-): CoordinatorConfig {
+function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig, "requestTimeoutMs">): CoordinatorConfig {
   return {
     ...defaultCoordinatorConfig,
     ...shared,

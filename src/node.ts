@@ -29,6 +29,7 @@ import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
+import { QueryMemories, type QueryMemoryUse } from "./worker/query-memories.ts";
 import { ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
 import { taskRoutes } from "./worker/task-resource.ts";
@@ -71,7 +72,7 @@ export interface Accounts {
   readonly queryBytes: number;
   readonly queryBytesMax: number;
   readonly outputBufferBytesMax: number;
-  readonly queries: readonly { readonly queryId: string; readonly reservedBytes: number; readonly liveTasks: number }[];
+  readonly queries: readonly QueryMemoryUse[];
   readonly tasks: readonly { readonly taskId: string; readonly state: TaskState; readonly output: OutputBufferSnapshot }[];
 }
 
@@ -107,6 +108,7 @@ export class OrreryNode {
   readonly #startedNanos: MonotonicNanos;
   readonly #memory: NodeMemory;
   readonly #queryMemory: MemoryContext;
+  readonly #memories: QueryMemories;
   /** What others on the machine have of it. */
   #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
@@ -135,6 +137,11 @@ export class OrreryNode {
     const reused = options.wasmMemory === undefined ? {} : { wasm: options.wasmMemory };
     this.#memory = createNodeMemory({ sizeBytes: memorySize(config.memoryBytes), ...reused });
     this.#queryMemory = this.#memory.root.child("queries");
+    this.#memories = new QueryMemories({
+      parent: this.#queryMemory,
+      bytesMax: config.queryMemoryPerNodeBytesMax,
+      onEmpty: () => {},
+    });
     this.#executor = createTaskExecutor(ports.clock, ports.points);
     const { linear } = this.#memory;
     const modules = options.modules === undefined ? {} : { modules: options.modules };
@@ -148,7 +155,7 @@ export class OrreryNode {
       limits: config.execution,
     };
     const newTask = (task: TaskOptions): TaskExecution => createTask(services, this.#executor, task);
-    this.#registry = new TaskRegistry({ ports, config: config.tasks, queryMemory: this.#queryMemory, createTask: newTask });
+    this.#registry = new TaskRegistry({ ports, config: config.tasks, memories: this.#memories, createTask: newTask });
     this.#coordinator = this.cluster === undefined ? undefined : this.#createCoordinator(this.cluster, services, newTask, options);
     this.#router = createRouter(this.#routes(), {
       onUnexpected: (error, request) =>
@@ -247,7 +254,7 @@ export class OrreryNode {
       tasks: this.#registry.taskCount,
       liveTasks: this.#registry.liveCount,
       bufferedPages,
-      queryMemories: this.#registry.queryCount,
+      queryMemories: this.#memories.count,
       reservedBytes: this.#queryMemory.reservedBytes,
       timers: this.#registry.hasTimer ? 1 : 0,
     };
@@ -264,9 +271,9 @@ export class OrreryNode {
       sizeBytes: this.#memory.linear.sizeBytes,
       reservedBytes: this.#memory.root.reservedBytes,
       queryBytes: this.#queryMemory.reservedBytes,
-      queryBytesMax: this.config.tasks.queryMemoryPerNodeBytesMax,
+      queryBytesMax: this.config.queryMemoryPerNodeBytesMax,
       outputBufferBytesMax: this.config.execution.outputBufferBytesMax,
-      queries: this.#registry.queryMemories(),
+      queries: this.#memories.uses(),
       tasks: this.#registry.list().map(({ taskId, execution }) => ({ taskId, state: execution.state, output: execution.outputBuffer })),
     };
   }
@@ -319,7 +326,7 @@ export class OrreryNode {
       connector: (catalog: string) => this.#catalogs.connector(catalog),
       cluster,
       hasBeenReady: () => this.#ready,
-      queryMemory: this.#queryMemory,
+      memories: this.#memories,
       createTask: newTask,
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };

@@ -319,7 +319,7 @@ export class Judges implements Verdict {
       const accounts = node(name)?.accounts();
       if (accounts !== undefined) {
         this.#coverage.look(name, accounts.tasks);
-        this.#resources.check(name, name === plan.coordinator.name ? "coordinator" : "worker", accounts);
+        this.#resources.check(name, accounts);
       }
     }
   }

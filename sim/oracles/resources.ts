@@ -21,7 +21,7 @@ export class ResourceOracle {
     this.#verdict = verdict;
   }
 
-  check(place: string, role: "coordinator" | "worker", accounts: Accounts): void {
+  check(place: string, accounts: Accounts): void {
     const { sizeBytes, reservedBytes, queryBytes, queryBytesMax, outputBufferBytesMax, queries, tasks } = accounts;
     this.#check(
       queryBytes >= 0 && queryBytes <= reservedBytes,
@@ -35,12 +35,9 @@ export class ResourceOracle {
         query.reservedBytes >= 0 && query.reservedBytes <= queryBytesMax,
         () => `${query.queryId} holds ${query.reservedBytes} bytes on ${place}, where a query may hold ${queryBytesMax}`,
       );
-      this.#check(query.liveTasks > 0, () => `${query.queryId} has memory on ${place} and no task there`);
+      this.#check(query.holders > 0, () => `${query.queryId} has memory on ${place}, and nobody holds it`);
     }
-    // Results wait on the coordinator besides.
-    this.#check(role === "coordinator" ? sum <= queryBytes : sum === queryBytes, () => {
-      return `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`;
-    });
+    this.#check(sum === queryBytes, () => `${place} holds ${queryBytes} bytes for queries; the queries there hold ${sum}`);
     for (const { taskId, output } of tasks) {
       const { memoryBytes = 0, pageBytesMax = 0, spillingBytes = 0, bufferedBytes, buffers } = output;
       // One page crosses the bound, others are on their way to storage, and each consumer may be handed one that it waits for.

@@ -2,8 +2,8 @@
 import type { Connector } from "../connectors/connector.ts";
 import type { RuntimeNode } from "../connectors/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
-import type { MemoryContext } from "../page/memory.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { QueryMemories } from "../worker/query-memories.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {
@@ -63,8 +63,6 @@ export interface CoordinatorConfig {
   readonly infoUpdateIntervalMs: number;
   /** Deadline of one request to a worker beyond what it may wait. */
   readonly requestTimeoutMs: number;
-  /** query.max-memory-per-node, for the tasks that run here. */
-  readonly queryMemoryPerNodeBytesMax: number;
 }
 
 const minuteMs = 60_000;
@@ -88,7 +86,6 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   taskFollowDelayMs: 20,
   infoUpdateIntervalMs: 3000,
   requestTimeoutMs: 10_000,
-  queryMemoryPerNodeBytesMax: 512 * 1024 * 1024,
 });
 
 /** Told after every change of state of a query or stage, so that a checker can hold the tables against it. */
@@ -109,8 +106,8 @@ export interface CoordinatorContext {
   readonly cluster: ClusterView;
   /** As many workers as are required have been active at some time. */
   readonly hasBeenReady: () => boolean;
-  /** Root of the queries' memory on this node; each query makes a child of it. */
-  readonly queryMemory: MemoryContext;
+  /** The queries' memory on this node: the coordinator's part of a query is charged with its tasks here. */
+  readonly memories: QueryMemories;
   /**
    * Creates and starts a task in this process: the root task of stage 0. Other fragments that belong on the coordinator (system tables) are sent to this
    * node's own task resource like to any worker, so the coordinator must serve that resource as well.

@@ -113,13 +113,18 @@ export class QueryStarter {
 
   #run(query: Query, stages: readonly StagePlacement[], analyze: PlannedRows["analyze"]): void {
     const context = this.#context;
-    const memory = context.queryMemory.child("query", context.config.queryMemoryPerNodeBytesMax);
+    const memory = context.memories.enter(query.id);
+    const resultMemory = memory.child("result rows");
+    const leave = (): void => {
+      resultMemory.close();
+      context.memories.leave(query.id);
+    };
     const root = stages[0]?.fragment;
     assert(root !== undefined, "a plan has a root fragment");
     const results = new ResultBuffer({
       clock: context.ports.clock,
       types: root.outputTypes,
-      memory,
+      memory: resultMemory,
       cells: { parametricDatetime: parametricDatetime(query.session) },
       holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
       onChange: () => {
@@ -134,7 +139,7 @@ export class QueryStarter {
     let rootEnded = false;
     const finishWhenDrained = (): void => {
       if (rootEnded && results.complete && query.state === "RUNNING") {
-        void this.#finish({ query, execution, results, memory, analyze });
+        void this.#finish({ query, execution, results, leave, analyze });
       }
     };
     const execution = new QueryExecution({
@@ -159,7 +164,7 @@ export class QueryStarter {
         execution.abort();
         results.close();
         // Whoever told of the failure may still be on its way out of a task's memory.
-        void Promise.resolve().then(() => memory.close());
+        void Promise.resolve().then(leave);
       }
     });
     execution.start();
@@ -171,16 +176,17 @@ export class QueryStarter {
     readonly query: Query;
     readonly execution: QueryExecution;
     readonly results: ResultBuffer;
-    readonly memory: MemoryContext;
+    /** Gives the query's memory back. */
+    readonly leave: () => void;
     readonly analyze: PlannedRows["analyze"];
   }): Promise<void> {
-    const { analyze, execution, memory, query, results } = run;
+    const { analyze, execution, leave, query, results } = run;
     try {
       query.to("FINISHING");
       await execution.settle(this.#settleWaitMs(analyze));
       if (!query.done) {
         results.detach();
-        memory.close();
+        leave();
         if (analyze !== undefined) {
           const text = analyze((id) => execution.stage(id)?.tasks.flatMap((task) => task.document ?? []) ?? []);
           query.results = new FixedRows(JSON.stringify([[text]]));

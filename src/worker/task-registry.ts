@@ -4,7 +4,6 @@
  */
 import { isEndedTask } from "../exec/state.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
-import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import { hexDigits } from "../ports/random.ts";
 import type { Timer } from "../ports/clock.ts";
@@ -16,6 +15,7 @@ import { parseTaskId } from "../protocol/query-id.ts";
 import { RecentIds } from "../protocol/recent-ids.ts";
 import type { TaskUpdateRequest } from "../protocol/task.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
+import type { QueryMemories } from "./query-memories.ts";
 
 export interface TaskRegistryConfig {
   /** task.client.timeout */
@@ -24,15 +24,12 @@ export interface TaskRegistryConfig {
   readonly infoAgeMaxMs: number;
   /** task.max-tasks */
   readonly tasksMax: number;
-  /** query.max-memory-per-node */
-  readonly queryMemoryPerNodeBytesMax: number;
 }
 
 export interface TaskRegistryOptions {
   readonly ports: Ports;
   readonly config: TaskRegistryConfig;
-  /** Root of the queries' memory on this node. */
-  readonly queryMemory: MemoryContext;
+  readonly memories: QueryMemories;
   readonly createTask: (options: TaskOptions) => TaskExecution;
 }
 
@@ -56,11 +53,6 @@ interface Entry extends RegisteredTask {
   endedNanos: number | undefined;
 }
 
-interface QueryMemory {
-  readonly context: MemoryContext;
-  liveTasks: number;
-}
-
 /** Ids of deleted tasks that are remembered, so that a late or repeated request does not bring one back. */
 const tombstonesMax = 10_000;
 const housekeepingMs = 1000;
@@ -68,7 +60,6 @@ const housekeepingMs = 1000;
 export class TaskRegistry {
   readonly #options: TaskRegistryOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #queries = new Map<string, QueryMemory>();
   readonly #tombstones = new RecentIds(tombstonesMax);
   readonly #idleCallbacks: (() => void)[] = [];
   #liveCount = 0;
@@ -92,15 +83,6 @@ export class TaskRegistry {
   /** Tasks that have not ended. */
   get liveCount(): number {
     return this.#liveCount;
-  }
-
-  get queryCount(): number {
-    return this.#queries.size;
-  }
-
-  /** What each query holds on this node. */
-  queryMemories(): readonly { readonly queryId: string; readonly reservedBytes: number; readonly liveTasks: number }[] {
-    return [...this.#queries].map(([queryId, { context, liveTasks }]) => ({ queryId, reservedBytes: context.reservedBytes, liveTasks }));
   }
 
   get hasTimer(): boolean {
@@ -217,7 +199,8 @@ export class TaskRegistry {
     if (this.#entries.size >= config.tasksMax) {
       throw new HttpError(503, `The node has ${config.tasksMax} tasks, which is its limit`, { "retry-after": "1" });
     }
-    const memory = this.#openQuery(parts.queryId);
+    const { memories } = this.#options;
+    const memory = memories.enter(parts.queryId);
     let execution: TaskExecution;
     try {
       execution = this.#options.createTask({
@@ -228,7 +211,7 @@ export class TaskRegistry {
         queryMemory: memory,
       });
     } catch (error) {
-      this.#leaveQuery(parts.queryId);
+      memories.leave(parts.queryId);
       throw error;
     }
     this.#liveCount += 1;
@@ -255,7 +238,7 @@ export class TaskRegistry {
     }
     entry.endedNanos = this.#options.ports.clock.monotonicNanos();
     this.#liveCount -= 1;
-    this.#leaveQuery(entry.queryId);
+    this.#options.memories.leave(entry.queryId);
     this.#tellIdle();
   }
 
@@ -274,27 +257,6 @@ export class TaskRegistry {
   #tellIdle(): void {
     for (const watch of this.#idleCallbacks.slice()) {
       watch();
-    }
-  }
-
-  #openQuery(queryId: string): MemoryContext {
-    let query = this.#queries.get(queryId);
-    if (query === undefined) {
-      query = { context: this.#options.queryMemory.child("query", this.#options.config.queryMemoryPerNodeBytesMax), liveTasks: 0 };
-      this.#queries.set(queryId, query);
-    }
-    query.liveTasks += 1;
-    return query.context;
-  }
-
-  /** The memory of a query is gone from the node with the query's last task that lives. */
-  #leaveQuery(queryId: string): void {
-    const query = this.#queries.get(queryId);
-    assert(query !== undefined, `query ${queryId} has memory while it has tasks`);
-    query.liveTasks -= 1;
-    if (query.liveTasks === 0) {
-      this.#queries.delete(queryId);
-      query.context.close();
     }
   }
 

@@ -293,8 +293,8 @@ describe("resources", () => {
     queryBytesMax: 150,
     outputBufferBytesMax: 90,
     queries: [
-      { queryId: "q1", reservedBytes: 150, liveTasks: 1 },
-      { queryId: "q2", reservedBytes: 50, liveTasks: 2 },
+      { queryId: "q1", reservedBytes: 150, holders: 1 },
+      { queryId: "q2", reservedBytes: 50, holders: 2 },
     ],
     tasks: [{ taskId, state: "RUNNING", output }],
   };
@@ -302,18 +302,19 @@ describe("resources", () => {
   it.each([
     ["what is right", right, undefined],
     ["a sum that is not", { ...right, queryBytes: 210 }, "the queries there hold 200"],
+    ["a second memory of a query, beside the one with its limit", { ...right, queryBytes: 260 }, "the queries there hold 200"],
     ["a query above its limit", { ...right, queryBytesMax: 100 }, "where a query may hold 100"],
     ["more than the node has", { ...right, sizeBytes: 250 }, "has reserved 300 of its 250 bytes"],
     ["less than nothing", { ...right, queryBytes: -1 }, "holds -1 bytes for queries"],
     [
-      "memory without tasks",
-      { ...right, queries: [{ queryId: "q1", reservedBytes: 200, liveTasks: 0 }], queryBytesMax: 200 },
-      "has memory on w1 and no task there",
+      "memory that nobody holds",
+      { ...right, queries: [{ queryId: "q1", reservedBytes: 200, holders: 0 }], queryBytesMax: 200 },
+      "has memory on w1, and nobody holds it",
     ],
     ["an output above its bound", { ...right, outputBufferBytesMax: 40 }, "with a bound of 40"],
   ])("%s", (_, accounts, sentence) => {
     const listener = new Listener();
-    new ResourceOracle(listener).check("w1", "worker", accounts);
+    new ResourceOracle(listener).check("w1", accounts);
     expect(listener.said.join("; ")).toContain(sentence ?? "");
     expect(listener.said.length > 0).toBe(sentence !== undefined);
   });

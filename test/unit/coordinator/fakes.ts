@@ -19,6 +19,7 @@ import type { BufferResult, FailureInfo, TaskExecution, TaskOptions, TaskState, 
 import type { PlanFragment } from "../../../src/plan/fragment.ts";
 import type { ClusterView, CoordinatorConfig, CoordinatorContext, WorkerNode } from "../../../src/coordinator/context.ts";
 import { defaultCoordinatorConfig } from "../../../src/coordinator/context.ts";
+import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { createCoordinator, type Coordinator } from "../../../src/coordinator/coordinator.ts";
 import type { Planned, Planner } from "../../../src/coordinator/planner.ts";
 import { createRouter } from "../../../src/protocol/http.ts";
@@ -277,7 +278,7 @@ export class FakeCoordinator {
       },
       cluster: this.cluster,
       hasBeenReady: () => this.hasBeenReady,
-      queryMemory: this.queryMemory,
+      memories: new QueryMemories({ parent: this.queryMemory, bytesMax: 512 * 1024 * 1024, onEmpty: () => {} }),
       createTask: (options) => {
         const task = new FakeTask(options);
         this.tasks.push(task);

@@ -8,6 +8,7 @@ import { findDocument } from "../../../src/protocol/documents.ts";
 import { bareRequest, createRouter, jsonRequest, responseText, type Router } from "../../../src/protocol/http.ts";
 import type { PipelineDocument, TaskDocument } from "../../../src/protocol/task.ts";
 import { distribution } from "../../../src/worker/distribution.ts";
+import { QueryMemories } from "../../../src/worker/query-memories.ts";
 import { TaskRegistry } from "../../../src/worker/task-registry.ts";
 import { taskRoutes } from "../../../src/worker/task-resource.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
@@ -43,16 +44,20 @@ let clock: ManualClock;
 let created: FakeExecution[];
 let registry: TaskRegistry;
 let queryMemory: MemoryContext;
+let memories: QueryMemories;
+let emptied: number;
 let router: Router;
 
 beforeEach(() => {
   clock = new ManualClock();
   created = [];
   queryMemory = createNodeMemory({ sizeBytes: 1024 * 1024 }).root.child("queries");
+  memories = new QueryMemories({ parent: queryMemory, bytesMax: 1000, onEmpty: () => emptied++ });
+  emptied = 0;
   registry = new TaskRegistry({
     ports: portsOf(clock, new Hosts(clock).network("http://worker:1")),
-    config: { clientTimeoutMs: 2 * minute, infoAgeMaxMs: 15 * minute, tasksMax: 4, queryMemoryPerNodeBytesMax: 1000 },
-    queryMemory,
+    config: { clientTimeoutMs: 2 * minute, infoAgeMaxMs: 15 * minute, tasksMax: 4 },
+    memories,
     createTask: (options) => {
       const execution = new FakeExecution(options);
       created.push(execution);
@@ -178,7 +183,7 @@ describe("the task resource", () => {
       (await router.handle({ ...bareRequest("POST", `/v1/task/${taskId}`), body: Uint8Array.from([0x7b]) }, contextOf(""))).status,
     ).toBe(400);
     expect(created).toHaveLength(0);
-    expect(registry.queryCount).toBe(0);
+    expect(memories.count).toBe(0);
   });
 
   it("does not know what nobody created, and asking creates nothing", async () => {
@@ -333,14 +338,28 @@ describe("the registry", () => {
     const sibling = taskId.replace(".1.0", ".2.0");
     await post(taskId, update());
     await post(sibling, update());
-    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 200]);
+    expect([memories.count, queryMemory.reservedBytes]).toEqual([1, 200]);
     created[0]?.to("FAILED");
-    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 100]);
+    expect([memories.count, queryMemory.reservedBytes]).toEqual([1, 100]);
     await ask("DELETE", `/v1/task/${sibling}`);
-    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([0, 0]);
+    expect([memories.count, queryMemory.reservedBytes]).toEqual([0, 0]);
     // A stage that is scheduled later makes it anew.
     await post(taskId.replace(".1.0", ".3.0"), update());
-    expect([registry.queryCount, queryMemory.reservedBytes]).toEqual([1, 100]);
+    expect([memories.count, queryMemory.reservedBytes]).toEqual([1, 100]);
+    expect(emptied).toBe(1);
+  });
+
+  it("charges what the coordinator keeps of a query to the same memory, and its limit to both", async () => {
+    const queryId = taskId.split(".", 1)[0] as string;
+    const results = memories.enter(queryId).child("result rows");
+    results.reserve(850);
+    await post(taskId, update());
+    expect(memories.uses()).toEqual([{ queryId, reservedBytes: 950, holders: 2 }]);
+    expect(() => results.reserve(100)).toThrow("memory limit of query exceeded: 1000B");
+    created[0]?.to("FAILED");
+    expect(memories.uses()).toEqual([{ queryId, reservedBytes: 850, holders: 1 }]);
+    memories.leave(queryId);
+    expect([memories.count, queryMemory.reservedBytes, emptied]).toEqual([0, 0, 1]);
   });
 
   it("has a bound, and takes nothing new while it shuts down", async () => {
@@ -357,7 +376,7 @@ describe("the registry", () => {
     registry.failAll("SERVER_SHUTTING_DOWN", "Server is shutting down");
     expect(idle).toBe(true);
     registry.close();
-    expect([registry.taskCount, registry.queryCount, clock.labels.length]).toEqual([0, 0, 0]);
+    expect([registry.taskCount, memories.count, clock.labels.length]).toEqual([0, 0, 0]);
   });
 });
 
