@@ -181,6 +181,11 @@ export class OrreryNode {
     return this.#ready;
   }
 
+  /** On a coordinator: as many workers as are required are active now. A worker needs none. */
+  get isComplete(): boolean {
+    return this.cluster === undefined || this.#hasWorkers(this.cluster);
+  }
+
   ready(): Promise<void> {
     return this.#ready ? Promise.resolve() : new Promise((resolve) => this.#readyCallbacks.push(resolve));
   }
@@ -348,7 +353,7 @@ export class OrreryNode {
         selfUri: () => this.selfUri,
         state: () => this.#state,
         started: () => this.#ready,
-        complete: () => this.cluster === undefined || this.#hasWorkers(this.cluster),
+        complete: () => this.isComplete,
         memory: this.#memory.root,
         memoryBytesMax: this.#memory.linear.sizeBytes,
         onShutdown: () => void this.shutdown({ graceMs: config.shutdownGraceMs }),

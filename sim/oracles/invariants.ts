@@ -135,7 +135,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: "ready",
-    sentence: "A node gives no rows before it is ready, and ready is for good.",
+    sentence:
+      "A node gives no rows before it is ready. It says that it is starting until then, and a coordinator whenever it has too few workers.",
     kind: "safety",
     checkedIn: "query-life.ts",
   },

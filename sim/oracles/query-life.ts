@@ -1,6 +1,6 @@
 /**
  * The life of a query: it ends once and stays ended, its tasks go with it, what the service tells of it afterwards is what its user saw, it is forgotten when others
- * have come, and nobody without its slug sees anything. And of a node: no rows from one that is not ready, and ready is for good.
+ * have come, and nobody without its slug sees anything. And of a node: no rows from one that is not ready, and what it says of itself is so.
  */
 import type { OrreryNode } from "../../src/node.ts";
 import type { RequestContext } from "../../src/ports/network.ts";
@@ -152,8 +152,11 @@ export class QueryLifeOracle {
     if (path === "/v1/info" && response.status === 200) {
       const key = `${to}#${this.#options.facts.livesOf(to)}`;
       const starting = answer.text().includes('"starting":true');
-      this.#ready(!(starting && this.#started.has(key)), () => `${to} is starting after it had started`);
-      this.#ready(starting === (this.#options.node(to)?.isReady === false), () => `${to} says that starting is ${starting}`);
+      const node = this.#options.node(to);
+      // A coordinator starts again when it has lost its workers; another node has started for good.
+      const isBack = starting && this.#started.has(key) && (to !== this.#options.coordinator || node?.isComplete === true);
+      this.#ready(!isBack, () => `${to} is starting after it had started`);
+      this.#ready(node === undefined || starting !== (node.isReady && node.isComplete), () => `${to} says that starting is ${starting}`);
       if (!starting) {
         this.#started.add(key);
       }

@@ -369,7 +369,7 @@ describe("query life", () => {
   /** The coordinator answers like this to somebody from within. */
   async function told(
     act: (oracle: QueryLifeOracle) => void,
-    said: { readonly stranger?: number; readonly info?: object } = {},
+    said: { readonly stranger?: number; readonly info?: object; readonly node?: { isReady?: boolean; isComplete?: boolean } } = {},
   ): Promise<readonly string[]> {
     const listener = new Listener();
     const world = new World({ streams: StreamTree.root("test") });
@@ -390,7 +390,7 @@ describe("query life", () => {
           : { status: said.stranger ?? 404, headers: {}, body: new Uint8Array(0) },
       );
     const statistics = new StatisticsOracle(listener, new DeliveryOracle(listener, nodes));
-    const node = { handle, isReady: true } as unknown as OrreryNode;
+    const node = { handle, isReady: true, isComplete: true, ...said.node } as unknown as OrreryNode;
     act(
       new QueryLifeOracle({
         verdict: listener,
@@ -439,6 +439,23 @@ describe("query life", () => {
     ],
   ])("speaks of %s", async (_, said, sentence) => {
     expect((await told(story, said)).join("; ")).toContain(sentence);
+  });
+
+  it("speaks of a node that says it is starting, or is not, where that is not so", async () => {
+    const says =
+      (...starting: readonly boolean[]) =>
+      (oracle: QueryLifeOracle): void => {
+        for (const one of starting) {
+          const { ...observed } = answer("/v1/info", { body: encodeUtf8(`{"starting":${one}}`) });
+          oracle.observe({ ...observed, to: "c" });
+        }
+      };
+    expect(await told(says(false))).toEqual([]);
+    expect(await told(says(true), { node: { isReady: false } })).toEqual([]);
+    expect(await told(says(true), { node: { isComplete: false } })).toEqual([]);
+    expect((await told(says(true))).join()).toContain("c says that starting is true");
+    expect((await told(says(false), { node: { isComplete: false } })).join()).toContain("c says that starting is false");
+    expect((await told(says(false, true))).join()).toContain("c is starting after it had started");
   });
 
   it("speaks of a query that ends twice", async () => {
