@@ -5,6 +5,7 @@ import type { ConnectorFactory } from "./connector.ts";
 import { blackholeConnectorFactory } from "./blackhole/blackhole.ts";
 import { filesConnectorFactory } from "./files/files.ts";
 import { memoryConnectorFactory } from "./memory/memory.ts";
+import { tpcdsConnectorFactory } from "./tpcds/tpcds.ts";
 import { tpchConnectorFactory } from "./tpch/tpch.ts";
 
 /** By name. */
@@ -12,5 +13,6 @@ export const connectorFactories: readonly ConnectorFactory[] = Object.freeze([
   blackholeConnectorFactory,
   filesConnectorFactory,
   memoryConnectorFactory,
+  tpcdsConnectorFactory,
   tpchConnectorFactory,
 ]);

@@ -133,7 +133,7 @@ function readPropertyFile(
   return path === undefined || !existsSync(path) ? new Map() : parseProperties(readFileSync(path, "utf8"), { source: path, environment });
 }
 
-/** Without catalog files: tpch and memory. With a data folder: files, unless a file defines it. */
+/** Without catalog files: tpch, tpcds and memory. With a data folder: files, unless a file defines it. */
 function catalogsOf(
   values: ReadonlyMap<string, string>,
   etc: string | undefined,
@@ -158,6 +158,7 @@ function catalogsOf(
     }
   } else {
     catalogs.set("memory", { name: "memory", properties: { "connector.name": "memory" } });
+    catalogs.set("tpcds", { name: "tpcds", properties: { "connector.name": "tpcds" } });
     catalogs.set("tpch", { name: "tpch", properties: { "connector.name": "tpch" } });
   }
   const data = values.get("node.data-dir") ?? "";

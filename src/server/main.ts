@@ -28,7 +28,7 @@ function propertyHelp(): string {
     `  ${one.name.padEnd(44)} ${one.meaning}${one.default === "" ? "" : ` (${one.default})`}`;
   return `
 Every property can stand in etc/config.properties, or in the environment as ${environmentName("query.max-length")} for query.max-length;
-values may hold \${ENV:NAME}. Catalogs are files etc/catalog/NAME.properties with connector.name=tpch, memory or files.
+values may hold \${ENV:NAME}. Catalogs are files etc/catalog/NAME.properties with connector.name=tpch, tpcds, memory or files.
 
 Properties of the server:
 ${serverProperties.map(line).join("\n")}

@@ -82,8 +82,8 @@ describe("where a property comes from", () => {
 });
 
 describe("catalogs", () => {
-  it("are tpch and memory when no file names any", () => {
-    expect(read().catalogs.map((catalog) => catalog.name)).toEqual(["memory", "tpch"]);
+  it("are tpch, tpcds and memory when no file names any", () => {
+    expect(read().catalogs.map((catalog) => catalog.name)).toEqual(["memory", "tpcds", "tpch"]);
   });
 
   it("are the files of etc/catalog, by name, and a data folder's", () => {

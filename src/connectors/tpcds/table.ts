@@ -1,0 +1,196 @@
+/**
+ * What a generated table is made of: cells, which compute the value of a column in the row at the cursor, and the cursor itself. Cells
+ * are made
+ * for the columns that a scan asks for; what no column needs is not drawn.
+ */
+import type { Type } from "../../types/type.ts";
+import { BIGINT, charType, DATE, decimalType, INTEGER, varcharType } from "../../types/type.ts";
+import type { Dictionaries } from "./dictionaries.ts";
+import type { Scale } from "./scale.ts";
+import { RowStream } from "./streams.ts";
+
+/** Of whole seconds. */
+const TIME: Type = Object.freeze({ kind: "time", precision: 0 });
+
+/** undefined is NULL. */
+export type Cell =
+  /** Integers, days since 1970, hundredths of decimals. */
+  | { readonly kind: "number"; readonly value: () => number | undefined }
+  /** Index of a word. */
+  | { readonly kind: "word"; readonly words: readonly string[]; readonly value: () => number | undefined }
+  | { readonly kind: "text"; readonly value: () => string | undefined };
+
+export interface Cursor {
+  /** 1-based: the row, or the order of which it is a line. */
+  row: number;
+  /** 0-based: of the order. */
+  line: number;
+  /** 0-based among those of the order that were returned. */
+  returned: number;
+  /** Different for each row that is given out. */
+  tick: number;
+}
+
+/** A range of rows, of groups of rows, or of orders. */
+export interface UnitRange {
+  /** 0-based. */
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface TableContext {
+  readonly scale: Scale;
+  readonly dictionaries: Dictionaries;
+  readonly cursor: Cursor;
+  /** The items of a scale in drawn orders, by the stream that draws them. */
+  readonly permutation: (stream: number) => Int32Array;
+}
+
+/** Which columns of a row are NULL, as dsdgen draws it. */
+export interface NullRule {
+  readonly stream: number;
+  readonly drawsPerRow: number;
+  /** Share of the rows that have NULLs at all, in ten thousandths. */
+  readonly basisPoints: number;
+  /** Bits of the columns that never are. */
+  readonly notNull: number;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: Type;
+  /** Bit of the NULL rule; the column's place in the table unless dsdgen has another order. */
+  readonly bit: number;
+}
+
+export interface TpcdsTable {
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  /** Its primary key. */
+  readonly key: (scale: Scale) => readonly string[] | undefined;
+  readonly nulls?: NullRule;
+  readonly rows: (scale: Scale) => number;
+  /** What splits are cut by. */
+  readonly units: (scale: Scale) => number;
+  /** At most; 1 unless a unit is a group or an order. */
+  readonly rowsPerUnit?: number;
+  /** A whole scan is one split, because rows depend on all rows before them. */
+  readonly isSequential?: true;
+  /** Moves the cursor to the next row; false after the last. */
+  readonly advance: (context: TableContext, units: UnitRange) => () => boolean;
+  /** The draw at which the NULLs of the row at the cursor begin. */
+  readonly nullDraw?: (cursor: Cursor) => number;
+  readonly cell: (context: TableContext) => (column: string) => Cell;
+}
+
+/** Columns of `name type` with the types of Trino's tpcds connector. `bits`: where they are not in order. */
+export function columnsOf(text: string, bits: Readonly<Record<string, number>> = {}): readonly TableColumn[] {
+  return text
+    .trim()
+    .split(/\s*,\s*|\s*\n\s*/)
+    .filter((entry) => entry !== "")
+    .map((entry, index) => {
+      const [name = "", type = ""] = entry.split(" ");
+      return { name, type: typeOf(type), bit: bits[name] ?? index };
+    });
+}
+
+function typeOf(text: string): Type {
+  const [kind, length] = [text.charAt(0), Number(text.slice(1))];
+  switch (kind) {
+    case "k":
+      return BIGINT;
+    case "i":
+      return INTEGER;
+    case "d":
+      return DATE;
+    case "m":
+      // Money; shares of a hundred and hours are written as narrow.
+      return decimalType(length, 2);
+    case "t":
+      return TIME;
+    case "c":
+      return charType(length);
+    default:
+      return varcharType(length);
+  }
+}
+
+/** Consecutive rows; `rowsPerUnit` of each unit, up to the table's last. */
+export function rowByRow(rows: (scale: Scale) => number, rowsPerUnit = 1): TpcdsTable["advance"] {
+  return ({ cursor, scale }, { first, count }) => {
+    const last = Math.min((first + count) * rowsPerUnit, rows(scale));
+    cursor.row = first * rowsPerUnit;
+    return () => {
+      cursor.row++;
+      cursor.tick++;
+      return cursor.row <= last;
+    };
+  };
+}
+
+/** Computes once a row what several columns need. */
+export function perRow<Value>(cursor: Cursor, compute: () => Value): () => Value {
+  let tick = -1;
+  let value: Value;
+  return () => {
+    if (tick !== cursor.tick) {
+      tick = cursor.tick;
+      value = compute();
+    }
+    return value;
+  };
+}
+
+/** A stream that stands at the row of the cursor. */
+export function streamAt(cursor: Cursor, column: number, drawsPerRow = 1): () => RowStream {
+  const stream = new RowStream(column, drawsPerRow);
+  return () => stream.at(cursor.row);
+}
+
+/** The bits of the NULL columns of the row at the cursor. */
+export function nullBits(context: TableContext, rule: NullRule, firstDraw: (cursor: Cursor) => number): () => number {
+  const { cursor } = context;
+  const stream = new RowStream(rule.stream, rule.drawsPerRow);
+  return perRow(cursor, () => {
+    stream.at(cursor.row, firstDraw(cursor));
+    const threshold = stream.uniform(0, 9999);
+    const bitmap = stream.uniform(1, 2147483647);
+    return threshold < rule.basisPoints ? bitmap & ~rule.notNull : 0;
+  });
+}
+
+export function number(value: () => number | undefined): Cell {
+  return { kind: "number", value };
+}
+
+export function word(words: readonly string[], value: () => number | undefined): Cell {
+  return { kind: "word", words, value };
+}
+
+export function text(value: () => string | undefined): Cell {
+  return { kind: "text", value };
+}
+
+/** The same in every row. */
+export function constantText(value: string): Cell {
+  return { kind: "word", words: [value], value: () => 0 };
+}
+
+export const flagWords: readonly string[] = ["N", "Y"];
+
+export function flag(value: () => boolean): Cell {
+  return { kind: "word", words: flagWords, value: () => (value() ? 1 : 0) };
+}
+
+/** Cells by column name, each made when it is asked for. */
+export function cellsByName(cells: Readonly<Record<string, () => Cell>>): (column: string) => Cell {
+  const byName = new Map(Object.entries(cells));
+  return (column) => {
+    const make = byName.get(column);
+    if (make === undefined) {
+      throw new Error(`no generator for column ${column}`);
+    }
+    return make();
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * The tpcds connector: the TPC-DS tables at any scale, generated when they are read and identical to the output of the TPC's dsdgen.
+ * Nothing is
+ * stored. Properties: `tpcds.use-varchar-type` (false; true: varchar columns instead of char), `tpcds.splits-per-node` (4; a factor of the
+ * number of splits, which does not depend on the cluster).
+ */
+import type { MemoryContext } from "../../page/memory.ts";
+import { assert } from "../../protocol/errors.ts";
+import { type Type, varcharType } from "../../types/type.ts";
+import type {
+  ColumnMetadata,
+  Connector,
+  ConnectorFactory,
+  ConnectorMetadata,
+  Json,
+  PageSource,
+  PageSourceRequest,
+  SchemaTableName,
+  Split,
+  TableMetadata,
+  TableStatistics,
+} from "../connector.ts";
+import { integerProperty, invalidProperty } from "../properties.ts";
+import { splitUnits } from "../tpch/scale.ts";
+import { Dictionaries } from "./dictionaries.ts";
+import { type ScannedColumn, TpcdsPageSource } from "./page-source.ts";
+import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
+import { tableStatistics } from "./statistics.ts";
+import { RowStream } from "./streams.ts";
+import { nullBits, type TableContext, type TpcdsTable, type UnitRange } from "./table.ts";
+import { findTable, tables } from "./tables.ts";
+
+const varcharProperty = "tpcds.use-varchar-type";
+const splitsProperty = "tpcds.splits-per-node";
+
+interface TpcdsOptions {
+  readonly usesVarchar: boolean;
+  readonly splitsPerNode: number;
+}
+
+function readOptions(properties: Readonly<Record<string, string>>): TpcdsOptions {
+  const varchar = (properties[varcharProperty] ?? "false").trim().toLowerCase();
+  if (varchar !== "true" && varchar !== "false") {
+    throw invalidProperty(varcharProperty, properties[varcharProperty] ?? "");
+  }
+  return { usesVarchar: varchar === "true", splitsPerNode: integerProperty(properties, splitsProperty, { min: 1, max: 1000, default: 4 }) };
+}
+
+interface TableAtScale {
+  readonly table: TpcdsTable;
+  readonly scale: Scale;
+}
+
+/** undefined when schema or table do not exist. */
+function resolve(name: { readonly schema: string; readonly table: string }): TableAtScale | undefined {
+  const scale = scaleOfSchema(name.schema);
+  const table = findTable(name.table);
+  return scale === undefined || table === undefined ? undefined : { table, scale };
+}
+
+function fromHandle(handle: Json): TableAtScale {
+  const found = resolve(handle as unknown as SchemaTableName);
+  assert(found !== undefined, "the handle is not one of the tpcds connector");
+  return found;
+}
+
+class TpcdsMetadata implements ConnectorMetadata {
+  readonly #options: TpcdsOptions;
+
+  constructor(options: TpcdsOptions) {
+    this.#options = options;
+  }
+
+  async listSchemas(): Promise<readonly string[]> {
+    return listedSchemas;
+  }
+
+  async listTables(schema: string): Promise<readonly string[]> {
+    return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
+  }
+
+  async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
+    const found = resolve(name);
+    if (found === undefined) {
+      return undefined;
+    }
+    const columns = found.table.columns.map((column): ColumnMetadata => ({ name: column.name, type: this.#type(column.type) }));
+    const key = found.table.key(found.scale);
+    return { name, columns, handle: { schema: name.schema, table: name.table }, ...(key === undefined ? {} : { uniqueKeys: [key] }) };
+  }
+
+  async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
+    const { table, scale } = fromHandle(metadata.handle);
+    return tableStatistics(table, scale);
+  }
+
+  #type(type: Type): Type {
+    return type.kind === "char" && this.#options.usesVarchar ? varcharType(type.length) : type;
+  }
+}
+
+/** The items in a drawn order: each changes places with a drawn one. */
+function drawPermutation(stream: number, length: number): Int32Array {
+  const draws = new RowStream(stream, 0);
+  const order = Int32Array.from({ length }, (_, index) => index);
+  for (let index = 0; index < length; index++) {
+    const other = draws.uniform(0, length - 1);
+    const value = order[index] as number;
+    order[index] = order[other] as number;
+    order[other] = value;
+  }
+  return order;
+}
+
+class TpcdsConnector implements Connector {
+  readonly metadata: ConnectorMetadata;
+  readonly #options: TpcdsOptions;
+  readonly #memory: MemoryContext;
+  /** Grows with the lists that columns need, up to 2 MB. */
+  readonly #dictionaries: Dictionaries;
+  /** By stream and length; at most 1 MB each. */
+  readonly #permutations = new Map<string, Int32Array>();
+
+  constructor(options: TpcdsOptions, memory: MemoryContext) {
+    this.#options = options;
+    this.#memory = memory.child("tpcds");
+    this.metadata = new TpcdsMetadata(options);
+    this.#dictionaries = new Dictionaries((bytes) => this.#memory.reserve(bytes));
+  }
+
+  async getSplits(metadata: TableMetadata): Promise<readonly Split[]> {
+    const { table, scale } = fromHandle(metadata.handle);
+    const units = table.units(scale);
+    const rowsPerUnit = table.rows(scale) / units;
+    const ranges = table.isSequential === true ? [{ first: 0, count: units }] : splitUnits(units, this.#options.splitsPerNode);
+    return ranges.map(({ first, count }) => ({ payload: { first, count }, rows: Math.round(count * rowsPerUnit) }));
+  }
+
+  createPageSource(request: PageSourceRequest): PageSource {
+    const { table, scale } = fromHandle(request.table);
+    const units = request.split as unknown as UnitRange;
+    const memory = request.memory.child("tpcds");
+    try {
+      const context: TableContext = {
+        scale,
+        dictionaries: this.#dictionaries,
+        cursor: { row: 0, line: 0, returned: 0, tick: 0 },
+        permutation: (stream) => this.#permutation(stream, scale.keys("item")),
+      };
+      const rowsMax = units.count * (table.rowsPerUnit ?? 1);
+      return new TpcdsPageSource({
+        memory,
+        rowsMax,
+        columns: scannedColumns(request, table, context),
+        advance: table.advance(context, units),
+      });
+    } catch (error) {
+      memory.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+
+  #permutation(stream: number, length: number): Int32Array {
+    const name = `${stream} ${length}`;
+    let found = this.#permutations.get(name);
+    if (found === undefined) {
+      this.#memory.reserve(length * 4);
+      found = drawPermutation(stream, length);
+      this.#permutations.set(name, found);
+    }
+    return found;
+  }
+}
+
+function scannedColumns(request: PageSourceRequest, table: TpcdsTable, context: TableContext): readonly ScannedColumn[] {
+  const rule = table.nulls;
+  const bits = rule === undefined ? undefined : nullBits(context, rule, table.nullDraw ?? (() => 0));
+  const cell = table.cell(context);
+  return request.columns.map(({ name, type }): ScannedColumn => {
+    const column = table.columns.find((candidate) => candidate.name === name);
+    assert(column !== undefined, `no column ${name}`);
+    // A row's bits are 31; those behind never are NULL.
+    const mask = column.bit < 31 && rule !== undefined ? (1 << column.bit) & ~rule.notNull : 0;
+    return { type, cell: cell(name), isNull: bits === undefined || mask === 0 ? undefined : () => (bits() & mask) !== 0 };
+  });
+}
+
+export const tpcdsConnectorFactory: ConnectorFactory = {
+  name: "tpcds",
+  properties: [varcharProperty, splitsProperty],
+  create: (properties, context) => new TpcdsConnector(readOptions(properties), context.memory),
+};
