@@ -103,8 +103,8 @@ export async function loadTpcdsTables(duckdb: Oracle, schema: string): Promise<v
 }
 
 /**
- * Quotients of decimals are decimals in Trino, rounded at the larger scale of both, and averages of decimals have the scale of what is averaged. In
- * DuckDB both are doubles. Where a query compares or sums them, DuckDB is told to round.
+ * Quotients of decimals are decimals in Trino, rounded at the larger scale of both, and averages of decimals have the scale of what is
+ * averaged. In DuckDB both are doubles. Where a query compares or sums them, DuckDB is told to round.
  */
 const roundings: readonly (readonly [queries: RegExp, pattern: RegExp, replacement: string])[] = [
   [/^q(47|53|57|63|89)$/, /abs\(sum_sales - (avg_\w+)\) \/ \1/g, "round(abs(sum_sales - round($1, 2)) / round($1, 2), 2)"],

@@ -1,7 +1,6 @@
 /**
  * Days of dsdgen: Julian day numbers, the weights of the days of a year, the versions of history rows. Its quirks are part of its output:
- * every
- * fourth year is a leap year, and a day of the year is looked up in a table of 366 days whether the year has them or not.
+ * every fourth year is a leap year, and a day of the year is looked up in a table of 366 days whether the year has them or not.
  */
 import type { RowStream } from "./streams.ts";
 import { cumulativeWeights, pick, type Weights } from "./distributions.ts";
@@ -105,8 +104,7 @@ const firstThird = dataStart + Math.floor(span / 3);
 const secondThird = firstThird + Math.floor(span / 3);
 
 /**
- * History rows come in groups of six: one key with one row, one with two, one with three. `table` is dsdgen's number of the table: its
- * dates
+ * History rows come in groups of six: one key with one row, one with two, one with three. `table` is dsdgen's number of the table: its dates
  * are six days earlier for each.
  */
 export function revisionOfRow(row: number, table: number): Revision {

@@ -80,9 +80,7 @@ export class TpcdsPageSource implements PageSource {
   }
 
   close(): void {
-    if (!this.#finished) {
-      this.#finished = true;
-    }
+    this.#finished = true;
     this.#memory.close();
   }
 

@@ -1,7 +1,6 @@
 /**
- * Statistics of the tables for the planner, from the generator's rules: exact where a rule gives the number, else the expectation. Money
- * is in
- * whole units with hundredths. A column of keys is known by how its name ends.
+ * Statistics of the tables for the planner, from the generator's rules: exact where a rule gives the number, else the expectation. Money is
+ * in whole units with hundredths. A column of keys is known by how its name ends.
  */
 import type { ColumnStatistics, TableStatistics } from "../connector.ts";
 import { dataEnd, dataStart, epochDay, firstDateDay, today } from "./calendar.ts";

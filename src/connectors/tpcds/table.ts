@@ -1,8 +1,8 @@
 /**
- * What a generated table is made of: cells, which compute the value of a column in the row at the cursor, and the cursor itself. Cells
- * are made
- * for the columns that a scan asks for; what no column needs is not drawn.
+ * What a generated table is made of: cells, which compute the value of a column in the row at the cursor, and the cursor itself. Cells are
+ * made for the columns that a scan asks for; what no column needs is not drawn.
  */
+import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, charType, DATE, decimalType, INTEGER, varcharType } from "../../types/type.ts";
 import type { Dictionaries } from "./dictionaries.ts";
@@ -188,9 +188,7 @@ export function cellsByName(cells: Readonly<Record<string, () => Cell>>): (colum
   const byName = new Map(Object.entries(cells));
   return (column) => {
     const make = byName.get(column);
-    if (make === undefined) {
-      throw new Error(`no generator for column ${column}`);
-    }
+    assert(make !== undefined, `no generator for column ${column}`);
     return make();
   };
 }

@@ -1,8 +1,7 @@
 /**
- * The tpcds connector: the TPC-DS tables at any scale, generated when they are read and identical to the output of the TPC's dsdgen.
- * Nothing is
- * stored. Properties: `tpcds.use-varchar-type` (false; true: varchar columns instead of char), `tpcds.splits-per-node` (4; a factor of the
- * number of splits, which does not depend on the cluster).
+ * The tpcds connector: the TPC-DS tables at any scale, generated when they are read and identical to the output of the TPC's dsdgen. Nothing
+ * is stored. Properties: `tpcds.use-varchar-type` (false; true: varchar columns instead of char), `tpcds.splits-per-node` (4; a factor of
+ * the number of splits, which does not depend on the cluster).
  */
 import type { MemoryContext } from "../../page/memory.ts";
 import { assert } from "../../protocol/errors.ts";

@@ -8,8 +8,8 @@ function lines(text: string): readonly string[] {
 }
 
 /**
- * Sentence forms: every tail after every head. Letters are kinds of words: N noun, V verb, J adjective, D adverb, X auxiliary,
- * P preposition, A article, T terminator; all else is literal. One head of the eighth tail differs.
+ * Sentence forms: every tail after every head. Letters are kinds of words: N noun, V verb, J adjective, D adverb, X auxiliary, P
+ * preposition, A article, T terminator; all else is literal. One head of the eighth tail differs.
  */
 export const sentenceHeads = lines("N V|J N V|J, J N V|D J N V|N X V|J N X V|J, J N X V|D J N X V");
 export const sentenceTails = ["T", ..." DT| P A NT| D P A NT| NT| D NT| J NT| D J NT| J, J NT| D J, J NT| D J NT| D D J NT".split("|")];

@@ -1,6 +1,6 @@
 /**
- * store_returns, catalog_returns and web_returns: the lines of orders that were returned. Their draws go on with each returned line
- * of an order.
+ * store_returns, catalog_returns and web_returns: the lines of orders that were returned. Their draws go on with each returned line of an
+ * order.
  */
 import { salesYears } from "../calendar.ts";
 import { type ReturnAmounts, returnAmounts, returnDraws } from "./pricing.ts";

@@ -1,6 +1,5 @@
 /**
- * The sales tables: orders with several lines. What an order has once is drawn from the streams' rows of the order, what a line has from
- * the
+ * The sales tables: orders with several lines. What an order has once is drawn from the streams' rows of the order, what a line has from the
  * draws of the lines before it on.
  */
 import { rowOfKey } from "../calendar.ts";

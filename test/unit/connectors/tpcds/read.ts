@@ -1,6 +1,5 @@
 /**
- * Reads tpcds tables through the connector, as the engine does, and prints rows as dsdgen does: `|` after every field, nothing for
- * NULL.
+ * Reads tpcds tables through the connector, as the engine does, and prints rows as dsdgen does: `|` after every field, nothing for NULL.
  */
 import { createHash } from "node:crypto";
 import type { Connector, ConnectorContext, TableMetadata } from "../../../../src/connectors/connector.ts";

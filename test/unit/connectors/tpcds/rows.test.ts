@@ -1,7 +1,6 @@
 /**
- * The rows are those of the TPC's dsdgen, byte for byte: MD5 sums that the tests of a public generator (github.com/Teradata/tpcds) give
- * for the
- * output of dsdgen, of whole tables or of some of their rows, at most scales.
+ * The rows are those of the TPC's dsdgen, byte for byte: MD5 sums that the tests of a public generator (github.com/Teradata/tpcds) give for
+ * the output of dsdgen, of whole tables or of some of their rows, at most scales.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
