@@ -1,5 +1,4 @@
 /** The long lists of dsdgen, parsed when a column first needs them and then kept by the connector. */
-import { lazily } from "../tpch/columns.ts";
 import { adverbText, prepositionText } from "./data/adverbs.ts";
 import { cityText } from "./data/cities.ts";
 import { countyText } from "./data/counties.ts";
@@ -71,6 +70,12 @@ export class Dictionaries {
     this.sentences = lazily(sentenceForms);
     this.vocabulary = kept(nounText + verbText + adjectiveText + adverbText + prepositionText, vocabulary);
   }
+}
+
+/** Makes it when it is first asked for, once. */
+function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function parseFirstNames(text: string): FirstNames {

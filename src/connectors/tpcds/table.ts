@@ -5,6 +5,7 @@
 import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, charType, DATE, decimalType, INTEGER, varcharType } from "../../types/type.ts";
+import type { UnitRange } from "../split-units.ts";
 import type { Dictionaries } from "./dictionaries.ts";
 import type { Scale } from "./scale.ts";
 import { RowStream } from "./streams.ts";
@@ -29,13 +30,6 @@ export interface Cursor {
   returned: number;
   /** Different for each row that is given out. */
   tick: number;
-}
-
-/** A range of rows, of groups of rows, or of orders. */
-export interface UnitRange {
-  /** 0-based. */
-  readonly first: number;
-  readonly count: number;
 }
 
 export interface TableContext {

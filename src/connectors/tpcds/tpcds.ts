@@ -20,13 +20,13 @@ import type {
   TableStatistics,
 } from "../connector.ts";
 import { integerProperty, invalidProperty } from "../properties.ts";
-import { splitUnits } from "../tpch/scale.ts";
+import { splitUnits, type UnitRange } from "../split-units.ts";
 import { Dictionaries } from "./dictionaries.ts";
 import { type ScannedColumn, TpcdsPageSource } from "./page-source.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
 import { tableStatistics } from "./statistics.ts";
 import { RowStream } from "./streams.ts";
-import { nullBits, type TableContext, type TpcdsTable, type UnitRange } from "./table.ts";
+import { nullBits, type TableContext, type TpcdsTable } from "./table.ts";
 import { findTable, tables } from "./tables.ts";
 
 const varcharProperty = "tpcds.use-varchar-type";
