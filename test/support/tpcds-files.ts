@@ -108,6 +108,7 @@ export async function loadTpcdsTables(duckdb: Oracle, schema: string): Promise<v
  */
 const roundings: readonly (readonly [queries: RegExp, pattern: RegExp, replacement: string])[] = [
   [/^q(47|53|57|63|89)$/, /abs\(sum_sales - (avg_\w+)\) \/ \1/g, "round(abs(sum_sales - round($1, 2)) / round($1, 2), 2)"],
+  [/^q58$/, /(\w+_item_rev) \/ \(\((\w+ \+ \w+ \+ \w+)\) \/ 3\) \* 100/g, "round($1 / round(($2) / 3, 2), 2) * 100"],
   [/^q61$/, /CAST\(promotions AS DECIMAL\(15, 4\)\) \/ CAST\(total AS DECIMAL\(15, 4\)\)/, "round(promotions / total, 4)"],
   [/^q66$/, /(\w+_sales) \/ w_warehouse_sq_ft/g, "round($1 / w_warehouse_sq_ft, 2)"],
   [
