@@ -3,6 +3,7 @@
  */
 import { join } from "node:path";
 import { Command } from "commander";
+import { measureCompression } from "./compression.ts";
 import { measureLatency, measureStart } from "./service.ts";
 import { measureRecording } from "./recording.ts";
 import { measurePlanning } from "./planning.ts";
@@ -18,7 +19,7 @@ interface Options {
 async function main(): Promise<void> {
   const command = new Command("npm run bench --")
     .description("Measures start-up, idle memory, latency, planning and the queries of TPC-H against DuckDB at the same number of threads.")
-    .argument("[part]", "start, latency, planning, tpch (these otherwise) or recording")
+    .argument("[part]", "start, latency, planning, tpch (these otherwise), recording or compression")
     .option("--scale <list>", "TPC-H scale factors, as in 0.1,1", (text: string) => text.split(","), ["0.1", "1"])
     .option("--runs <n>", "runs of each query on each side", Number, 9)
     .option("--pictures <folder>", "where tpch writes its picture, tpch-sf<scale>.svg", ".")
@@ -28,6 +29,10 @@ async function main(): Promise<void> {
   const only = command.args[0] ?? options.only;
   if (only === "recording") {
     await measureRecording(options.runs);
+    return;
+  }
+  if (only === "compression") {
+    await measureCompression(options.runs);
     return;
   }
   if (only === undefined || only === "start") {

@@ -19,7 +19,8 @@ export const serverProperties = [
   { name: "http-server.max-request-body-size", default: "64MB", meaning: "Larger requests are refused with 413" },
   { name: "http-server.max-event-loop-delay", default: "2000", meaning: "Milliseconds of event loop delay past which requests get 503" },
   ...edgeProperties,
-  { name: "http-server.process-forwarded", default: "false", meaning: "Whether X-Forwarded-* headers are believed" },
+  { name: "http-server.process-forwarded", default: "false", meaning: "Whether the headers Forwarded and X-Forwarded-* are believed" },
+  { name: "http-server.compression.enabled", default: "true", meaning: "Whether answers are compressed for clients that ask for it" },
   { name: "node.workers", default: "", meaning: "Worker nodes in this process; one a core, at least two, by default" },
   { name: "node.data-dir", default: "", meaning: "Folder served as the catalog `files`" },
   { name: "node.spill-dir", default: "", meaning: "Folder for pages that do not fit buffers; the system's temporary folder by default" },
@@ -45,6 +46,7 @@ export interface ServerConfiguration {
   readonly eventLoopDelayMsMax: number;
   readonly processForwarded: boolean;
   readonly edge: EdgeConfiguration;
+  readonly compressesAnswers: boolean;
   readonly workers: number;
   readonly spillFolder: string | undefined;
   readonly logLevel: LogLevel;
@@ -181,6 +183,13 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     }
     return number;
   };
+  const flag = (name: ServerPropertyName): boolean => {
+    const value = text(name);
+    if (value !== "true" && value !== "false") {
+      throw new ConfigurationError(`invalid value '${value}' for property '${name}': expected true or false`);
+    }
+    return value === "true";
+  };
   const logLevel = text("log.level");
   if (!isLogLevel(logLevel)) {
     throw new ConfigurationError(`invalid value '${logLevel}' for property 'log.level': expected info, warn, error or silent`);
@@ -189,19 +198,12 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
   if (bodyBytesMax === undefined || bodyBytesMax < 1) {
     throw new ConfigurationError("invalid value for property 'http-server.max-request-body-size': expected a data size such as 64MB");
   }
-  const forwarded = text("http-server.process-forwarded");
-  if (forwarded !== "true" && forwarded !== "false") {
-    throw new ConfigurationError(`invalid value '${forwarded}' for property 'http-server.process-forwarded': expected true or false`);
-  }
-  const scrubs = text("recording.scrub-literals");
-  if (scrubs !== "true" && scrubs !== "false") {
-    throw new ConfigurationError(`invalid value '${scrubs}' for property 'recording.scrub-literals': expected true or false`);
-  }
   const recordingBytes = parseDataSize(text("recording.max-size"));
   if (recordingBytes === undefined || recordingBytes < 1024 * 1024) {
     throw new ConfigurationError("invalid value for property 'recording.max-size': expected a data size from 1MB on, such as 64MB");
   }
   const recordingFolder = text("recording.directory");
+  const scrubLiterals = flag("recording.scrub-literals");
   const workers = text("node.workers") === "" ? Math.max(2, availableParallelism()) : integer("node.workers", 0, 1024);
   const engineNames = new Set(engineProperties.map((one) => one.name));
   return {
@@ -210,15 +212,13 @@ function assemble(values: ReadonlyMap<string, string>, catalogs: readonly Catalo
     externalHost: text("http-server.external-host") || undefined,
     bodyBytesMax,
     eventLoopDelayMsMax: integer("http-server.max-event-loop-delay", 10, 600_000),
-    processForwarded: forwarded === "true",
     edge: edgeConfiguration(text),
+    processForwarded: flag("http-server.process-forwarded"),
+    compressesAnswers: flag("http-server.compression.enabled"),
     workers,
     spillFolder: text("node.spill-dir") || undefined,
     logLevel,
-    recording:
-      recordingFolder === ""
-        ? undefined
-        : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals: scrubs === "true" },
+    recording: recordingFolder === "" ? undefined : { folder: resolve(recordingFolder), sizeBytes: recordingBytes, scrubLiterals },
     catalogs,
     properties: Object.fromEntries([...values].filter(([name]) => engineNames.has(name))),
     memoryBytes: nodeMemoryBytes(workers),

@@ -100,6 +100,7 @@ async function start(configuration: ServerConfiguration): Promise<Running> {
       bodyBytesMax: configuration.bodyBytesMax,
       eventLoopDelayMsMax: configuration.eventLoopDelayMsMax,
       processForwarded: configuration.processForwarded,
+      compressesAnswers: configuration.compressesAnswers,
       limits: { connectionsMax: shares.first, ...limits },
       allowedHosts,
     },

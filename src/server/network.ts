@@ -22,6 +22,8 @@ import { isLoop } from "./addresses.ts";
 import { Edge, type EdgeLimits, usualEdgeLimits } from "./edge/edge.ts";
 import type { RefusedRequest } from "./edge/intake.ts";
 import { refusalOf } from "./edge/origin.ts";
+import { baseUriOf } from "./base-uri.ts";
+import { compressed } from "./compression.ts";
 import { Neighbours } from "./neighbours.ts";
 import { handlerFailed, Peer, PendingRequest } from "./pending.ts";
 
@@ -39,6 +41,8 @@ export interface RealNetworkOptions {
   readonly limits?: Partial<EdgeLimits>;
   /** Names of the server by which pages of its own are loaded, beside `externalHost` and those that nobody else can own. */
   readonly allowedHosts?: readonly string[];
+  /** Whether answers are compressed for clients that ask for it; true when absent. */
+  readonly compressesAnswers?: boolean;
 }
 
 const headerBytesMax = 2 * 1024 * 1024;
@@ -223,7 +227,7 @@ export class RealNetwork implements Network {
         listensOnLoop: isLoop(host),
         processForwarded,
         hosts: externalHost === undefined ? allowedHosts : [...allowedHosts, externalHost],
-        baseUri: () => this.#baseUri(presentHeaders(raw)),
+        baseUri: () => baseUriOf(presentHeaders(raw), { processForwarded, selfUri: this.#selfUri }),
       },
     );
   }
@@ -238,15 +242,18 @@ export class RealNetwork implements Network {
     const body = request.body instanceof Uint8Array ? request.body : noBody;
     const headers = presentHeaders(raw);
     let finished = false;
-    const peer = new Peer(raw.socket.remoteAddress ?? "", this.#baseUri(headers));
+    const baseUri = baseUriOf(headers, { processForwarded: this.#options.processForwarded, selfUri: this.#selfUri });
+    const peer = new Peer(raw.socket.remoteAddress ?? "", baseUri);
     // The answer's own event: a kept-alive connection outlives thousands of requests and would collect a listener from each.
     reply.raw.once("close", () => {
       if (!finished) {
         peer.leave();
       }
     });
-    const response = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, peer);
+    const answer = await handler({ method: request.method as HttpMethod, url: pathOf(raw.url ?? "/"), headers, body }, peer);
     finished = true;
+    const response =
+      this.#options.compressesAnswers === false ? answer : await compressed(answer, raw.headersDistinct["accept-encoding"]?.join(","));
     void reply.code(response.status);
     for (const [name, value] of Object.entries(response.headers)) {
       void reply.header(name, value);
@@ -257,37 +264,6 @@ export class RealNetwork implements Network {
       await reply.send(Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength));
     }
   }
-
-  #baseUri(headers: Headers): string {
-    const first = (name: string): string | undefined => {
-      const value = headers[name];
-      const text = typeof value === "string" ? value : value?.[0];
-      return text === undefined || text === "" ? undefined : (text.split(",")[0] as string).trim();
-    };
-    const own = hostIn(first("host"));
-    if (!this.#options.processForwarded) {
-      return own === undefined ? this.#selfUri : `http://${own}`;
-    }
-    const forwarded = hostIn(first("x-forwarded-host"));
-    const host = forwarded ?? own;
-    if (host === undefined) {
-      return this.#selfUri;
-    }
-    const scheme = /^https?$/i.exec(first("x-forwarded-proto") ?? "")?.[0].toLowerCase() ?? "http";
-    const port = /^\d{1,5}$/.exec(first("x-forwarded-port") ?? "")?.[0];
-    if (port === undefined || (forwarded !== undefined && hostPort.test(forwarded))) {
-      return `${scheme}://${host}`;
-    }
-    const isUsual = port === (scheme === "https" ? "443" : "80");
-    return `${scheme}://${host.replace(hostPort, "")}${isUsual ? "" : `:${port}`}`;
-  }
-}
-
-const hostPort = /:\d+$/;
-
-/** Only what can be part of a link: the header is the peer's text. */
-function hostIn(header: string | undefined): string | undefined {
-  return header !== undefined && /^[\w.:[\]-]+$/.test(header) ? header : undefined;
 }
 
 function presentHeaders(raw: IncomingMessage): Headers {
