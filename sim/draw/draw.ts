@@ -121,6 +121,8 @@ function drawProperties(tree: StreamTree): Properties {
   return {
     ...drawBounds(stream),
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
+    // Most tables of these runs have few splits.
+    "query.min-schedule-split-batch-size": tree.stream("split batches").pick(["1", "3", "100", "100", "100", "100"]),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]),
     // Short, since a run lasts until everything has been cleaned up.
     // A slot that nobody gives back is missed by the next.

@@ -29,8 +29,10 @@ export interface RecordedTask {
   readonly place: string;
   readonly life: number;
   readonly body: Uint8Array;
-  /** The updates by which it was given dynamic filters: it takes the first. */
-  readonly filters: Uint8Array[];
+  /** The updates by which it was given further splits and dynamic filters. */
+  readonly updates: Uint8Array[];
+  /** Its sources whose last splits have not been seen on their way to it. */
+  readonly openSources: Set<string>;
   readonly bufferCount: number;
   /** It reads tables besides. */
   readonly hasScans: boolean;
@@ -42,6 +44,8 @@ export interface RecordedTask {
 interface Update {
   readonly fragment?: { readonly root: unknown };
   readonly sources: readonly {
+    readonly planNodeId: string;
+    readonly noMoreSplits: boolean;
     readonly splits: readonly { readonly split: { readonly kind: string; readonly catalog?: string; readonly location?: string } }[];
   }[];
   readonly outputIds: { readonly bufferCount: number };
@@ -77,7 +81,7 @@ export class DataPlaneOracle {
     }
     if (task.what === "task" && request.method === "POST") {
       this.#created(answer);
-      this.#filtered(answer);
+      this.#updated(answer);
     } else if (task.what === "results" && this.#tasks.size > 0) {
       const location = `http://${to}:8080/v1/task/${task.taskId}/results/${task.bufferId}`;
       const source = this.#sources.get(location);
@@ -114,7 +118,8 @@ export class DataPlaneOracle {
 
   /** Those first whose output hangs on the order in which they read: several sources had pages for it, and it gave several rows. */
   #chosen(): readonly RecordedTask[] {
-    const read = [...this.#tasks.values()].filter(({ output, taskId }) => output.size > 0 && !this.#cut.has(taskId.split(".", 1)[0] ?? ""));
+    const isKnown = ({ output, openSources }: RecordedTask): boolean => output.size > 0 && openSources.size === 0;
+    const read = [...this.#tasks.values()].filter((task) => isKnown(task) && !this.#cut.has(task.taskId.split(".", 1)[0] ?? ""));
     if (this.#options.oneIn === 1) {
       return read;
     }
@@ -161,7 +166,8 @@ export class DataPlaneOracle {
       place: to,
       life: lives(to),
       body: request.body,
-      filters: [],
+      updates: [],
+      openSources: new Set(update.sources.flatMap((source) => (source.noMoreSplits ? [] : [source.planNodeId]))),
       bufferCount: update.outputIds.bufferCount,
       hasScans: splits.some(({ kind }) => kind === "connector"),
       sources,
@@ -169,10 +175,19 @@ export class DataPlaneOracle {
     });
   }
 
-  #filtered({ request, to, task }: Observed): void {
+  #updated({ request, to, task }: Observed): void {
     const own = this.#tasks.get(task?.taskId ?? "");
-    if (own !== undefined && own.place === to && own.life === this.#options.lives(to) && givesFilters(request.body)) {
-      own.filters.push(request.body);
+    if (own === undefined || own.place !== to || own.life !== this.#options.lives(to)) {
+      return;
+    }
+    const update = readBody(request.body).json() as Update;
+    if (update.fragment === undefined) {
+      own.updates.push(request.body);
+      for (const { noMoreSplits, planNodeId } of update.sources) {
+        if (noMoreSplits) {
+          own.openSources.delete(planNodeId);
+        }
+      }
     }
   }
 
@@ -191,10 +206,6 @@ export class DataPlaneOracle {
 }
 
 const nothing: RecordedBuffer = { life: 0, frames: [], isWhole: false };
-
-function givesFilters(body: Uint8Array): boolean {
-  return readBody(body).text().includes('"dynamicFilterDomains":');
-}
 
 function hash(text: string): number {
   let value = 7;

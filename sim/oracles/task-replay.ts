@@ -200,7 +200,7 @@ class Reading {
   async #start(): Promise<void> {
     const { task } = this.#replay;
     const headers = { "content-type": "application/json" };
-    for (const body of [task.body, ...task.filters]) {
+    for (const body of [task.body, ...task.updates]) {
       const { status } = await this.#ask("POST", `/v1/task/${task.taskId}`, headers, body);
       if (status !== 200) {
         throw new Error(`status ${status}`);

@@ -5,6 +5,7 @@
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
+import type { SplitList } from "./splits.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -211,7 +212,7 @@ export interface Connector {
   readonly metadata: ConnectorMetadata;
   readonly procedures?: readonly Procedure[];
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
-  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]>;
+  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<SplitList>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
   /** Frees all that the instance holds. */

@@ -11,12 +11,12 @@ import type {
   Json,
   PageSourceRequest,
   SchemaTableName,
-  Split,
   TableMetadata,
   TableStatistics,
 } from "./connector.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
+import type { SplitList } from "./splits.ts";
 import { columnsOf, tablesBySchema } from "./walk.ts";
 import { splitOfWanted, type Wanted, wantedOf, wants } from "./wanted.ts";
 
@@ -171,7 +171,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   return {
     metadata,
     ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
-    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> =>
+    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<SplitList> =>
       informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [splitOfWanted(constraint)],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);

@@ -1,5 +1,7 @@
 /** Splits of generated tables: ranges of the units that can be generated alone, such as rows or orders. */
 
+import { ComputedSplits } from "./splits.ts";
+
 export interface UnitRange {
   /** 0-based. */
   readonly first: number;
@@ -16,11 +18,21 @@ const splitsMax = 65536;
  * The same table always gives the same splits, on any cluster: a small table one, others a multiple of `splitsPerNode`, at most 100,000 units
  * each (tiny: 4 for orders and line items; scale 1: 16).
  */
-export function splitUnits(units: number, splitsPerNode: number): readonly UnitRange[] {
+export function splitCount(units: number, splitsPerNode: number): number {
   const wanted = units < unitsOfSplitMin ? 1 : splitsPerNode * Math.ceil(units / (splitsPerNode * unitsOfSplitMax));
-  const count = Math.max(1, Math.min(wanted, splitsMax, units));
-  return Array.from({ length: count }, (_, index) => {
-    const first = Math.floor((units * index) / count);
-    return { first, count: Math.floor((units * (index + 1)) / count) - first };
+  return Math.max(1, Math.min(wanted, splitsMax, units));
+}
+
+/** Of `count` splits that have about the same number of units, the one at `index`. */
+export function unitsOfSplit(units: number, count: number, index: number): UnitRange {
+  const first = Math.floor((units * index) / count);
+  return { first, count: Math.floor((units * (index + 1)) / count) - first };
+}
+
+/** `count` splits of a table that has about `rowsPerUnit` rows of each unit. */
+export function splitsOfUnits(units: number, count: number, rowsPerUnit: number): ComputedSplits {
+  return new ComputedSplits(count, (index) => {
+    const range = unitsOfSplit(units, count, index);
+    return { payload: { first: range.first, count: range.count }, rows: Math.round(range.count * rowsPerUnit) };
   });
 }

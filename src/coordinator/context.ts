@@ -53,6 +53,8 @@ export interface CoordinatorConfig {
   readonly expireAgeMinMs: number;
   /** query.hash-partition-count; the number of active workers when that is less */
   readonly hashPartitionCount: number;
+  /** query.min-schedule-split-batch-size */
+  readonly splitBatchSizeMin: number;
   /** query.remote-task.max-error-duration */
   readonly remoteTaskErrorDurationMaxMs: number;
   /** task.status-refresh-max-wait */
@@ -81,6 +83,7 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   historyMax: 100,
   expireAgeMinMs: 15 * minuteMs,
   hashPartitionCount: 100,
+  splitBatchSizeMin: 100,
   remoteTaskErrorDurationMaxMs: 5 * minuteMs,
   statusRefreshMaxWaitMs: 1000,
   taskFollowDelayMs: 20,

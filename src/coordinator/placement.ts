@@ -3,6 +3,7 @@
  * stages are known before any task is created, so that buffers and sources never change. Called by query-execution.ts.
  */
 import type { Split } from "../connectors/connector.ts";
+import { ComputedSplits, type SplitList } from "../connectors/splits.ts";
 import type { OutputBuffersDescriptor } from "../exec/api.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
@@ -12,7 +13,7 @@ import { remoteSourcesOf } from "../plan/fragment-walk.ts";
 export interface ScanSplits {
   readonly scanId: string;
   readonly catalog: string;
-  readonly splits: readonly Split[];
+  readonly splits: SplitList;
 }
 
 export interface PlacementRequest {
@@ -106,14 +107,24 @@ function placeSplits(
   workers: readonly WorkerNode[],
   first: WorkerNode,
 ): readonly Omit<TaskPlacement, "taskId">[] {
-  const taken = new Map<number, Split[][]>();
+  const taken = new Map<number, SplitList[]>();
+  const listsOf = (worker: number): SplitList[] => {
+    const lists = taken.get(worker) ?? scans.map((): SplitList => []);
+    taken.set(worker, lists);
+    return lists;
+  };
   let turn = 0;
-  scans.forEach((scan, scanIndex) => {
-    for (const split of scan.splits) {
+  scans.forEach(({ splits }, scanIndex) => {
+    if (splits instanceof ComputedSplits) {
+      for (let first = 0; first < Math.min(workers.length, splits.length); first++) {
+        listsOf((turn + first) % workers.length)[scanIndex] = splits.everyNth(first, workers.length);
+      }
+      turn += splits.length;
+      return;
+    }
+    for (const split of splits) {
       const worker = split.nodes === undefined ? turn++ % workers.length : boundWorker(split.nodes, workers);
-      const lists = taken.get(worker) ?? scans.map((): Split[] => []);
-      taken.set(worker, lists);
-      lists[scanIndex]?.push(split);
+      (listsOf(worker)[scanIndex] as Split[]).push(split);
     }
   });
   const tasks = [...taken].map(([worker, lists]) => ({

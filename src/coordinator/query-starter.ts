@@ -3,6 +3,8 @@
  * Called by the dispatcher.
  */
 import type { Constraint, Json, Split } from "../connectors/connector.ts";
+import type { SplitList } from "../connectors/splits.ts";
+import type { TaskSplit } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import { constraintsOf } from "../plan/constraints.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
@@ -24,10 +26,19 @@ import { RemoteTask } from "./remote-task.ts";
 import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
 import { chainRulesOf } from "./results/chain-rules.ts";
 import { FixedRows } from "./rows.ts";
-import { RootTask, type TaskSource } from "./root-task.ts";
+import { RootTask } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
-import { filterUpdateBody, taskUpdateBody, taskWire, withoutStatus } from "./task-wire.ts";
+import {
+  filterUpdateBody,
+  sourceOf,
+  splitBatches,
+  splitsUpdateBody,
+  type TaskInput,
+  taskUpdateBody,
+  taskWire,
+  withoutStatus,
+} from "./task-wire.ts";
 
 /** The end of a query waits this long for the last numbers of its tasks. */
 const settleWaitMs = 500;
@@ -106,7 +117,7 @@ export class QueryStarter {
     );
   }
 
-  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<readonly Split[]> {
+  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<SplitList> {
     const { catalog, ...table } = scan.table;
     return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint);
   }
@@ -218,7 +229,7 @@ export class QueryStarter {
     const { query, stages, stage, task, number, onChange } = facts;
     const context = this.#context;
     const session = sessionFacts(query.session);
-    const sources = (): readonly TaskSource[] => sourcesOf(stages, stage, task, number);
+    const inputs = inputsOf(stages, stage, task, number);
     if (stage.fragment.id === 0) {
       return new RootTask({
         node: task.node,
@@ -231,7 +242,7 @@ export class QueryStarter {
           // A stage that others read too goes on when the root wants no more of it.
           endsSources: stages.every(({ readings }) => readings.length <= 1),
         },
-        sources: sources(),
+        sources: inputs.map((input) => sourceOf(input)),
         createTask: context.createTask,
         render: (execution) =>
           withoutStatus(
@@ -247,12 +258,17 @@ export class QueryStarter {
       });
     }
     const { fragment, outputBuffers } = stage;
+    const batches = splitBatches(inputs, context.config.splitBatchSizeMin);
     return new RemoteTask({
       taskId: task.taskId,
       node: task.node,
       coordinatorLife: context.life,
       bufferCount: outputBuffers.bufferCount,
-      createBody: () => taskUpdateBody({ session, fragment, sources: sources(), outputBuffers }),
+      createBody: () => taskUpdateBody({ session, fragment, sources: batches.next().value ?? [], outputBuffers }),
+      nextSplitsBody: () => {
+        const next = batches.next().value;
+        return next === undefined ? undefined : splitsUpdateBody({ session, sources: next, outputBuffers });
+      },
       filterBody: (domains) => filterUpdateBody({ session, outputBuffers }, domains),
       tellsFilters: filtersToldBy(fragment).length > 0,
       wire: taskWire,
@@ -265,21 +281,31 @@ export class QueryStarter {
 }
 
 /** Sequence ids count over all sources of the task. */
-function sourcesOf(stages: readonly StagePlacement[], stage: StagePlacement, task: TaskPlacement, number: number): readonly TaskSource[] {
-  let sequenceId = 0;
-  const scans = task.splits.map((scan) => ({
-    planNodeId: scan.scanId,
-    splits: scan.splits.map((split) => ({
-      sequenceId: sequenceId++,
-      split: { kind: "connector" as const, catalog: scan.catalog, split },
+function inputsOf(stages: readonly StagePlacement[], stage: StagePlacement, task: TaskPlacement, number: number): readonly TaskInput[] {
+  let sequenceIds = 0;
+  const input = (source: Omit<TaskInput, "split">, split: (index: number) => TaskSplit): TaskInput => {
+    const first = sequenceIds;
+    sequenceIds += source.count;
+    return { ...source, split: (index) => ({ sequenceId: first + index, split: split(index) }) };
+  };
+  const scans = task.splits.map(({ catalog, scanId, splits }) =>
+    input({ planNodeId: scanId, count: splits.length, isExchange: false }, (index) => ({
+      kind: "connector",
+      catalog,
+      split: splitAt(splits, index),
     })),
-  }));
-  const remotes = remoteLocations(stage.fragment, stages, number).map((remote) => ({
-    planNodeId: remote.planNodeId,
-    splits: remote.sources.map((source) => ({
-      sequenceId: sequenceId++,
-      split: { kind: "remote" as const, ...source },
+  );
+  const remotes = remoteLocations(stage.fragment, stages, number).map(({ planNodeId, sources }) =>
+    input({ planNodeId, count: sources.length, isExchange: true }, (index) => ({
+      kind: "remote",
+      ...(sources[index] as (typeof sources)[number]),
     })),
-  }));
+  );
   return [...scans, ...remotes];
+}
+
+function splitAt(splits: SplitList, index: number): Split {
+  const split = splits.at(index);
+  assert(split !== undefined, "a list of splits has as many as it says");
+  return split;
 }

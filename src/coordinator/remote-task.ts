@@ -1,6 +1,6 @@
 /**
- * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time, but for the filters that it is given while
- * it is followed; lost answers are harmless because updates are idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
+ * A task on another node: creates it, follows its status by long poll, ends and forgets it. One request in flight at a time, but for the splits and filters that it is
+ * given while it is followed; lost answers are harmless because updates are idempotent. What goes wrong with the node becomes the task's failure. It knows the task resource, not what the task does.
  */
 import type { FailureInfo, FilterDomains, TaskState } from "../exec/api.ts";
 import { everything, type FilterDomain } from "../exec/filter-domain.ts";
@@ -46,6 +46,8 @@ export interface RemoteTaskOptions {
   readonly bufferCount: number;
   /** Made when it is first needed: a body can be large. */
   readonly createBody: () => Uint8Array;
+  /** The next request with splits, until undefined: those that the creation did not have. */
+  readonly nextSplitsBody: () => Uint8Array | undefined;
   readonly filterBody: (domains: FilterDomains) => Uint8Array;
   /** Other tasks wait for what its joins tell: it is followed without a rest. */
   readonly tellsFilters: boolean;
@@ -73,6 +75,8 @@ const localVersion = Number.MAX_SAFE_INTEGER;
 const lateMs = 500;
 /** A node that was started anew has announced itself and answered a heartbeat within it, or is not the one that the task was meant for. */
 const newLifeWaitMs = 5000;
+/** In this time a task reads far fewer splits than one request has. */
+const splitsRestMs = 100;
 const noHeaders = (): Readonly<Record<string, string>> => ({});
 
 export class RemoteTask implements StageTask {
@@ -100,6 +104,7 @@ export class RemoteTask implements StageTask {
   #ending: Promise<void> | undefined;
   #started: Promise<boolean> | undefined;
   #abortPoll: (() => void) | undefined;
+  #endSplits: (() => void) | undefined;
   #lost = false;
 
   constructor(options: RemoteTaskOptions) {
@@ -182,8 +187,37 @@ export class RemoteTask implements StageTask {
     if (this.#stopped) {
       return false;
     }
-    this.#follow().catch((error: unknown) => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message));
+    const failed = (error: unknown): void => this.#fail("GENERIC_INTERNAL_ERROR", toFailure(error).message);
+    this.#giveSplits().catch(failed);
+    this.#follow().catch(failed);
     return true;
+  }
+
+  /** One request after the other, with a rest before each: a task that has rows enough by then is sent no more. */
+  async #giveSplits(): Promise<void> {
+    for (;;) {
+      const body = this.#options.nextSplitsBody();
+      if (body === undefined) {
+        return;
+      }
+      await this.#restBeforeSplits();
+      const isOver = this.#stopped || isEndedTask(this.#state);
+      const response = isOver ? undefined : await this.#ask(this.#update("task-splits", body));
+      if (response === undefined) {
+        return;
+      }
+      this.#take(() => this.#options.wire.readInfo(response.body));
+    }
+  }
+
+  #restBeforeSplits(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.ports.clock.timer("task-splits", splitsRestMs, resolve);
+      this.#endSplits = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
   }
 
   #update(label: string, body: Uint8Array): TaskRequest {
@@ -325,6 +359,7 @@ export class RemoteTask implements StageTask {
   /** Ends the task on its node and takes its final document. A task that never was sent is only marked. */
   async #delete(kind: "cancel" | "abort"): Promise<void> {
     this.#abortPoll?.();
+    this.#endSplits?.();
     const sent = this.#started !== undefined;
     await this.#started;
     this.#stopWatchingCluster();

@@ -12,24 +12,63 @@ import type { TaskReport, TaskWire } from "./remote-task.ts";
 import type { TaskSource } from "./root-task.ts";
 import { noCounters, type TaskCounters } from "./stage-task.ts";
 
+/** All splits of one plan node, each made when it is asked for. */
+export interface TaskInput {
+  readonly planNodeId: string;
+  readonly count: number;
+  /** An exchange reads its sources in turn, and must know all of them when it begins. */
+  readonly isExchange: boolean;
+  split(index: number): TaskSource["splits"][number];
+}
+
+/** The splits from `first` on, up to the one before `end`. */
+export function sourceOf({ planNodeId, count, split }: TaskInput, first = 0, end = count): TaskSource {
+  return { planNodeId, splits: Array.from({ length: end - first }, (_, index) => split(first + index)) };
+}
+
+/** Splits of one plan node in one request. */
+export interface SourceUpdate extends TaskSource {
+  readonly noMoreSplits: boolean;
+}
+
 export interface TaskUpdate {
   readonly session: SessionFacts;
   readonly fragment: PlanFragment;
-  readonly sources: readonly TaskSource[];
+  readonly sources: readonly SourceUpdate[];
   readonly outputBuffers: OutputBuffersDescriptor;
 }
 
-/** Everything about a task is known when it is created, but for the dynamic filters that its scans wait for. */
+/** Everything about a task is known when it is created, but for splits beyond the first batch and the dynamic filters that its scans wait for. */
 export function taskUpdateBody(update: TaskUpdate): Uint8Array {
   const { session, fragment, sources, outputBuffers } = update;
-  return encodeUtf8(
-    stringifyJson({
-      session,
-      fragment,
-      sources: sources.map((source) => ({ ...source, noMoreSplits: true })),
-      outputIds: outputBuffers,
-    }),
-  );
+  return encodeUtf8(stringifyJson({ session, fragment, sources, outputIds: outputBuffers }));
+}
+
+/** Further splits. It never creates the task. */
+export function splitsUpdateBody(update: Omit<TaskUpdate, "fragment">): Uint8Array {
+  const { session, sources, outputBuffers } = update;
+  return encodeUtf8(stringifyJson({ session, sources, outputIds: outputBuffers }));
+}
+
+/** Later requests have more splits than the first, up to so many times as many. */
+const batchGrowthMax = 64;
+
+/**
+ * The splits of a task, request by request: the first has every source, with at most `sizeMin` splits of each table; the next ones have the tables with more, and twice as
+ * many splits each time. So a task of many splits begins at once, and one that wants no more after the first rows (LIMIT) is not sent the others.
+ */
+export function* splitBatches(inputs: readonly TaskInput[], sizeMin: number): Generator<readonly SourceUpdate[], undefined> {
+  let open = inputs;
+  let [first, size] = [0, sizeMin];
+  do {
+    const [from, end] = [first, first + size];
+    const endOf = ({ count, isExchange }: TaskInput): number => (isExchange ? count : Math.min(count, end));
+    yield open.map((input) => ({ ...sourceOf(input, from, endOf(input)), noMoreSplits: input.count === endOf(input) }));
+    open = open.filter((input) => input.count > endOf(input));
+    first = end;
+    size = Math.min(2 * size, sizeMin * batchGrowthMax);
+  } while (open.length > 0);
+  return undefined;
 }
 
 /** The other update of a task, without which its scans read nothing. It never creates the task. */

@@ -1,4 +1,5 @@
 /** What Python's trino and presto-python-client send, byte by byte, and what they read in the answers. */
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
 import { rawExchange } from "../support/raw-server.ts";
@@ -30,10 +31,14 @@ async function send(method: string, target: string, headers: readonly string[], 
   const whole = await rawExchange(cluster.uri, `${lines.join("\r\n")}\r\n\r\n${bytes}`);
   const end = whole.indexOf("\r\n\r\n");
   const [statusLine = "", ...headerLines] = whole.slice(0, end).split("\r\n");
-  const text = Buffer.from(whole.slice(end + 4), "latin1").toString("utf8");
+  const got = new Map(
+    headerLines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const sent = Buffer.from(whole.slice(end + 4), "latin1");
+  const text = (got.get("content-encoding") === "gzip" ? gunzipSync(sent) : sent).toString("utf8");
   return {
     status: Number(statusLine.split(" ")[1]),
-    headers: new Map(headerLines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])),
+    headers: got,
     text,
     document: text.startsWith("{") ? (JSON.parse(text) as Record<string, unknown>) : {},
   };

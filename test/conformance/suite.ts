@@ -218,6 +218,12 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       });
     });
 
+    it("begins with few of the splits of a very large table", async () => {
+      const last = (await engine.chain("SELECT orderkey FROM tpch.sf100000.lineitem LIMIT 1")).at(-1) as Fields;
+      expect(last["data"]).toEqual([[1]]);
+      expect(Number((last["stats"] as Fields)["totalSplits"])).toBeLessThan(2_000);
+    });
+
     describe("query (4.4)", () => {
       it("lists and details queries", async () => {
         const chain = await engine.chain("SELECT count(*) AS c FROM lineitem");

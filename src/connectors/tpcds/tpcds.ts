@@ -15,12 +15,12 @@ import type {
   PageSource,
   PageSourceRequest,
   SchemaTableName,
-  Split,
   TableMetadata,
   TableStatistics,
 } from "../connector.ts";
 import { integerProperty, invalidProperty } from "../properties.ts";
-import { splitUnits, type UnitRange } from "../split-units.ts";
+import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
+import type { SplitList } from "../splits.ts";
 import { Dictionaries } from "./dictionaries.ts";
 import { type ScannedColumn, TpcdsPageSource } from "./page-source.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
@@ -127,12 +127,11 @@ class TpcdsConnector implements Connector {
     this.#dictionaries = new Dictionaries((bytes) => this.#memory.reserve(bytes));
   }
 
-  async getSplits(metadata: TableMetadata): Promise<readonly Split[]> {
+  async getSplits(metadata: TableMetadata): Promise<SplitList> {
     const { table, scale } = fromHandle(metadata.handle);
     const units = table.units(scale);
     const rowsPerUnit = table.rows(scale) / units;
-    const ranges = table.isSequential === true ? [{ first: 0, count: units }] : splitUnits(units, this.#options.splitsPerNode);
-    return ranges.map(({ first, count }) => ({ payload: { first, count }, rows: Math.round(count * rowsPerUnit) }));
+    return splitsOfUnits(units, table.isSequential === true ? 1 : splitCount(units, this.#options.splitsPerNode), rowsPerUnit);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {

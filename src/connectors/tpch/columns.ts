@@ -7,7 +7,8 @@ import type { Column } from "../../page/page.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, DATE, DOUBLE, INTEGER, varcharType } from "../../types/type.ts";
 import { draw, nextSeed, seedOfRow } from "./random.ts";
-import type { Scale, UnitRange } from "./scale.ts";
+import type { UnitRange } from "../split-units.ts";
+import type { Scale } from "./scale.ts";
 import type { TextPool } from "./text-pool.ts";
 import { copyOverrunBytes } from "./text-pool.ts";
 

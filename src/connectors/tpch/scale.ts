@@ -52,8 +52,6 @@ export function scaleOfSchema(schema: string): Scale | undefined {
   };
 }
 
-export { splitUnits, type UnitRange } from "../split-units.ts";
-
 /** Line items counted by the TPC (specification 4.2.5); elsewhere four an order, the mean. */
 const knownLineItems: Readonly<Record<number, number>> = {
   0.01: 60_175,

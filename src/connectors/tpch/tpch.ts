@@ -16,14 +16,14 @@ import type {
   PageSource,
   PageSourceRequest,
   SchemaTableName,
-  Split,
   TableMetadata,
   TableStatistics,
 } from "../connector.ts";
 import { invalidProperty } from "../properties.ts";
+import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
+import type { SplitList } from "../splits.ts";
 import { TpchPageSource } from "./page-source.ts";
-import type { Scale, UnitRange } from "./scale.ts";
-import { listedSchemas, scaleOfSchema, splitUnits } from "./scale.ts";
+import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
 import { tableStatistics } from "./statistics.ts";
 import type { TpchTable } from "./tables.ts";
 import { findTable, tables } from "./tables.ts";
@@ -146,14 +146,11 @@ class TpchConnector implements Connector {
     this.#text = new TextPool((bytes) => this.#memory.reserve(bytes));
   }
 
-  async getSplits(metadata: TableMetadata): Promise<readonly Split[]> {
+  async getSplits(metadata: TableMetadata): Promise<SplitList> {
     const { table, scale } = fromHandle(metadata.handle);
     const units = table.units(scale);
     const rowsPerUnit = table.rows(scale) / units;
-    return splitUnits(units, this.#options.splitsPerNode).map(({ first, count }) => ({
-      payload: { first, count },
-      rows: Math.round(count * rowsPerUnit),
-    }));
+    return splitsOfUnits(units, splitCount(units, this.#options.splitsPerNode), rowsPerUnit);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {

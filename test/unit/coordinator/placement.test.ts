@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Split } from "../../../src/connectors/connector.ts";
+import { ComputedSplits, type SplitList } from "../../../src/connectors/splits.ts";
 import { placeStages, remoteLocations, type StagePlacement } from "../../../src/coordinator/placement.ts";
 import type { FragmentPartitioning, PlanFragment } from "../../../src/plan/fragment.ts";
 import type { OutputPartitioning, PlanNode } from "../../../src/plan/node.ts";
@@ -45,7 +46,7 @@ const aggregation: readonly PlanFragment[] = [
 function place(options: {
   readonly fragments: readonly PlanFragment[];
   readonly workerCount: number;
-  readonly splits: readonly Split[];
+  readonly splits: SplitList;
   readonly offset?: number;
   readonly hashPartitionCount?: number;
 }): readonly StagePlacement[] {
@@ -88,7 +89,7 @@ describe("placement", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 7 }), fc.nat(20), (count, workerCount, offset) => {
         const leaf = place({ fragments: aggregation, workerCount, splits: unbound(count), offset }).at(-1) as StagePlacement;
-        const lists = leaf.tasks.map((task) => task.splits.flatMap((one) => one.splits).map((split) => split.payload as number));
+        const lists = leaf.tasks.map((task) => task.splits.flatMap((one) => [...one.splits]).map((split) => split.payload as number));
         expect(lists.flat().toSorted((a, b) => a - b)).toEqual(unbound(count).map((split) => split.payload));
         for (const list of lists) {
           expect(list).toEqual(list.toSorted((a, b) => a - b));
@@ -100,13 +101,37 @@ describe("placement", () => {
     );
   });
 
+  test("splits that are made when they are asked for are placed like any others, and none is made before", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 7 }), fc.nat(20), (count, workerCount, offset) => {
+        let made = 0;
+        const computed = new ComputedSplits(count, (payload) => {
+          made++;
+          return { payload };
+        });
+        const [lazy, eager] = [computed, unbound(count)].map((splits) =>
+          place({ fragments: aggregation, workerCount, splits, offset }).at(-1),
+        );
+        expect(made).toBe(0);
+        const shown = (stage: StagePlacement | undefined) =>
+          stage?.tasks.map((task) => [
+            task.taskId,
+            task.node.nodeId,
+            task.splits.map(({ splits }) => [...splits]),
+            task.splits.map(({ splits }) => Array.from({ length: splits.length + 1 }, (_, index) => splits.at(index))),
+          ]);
+        expect(shown(lazy)).toEqual(shown(eager));
+      }),
+    );
+  });
+
   test("the turn of the workers changes where tasks run, never what they are", () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 3 })), { maxLength: 30 }), fc.nat(20), (nodes, offset) => {
         const splits = nodes.map((node, payload): Split => (node === null ? { payload } : { payload, nodes: [`w${node}`] }));
         const shape = (turn: number) =>
           (place({ fragments: aggregation, workerCount: 4, splits, offset: turn }).at(-1) as StagePlacement).tasks.map((task) =>
-            task.splits.map((one) => one.splits.map((split) => split.payload)),
+            task.splits.map((one) => [...one.splits].map((split) => split.payload)),
           );
         const bound = nodes.every((node) => node !== null) || nodes.every((node) => node === null);
         if (bound) {

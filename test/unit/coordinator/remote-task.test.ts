@@ -5,6 +5,7 @@ import { taskWire } from "../../../src/coordinator/task-wire.ts";
 import { type HttpResponse, NetworkError, noBody } from "../../../src/ports/network.ts";
 import { jsonResponse, textResponse } from "../../../src/protocol/http.ts";
 import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatusExample } from "../../../src/protocol/task.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
 
@@ -23,6 +24,7 @@ class World {
   readonly network = new FakeNetwork();
   readonly cluster = new FakeCluster();
   changes = 0;
+  readonly moreSplits: Uint8Array[] = [];
   readonly task: RemoteTask;
 
   constructor(life = "first") {
@@ -32,6 +34,7 @@ class World {
       coordinatorLife: "first of c",
       bufferCount: 2,
       createBody: () => noBody,
+      nextSplitsBody: () => this.moreSplits.shift(),
       filterBody: () => noBody,
       tellsFilters: false,
       wire: taskWire,
@@ -73,6 +76,49 @@ describe("a task on another node", () => {
     expect(world.task.document).not.toHaveProperty("taskStatus");
     expect(world.cluster.listenerCount).toBe(0);
     expect(world.clock.labels).toEqual([]);
+  });
+
+  test("is given further splits one request after the other while it is followed, a lost one again, until it has ended", async () => {
+    const world = new World();
+    world.moreSplits.push(...["a", "b", "c", "d"].map(encodeUtf8));
+    const bodies: string[] = [];
+    let ended: (response: HttpResponse) => void = () => undefined;
+    const end = new Promise<HttpResponse>((resolve) => {
+      ended = resolve;
+    });
+    world.network.answer = (request) => {
+      if (request.method !== "POST") {
+        return end;
+      }
+      bodies.push(decodeUtf8(request.body));
+      if (bodies.length === 3) {
+        throw new NetworkError("CONNECTION_RESET", "reset");
+      }
+      return jsonResponse(200, info(bodies.length, "RUNNING"));
+    };
+    expect(await world.task.start()).toBe(true);
+    expect(bodies).toEqual([""]);
+    await world.clock.advance(100);
+    expect(bodies).toEqual(["", "a"]);
+    await world.clock.advance(150);
+    expect(bodies).toEqual(["", "a", "b", "b"]);
+    await world.clock.advance(100);
+    expect(bodies).toEqual(["", "a", "b", "b", "c"]);
+    ended(jsonResponse(200, status(9, "FINISHED")));
+    await world.clock.advance(1000);
+    expect(bodies.length).toBe(5);
+    expect(world.clock.labels).toEqual([]);
+  });
+
+  test("is given no more splits once it is to end", async () => {
+    const world = new World();
+    world.moreSplits.push(noBody, noBody);
+    world.network.answer = (request) => (request.method === "GET" ? never : jsonResponse(200, info(1, "RUNNING")));
+    await world.task.start();
+    const ending = world.task.end("abort");
+    expect(world.clock.labels).toEqual([]);
+    await ending;
+    expect(world.asked().filter((asked) => asked === "POST ").length).toBe(1);
   });
 
   test("lost answers are asked again with growing pauses, and give up with Presto's words", async () => {

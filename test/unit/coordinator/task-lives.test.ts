@@ -58,6 +58,7 @@ class Story {
       coordinatorLife: "first of c",
       bufferCount: 1,
       createBody: () => noBody,
+      nextSplitsBody: () => undefined,
       filterBody: () => noBody,
       tellsFilters: false,
       wire: taskWire,

@@ -149,7 +149,7 @@ describe("rows", () => {
     ]);
     await create({ world, coordinator, name: "t", columns: mixed, tasks: [rows], pageRows: 5000 });
     const table = await tableOf(coordinator.connector, "default", "t");
-    const splits = await coordinator.connector.getSplits(table, table.columns);
+    const splits = [...(await coordinator.connector.getSplits(table, table.columns))];
     expect(splits.map((split) => [split.rows, split.nodes])).toEqual([
       [65536, ["w1"]],
       [65536, ["w1"]],

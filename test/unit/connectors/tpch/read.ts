@@ -26,7 +26,7 @@ export async function tableOf({ connector }: Opened, schema: string, table: stri
 }
 
 export async function splitsOf({ connector }: Opened, table: TableMetadata): Promise<readonly Split[]> {
-  return connector.getSplits(table, table.columns);
+  return [...(await connector.getSplits(table, table.columns))];
 }
 
 /** Gives each page of a split to `visit` and closes the source. */
