@@ -53,6 +53,8 @@ export interface PlannedUser {
   readonly name: string;
   /** Of its client's headers; `engine` when absent. */
   readonly family?: HeaderFamily;
+  /** Asks for rows as segments; only of the family `trino`. */
+  readonly queryDataEncodings?: readonly string[];
   /** Asks for answers of about this size; the server's own choice when absent. */
   readonly targetResultSize?: string;
   /** Session properties of all its statements: the same rows by another plan. */

@@ -87,6 +87,7 @@ export class User {
       server,
       session: before,
       ...(planned.family === undefined ? {} : { family: planned.family }),
+      ...(planned.queryDataEncodings === undefined ? {} : { queryDataEncodings: planned.queryDataEncodings }),
     });
     hooks.onSubmit(planned.name, sql);
     const run = client.submit(sql, behaviour.kind === "retries" ? this.#chosen() : undefined);

@@ -3,6 +3,7 @@
  * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
  */
 import { type CoordinatorConfig, defaultCoordinatorConfig } from "./coordinator/context.ts";
+import type { SpoolingLimits } from "./coordinator/spooling/spooled-rows.ts";
 import type { ExecutionLimits } from "./exec/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
 import type { DiscoveryConfig } from "./monitor/discovery.ts";
@@ -49,6 +50,22 @@ const properties = [
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
   property("query.min-schedule-split-batch-size", "integer", "100", "Splits of a scan with which a task begins; later requests have more"),
   property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query does"),
+  property(
+    "protocol.spooling.enabled",
+    "boolean",
+    "true",
+    "Whether clients that ask for it get rows as segments (Trino's spooled protocol)",
+  ),
+  property("protocol.spooling.maximum-segment-size", "size", "1MB", "About so many bytes of rows are a segment, before compression"),
+  property("protocol.spooling.inlining.max-size", "size", "128kB", "Rows up to this size are sent within the answer"),
+  property("protocol.spooling.inlining.max-rows", "integer", "1000", "So many rows are sent within the answer"),
+  property(
+    "protocol.spooling.maximum-storage-size",
+    "size",
+    "1GB",
+    "Segments that wait for their clients; more rows are sent within answers",
+  ),
+  property("fs.segment.ttl", "duration", "1h", "A segment that its client does not acknowledge is kept for this long"),
   property("query-manager.required-workers", "integer", "1", "Workers that must be there before queries start"),
   property("query-manager.required-workers-max-wait", "duration", "5m", "How long a query waits for them"),
   property(
@@ -112,8 +129,16 @@ export interface NodeConfig {
   readonly discovery: DiscoveryConfig;
   readonly failureDetector: FailureDetectorConfig;
   readonly coordinator: CoordinatorConfig;
+  /** Undefined where it is switched off. */
+  readonly spooling: SpoolingConfig | undefined;
   readonly shutdownGraceMs: number;
   readonly requestTimeoutMs: number;
+}
+
+/** Of Trino's spooled protocol. */
+export interface SpoolingConfig extends SpoolingLimits {
+  readonly storageBytesMax: number;
+  readonly segmentTtlMs: number;
 }
 
 export interface NodeIdentity {
@@ -158,6 +183,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     discovery: { ageMaxMs: read.duration("discovery.max-age") },
     failureDetector: failureDetectorConfig(read),
     coordinator: coordinatorConfig(read, { requestTimeoutMs }),
+    spooling: read.boolean("protocol.spooling.enabled") ? spoolingConfig(read) : undefined,
     shutdownGraceMs: read.duration("shutdown.grace-period"),
     requestTimeoutMs,
   };
@@ -216,6 +242,16 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     remoteTaskErrorDurationMaxMs: read.duration("query.remote-task.max-error-duration"),
     statusRefreshMaxWaitMs: read.duration("task.status-refresh-max-wait"),
     infoUpdateIntervalMs: read.duration("task.info-update-interval"),
+  };
+}
+
+function spoolingConfig(read: PropertyReader): SpoolingConfig {
+  return {
+    segmentBytesMax: Math.max(1, read.size("protocol.spooling.maximum-segment-size")),
+    inlineBytesMax: read.size("protocol.spooling.inlining.max-size"),
+    inlineRowsMax: read.integer("protocol.spooling.inlining.max-rows"),
+    storageBytesMax: read.size("protocol.spooling.maximum-storage-size"),
+    segmentTtlMs: read.duration("fs.segment.ttl"),
   };
 }
 

@@ -7,6 +7,8 @@ import type { ConnectorFactory, Json } from "./connectors/connector.ts";
 import type { TransitionHook } from "./coordinator/context.ts";
 import { type Coordinator, createCoordinator } from "./coordinator/coordinator.ts";
 import type { Planner } from "./coordinator/planner.ts";
+import { SegmentStore } from "./coordinator/spooling/segment-store.ts";
+import type { Spooling } from "./coordinator/spooling/spooled-rows.ts";
 import { createSqlPlanner, type SqlPlannerOptions } from "./coordinator/sql-planner.ts";
 import type { ExecutionServices, OutputBufferSnapshot, TaskExecution, TaskOptions, TaskState } from "./exec/api.ts";
 import { createTaskExecutor, type TaskExecutor } from "./exec/executor.ts";
@@ -23,6 +25,7 @@ import { sleep } from "./ports/clock.ts";
 import type { HttpRequest, HttpResponse, RequestContext, RequestHandler } from "./ports/network.ts";
 import type { Ports } from "./ports/ports.ts";
 import { hexDigits } from "./ports/random.ts";
+import { folderOf } from "./ports/storage.ts";
 import { createRouter, type Route, type Router, textResponse } from "./protocol/http.ts";
 import { type Announcement, type NodeState, nodeStateHeader, serviceType } from "./protocol/info.ts";
 import { Announcer } from "./worker/announcer.ts";
@@ -43,6 +46,8 @@ export interface NodeOptions {
   readonly wasmMemory?: WasmMemory;
   /** Compiled kernels to share with other nodes of the process. */
   readonly modules?: KernelModuleCache;
+  /** Where the platform has it, for clients that ask for `json+zstd`. */
+  readonly compressZstd?: (bytes: Uint8Array) => Uint8Array;
   /** A checker of the state tables. */
   readonly onTransition?: TransitionHook;
 }
@@ -56,6 +61,8 @@ export interface Leftovers {
   readonly liveTasks: number;
   /** Output buffers of tasks that still hold pages. */
   readonly bufferedPages: number;
+  /** Of segments of results that wait for their clients. */
+  readonly spooledBytes: number;
   /** Queries that have memory on this node. */
   readonly queryMemories: number;
   readonly reservedBytes: number;
@@ -259,6 +266,7 @@ export class OrreryNode {
       tasks: this.#registry.taskCount,
       liveTasks: this.#registry.liveCount,
       bufferedPages,
+      spooledBytes: this.#coordinator?.spooledBytes() ?? 0,
       queryMemories: this.#memories.count,
       reservedBytes: this.#queryMemory.reservedBytes,
       timers: this.#registry.hasTimer ? 1 : 0,
@@ -333,11 +341,24 @@ export class OrreryNode {
       hasBeenReady: () => this.#ready,
       memories: this.#memories,
       createTask: newTask,
+      spooling: this.#createSpooling(options),
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
     const makePlanner = options.planner ?? createSqlPlanner;
     const planner = makePlanner({ catalogs: this.#catalogs, services, memory: this.#queryMemory, nodeVersion: config.nodeVersion });
     return createCoordinator(context, planner);
+  }
+
+  #createSpooling({ compressZstd }: NodeOptions): Spooling | undefined {
+    const limits = this.config.spooling;
+    if (limits === undefined) {
+      return undefined;
+    }
+    const { clock, log, random, storage } = this.#ports;
+    const folder = folderOf(spillStorage(storage, this.life), "segments");
+    const bounds = { bytesMax: limits.storageBytesMax, ttlMs: limits.segmentTtlMs };
+    const store = new SegmentStore({ clock, log, random, storage: folder, ...bounds });
+    return { store, limits, ...(compressZstd === undefined ? {} : { compressZstd }) };
   }
 
   #routes(): readonly Route[] {

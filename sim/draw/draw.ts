@@ -123,6 +123,7 @@ function drawProperties(tree: StreamTree): Properties {
     "query.hash-partition-count": some(["1", "2", "3", "8"]),
     // Most tables of these runs have few splits.
     "query.min-schedule-split-batch-size": tree.stream("split batches").pick(["1", "3", "100", "100", "100", "100"]),
+    ...drawSpooling(tree.stream("spooling")),
     "query.max-memory-per-node": some(["32MB", "32MB", "32MB", "32MB", "8MB", "2MB", "2MB"]),
     // Short, since a run lasts until everything has been cleaned up.
     // A slot that nobody gives back is missed by the next.
@@ -142,6 +143,17 @@ function drawProperties(tree: StreamTree): Properties {
     "query.max-history": some(["100", "100", "5"]),
     // A little more than the time between two announcements, so that a look at them is never far from a fault.
     "discovery.max-age": some(["15s", "15s", "5s"]),
+  };
+}
+
+/** Results are small here: most of them would go into the answers. */
+function drawSpooling(stream: Stream): Properties {
+  return {
+    "protocol.spooling.maximum-segment-size": stream.pick(["200B", "2kB", "1MB"]),
+    "protocol.spooling.inlining.max-size": stream.pick(["0B", "0B", "300B", "128kB"]),
+    "protocol.spooling.maximum-storage-size": stream.pick(["1kB", "20kB", "1GB", "1GB"]),
+    // Shorter than it takes a slow client to come for its segments, and shorter than the silence after the last statement.
+    "fs.segment.ttl": stream.pick(["5s", "20s", "20s"]),
   };
 }
 
@@ -204,9 +216,11 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
 }
 
 /** Presto's and Trino's clients are answered in chains of their own. */
-function drawFamily(stream: Stream): Pick<PlannedUser, "family"> {
+function drawFamily(stream: Stream): Pick<PlannedUser, "family" | "queryDataEncodings"> {
   const family = stream.pick(["engine", "engine", "presto", "trino"] as const, "header family");
-  return family === "engine" ? {} : { family };
+  // Nobody here has zstd.
+  const encodings = stream.pick([[], ["json"], ["json+lz4", "json"], ["json+zstd", "json+lz4", "json"]], "encodings");
+  return family === "engine" ? {} : family === "trino" && encodings.length > 0 ? { family, queryDataEncodings: encodings } : { family };
 }
 
 /** How joins are spread is the planner's to choose, and sometimes the user's. */

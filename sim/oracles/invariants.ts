@@ -47,6 +47,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "statement-chain.ts",
   },
   {
+    name: "segments",
+    sentence:
+      "Segments of a result follow one another row by row, have the same bytes each time and those that were announced, are gone once they are acknowledged, and keep within their bound.",
+    kind: "safety",
+    checkedIn: "segments.ts",
+  },
+  {
     name: "delivery",
     sentence:
       "Every page of a task's output reaches its one consumer once, in order and whole: the same token has the same bytes, nothing follows the last page, nothing acknowledged comes again, a task has one instance id.",

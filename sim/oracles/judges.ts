@@ -31,6 +31,7 @@ import { ResourceOracle } from "./resources.ts";
 import { StatisticsOracle } from "./statistics.ts";
 import { StateOracle } from "./states.ts";
 import { SessionOracle, shownIn } from "./sessions.ts";
+import { SegmentOracle } from "./segments.ts";
 import { StatementChainOracle } from "./statement-chain.ts";
 import { TableOracle } from "./tables.ts";
 import { TaskEndOracle } from "./task-ends.ts";
@@ -101,6 +102,7 @@ export class Judges implements Verdict {
   readonly #closings: ClosingOracle;
   readonly #lastAsked: LastAskedOracle;
   readonly #queryLife: QueryLifeOracle;
+  readonly #segments: SegmentOracle;
   readonly #coverage: Coverage;
   readonly #dataPlane: DataPlaneOracle;
   readonly #sqlOf = new Map<string, string>();
@@ -164,6 +166,13 @@ export class Judges implements Verdict {
     const isGone = (worker: string): boolean => options.node(coordinator)?.cluster?.isGone(SimulatedNetwork.uriOf(worker)) !== false;
     this.#deletions = new DeletionOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
     this.#taskEnds = new TaskEndOracle({ verdict: this, world, facts: this.#facts, coordinator, isGone });
+    this.#segments = new SegmentOracle({
+      verdict: this,
+      coordinator,
+      properties: plan.properties,
+      spooledBytes: () => options.node(coordinator)?.leftovers().spooledBytes,
+      lives: (place) => this.#facts.livesOf(place),
+    });
     this.#coverage = new Coverage({ coordinator, node: options.node, nowNanos: () => world.nowNanos });
     this.#dataPlane = new DataPlaneOracle({
       delivery: this.#delivery,
@@ -283,6 +292,7 @@ export class Judges implements Verdict {
     this.#statistics.observe(answer);
     this.#membership.observe(answer);
     this.#queryLife.observe(answer);
+    this.#segments.observe(answer);
     this.#promptness.observe(answer);
     this.#closings.observe(answer);
     this.#lastAsked.observe(answer);

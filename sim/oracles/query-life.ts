@@ -36,7 +36,8 @@ export interface StatementDocument {
   readonly id: string;
   readonly nextUri?: string;
   readonly columns?: readonly { readonly name: string }[];
-  readonly data?: readonly unknown[];
+  /** Rows, or segments of rows. */
+  readonly data?: readonly unknown[] | { readonly segments: readonly { readonly metadata: { readonly rowsCount: number } }[] };
   readonly stats: Parameters<StatisticsOracle["observeClient"]>[1] & { readonly state: string };
 }
 
@@ -73,6 +74,10 @@ export interface QueryLifeOptions {
   readonly expireAgeMs: number;
   /** query.client.timeout */
   readonly clientTimeoutMs: number;
+}
+
+function rowCountOf(data: StatementDocument["data"] = []): number {
+  return "segments" in data ? data.segments.reduce((sum, { metadata }) => sum + metadata.rowsCount, 0) : data.length;
 }
 
 export class QueryLifeOracle {
@@ -129,7 +134,7 @@ export class QueryLifeOracle {
       () => `${user} saw ${id} as ${stats.state} after it was ${told.state}`,
     );
     told.state = stats.state;
-    told.rows += data?.length ?? 0;
+    told.rows += rowCountOf(data);
     this.#options.statistics.observeClient(id, stats, this.#life);
     const slug = /[?&]slug=([^&]+)/.exec(nextUri ?? "")?.[1];
     if (slug !== undefined) {

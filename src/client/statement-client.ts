@@ -13,7 +13,9 @@ import type { HeaderFamily } from "../protocol/headers.ts";
 import { JsonSyntaxError, parseJson } from "../protocol/json.ts";
 import { type ColumnDocument, type QueryResults, queryResultsReader, type StatementError } from "../protocol/statement.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
+import { spooledDataReader } from "../protocol/spooling.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
+import { SegmentReader } from "./segments.ts";
 import { type ClientSession, sessionAfter, statementHeaders, submitHeaders } from "./session.ts";
 
 export interface StatementClientOptions {
@@ -24,6 +26,8 @@ export interface StatementClientOptions {
   readonly session: ClientSession;
   /** Of the headers; `engine` when absent. */
   readonly family?: HeaderFamily;
+  /** Encodings of rows that a client of the family `trino` asks for: it gets segments, and reads those of `readableEncodings`. None when absent. */
+  readonly queryDataEncodings?: readonly string[];
   /** Of a GET, PUT or DELETE; the server's own long poll is about a second. */
   readonly requestTimeoutMs?: number;
   /** Of a POST, which answers when the query is planned and cannot be asked again. */
@@ -59,7 +63,8 @@ export class StatementClient {
   session: ClientSession;
 
   constructor(options: StatementClientOptions) {
-    this.#options = { ...defaults, ...options, server: options.server.replace(/\/+$/, "") };
+    const queryDataEncodings = options.queryDataEncodings ?? [];
+    this.#options = { ...defaults, ...options, queryDataEncodings, server: options.server.replace(/\/+$/, "") };
     this.session = options.session;
   }
 
@@ -74,6 +79,7 @@ export class StatementRun {
   readonly #options: Required<StatementClientOptions>;
   readonly #requester: Requester;
   readonly #chosen: ChosenQuery | undefined;
+  readonly #segments: SegmentReader;
   readonly sql: string;
   #state: RunState = "READY";
   #results: QueryResults | undefined;
@@ -88,6 +94,10 @@ export class StatementRun {
     this.#options = options;
     this.#requester = new Requester({ network: options.network, clock: options.clock, retryMsMax: options.pollRetryMsMax });
     this.#chosen = chosen;
+    this.#segments = new SegmentReader({
+      fetch: (uri, headers) => this.#fetchSegment(uri, headers),
+      acknowledge: (uri) => this.#acknowledge(uri),
+    });
     this.sql = sql;
   }
 
@@ -142,7 +152,8 @@ export class StatementRun {
     try {
       const response = await (first ? this.#ask() : this.#poll());
       this.#client.session = sessionAfter(this.#client.session, response, this.#options.family);
-      this.#take(documentOf(response));
+      const results = documentOf(response);
+      this.#take(results, await this.#rowsOf(results));
     } catch (error) {
       if (this.#isCanceled()) {
         return false;
@@ -159,7 +170,9 @@ export class StatementRun {
 
   async #ask(): Promise<HttpResponse> {
     const { family, server, requestTimeoutMs, submitTimeoutMs, submitRetryMsMax } = this.#options;
-    const headers = { ...submitHeaders(this.#client.session, family), "content-type": "text/plain; charset=utf-8" };
+    const encodings = family === "trino" ? this.#options.queryDataEncodings.join(",") : "";
+    const asked = encodings === "" ? {} : { "x-trino-query-data-encoding": encodings };
+    const headers = { ...submitHeaders(this.#client.session, family), ...asked, "content-type": "text/plain; charset=utf-8" };
     const body = encodeUtf8(this.sql);
     if (this.#chosen === undefined) {
       const request = { method: "POST" as const, url: `${server}/v1/statement`, headers, body };
@@ -188,7 +201,31 @@ export class StatementRun {
     return expectDocument(response);
   }
 
-  #take(results: QueryResults): void {
+  async #rowsOf({ data = [] }: QueryResults): Promise<readonly Row[]> {
+    return Array.isArray(data) ? data : this.#segments.rows(data);
+  }
+
+  async #fetchSegment(uri: string, headers: Readonly<Record<string, readonly string[]>>): Promise<Uint8Array> {
+    const options = { label: "segment-fetch", timeoutMs: this.#options.requestTimeoutMs, idempotent: true };
+    const response = await this.#requester.ask(bareRequest("GET", uri, headers), options);
+    if (response.status !== 200) {
+      throw refusal(response);
+    }
+    return response.body;
+  }
+
+  async #acknowledge(uri: string): Promise<void> {
+    const options = { label: "segment-acknowledge", timeoutMs: this.#options.requestTimeoutMs, idempotent: true, retryMsMax: 0 };
+    try {
+      await this.#requester.ask(bareRequest("GET", uri), options);
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.kind === "INTERRUPTED") {
+        throw error;
+      }
+    }
+  }
+
+  #take(results: QueryResults, rows: readonly Row[]): void {
     const before = this.#results;
     // A cache or a proxy may mix answers up: rows of another query, or rows that were taken already, must not pass for these.
     if (before !== undefined && (results.id !== before.id || (results.nextUri !== undefined && results.nextUri === before.nextUri))) {
@@ -199,7 +236,7 @@ export class StatementRun {
     if (this.#isCanceled()) {
       return;
     }
-    this.#rows = results.data ?? [];
+    this.#rows = rows;
     if (results.error !== undefined) {
       this.#state = "FAILED";
     } else if (results.nextUri === undefined) {
@@ -299,6 +336,10 @@ function documentOf(response: HttpResponse): QueryResults {
   }
   if (data === undefined) {
     return parsed.data;
+  }
+  const spooled = Array.isArray(data) ? undefined : spooledDataReader.safeParse(data);
+  if (spooled?.success === true) {
+    return { ...parsed.data, data: spooled.data };
   }
   if (!Array.isArray(data) || !data.every((row) => Array.isArray(row))) {
     throw new ClientError("BAD_ANSWER", "The server's answer is not valid: data: expected an array of arrays");

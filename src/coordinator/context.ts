@@ -4,6 +4,7 @@ import type { RuntimeNode } from "../connectors/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
+import type { Spooling } from "./spooling/spooled-rows.ts";
 
 /** A worker that can take tasks now. */
 export interface WorkerNode {
@@ -116,5 +117,7 @@ export interface CoordinatorContext {
    * node's own task resource like to any worker, so the coordinator must serve that resource as well.
    */
   readonly createTask: (options: TaskOptions) => TaskExecution;
+  /** Undefined where it is switched off. */
+  readonly spooling: Spooling | undefined;
   readonly onTransition?: TransitionHook;
 }

@@ -10,17 +10,20 @@ import type { Planner } from "./planner.ts";
 import { QueryResource } from "./query-resource.ts";
 import { QueryStarter } from "./query-starter.ts";
 import { runtimeTables } from "./runtime-tables.ts";
+import { segmentRoutes } from "./spooling/segment-resource.ts";
 import { StatementResource } from "./statement-resource.ts";
 
 export type * from "./context.ts";
 
 export interface Coordinator {
-  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster. */
+  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster, /v1/spooled. */
   readonly routes: readonly Route[];
   /** Rows of system.runtime.*, as they are now. */
   readonly systemRuntime: SystemRuntime;
   /** Queries that have not ended; a shutdown waits for 0. */
   activeQueryCount(): number;
+  /** Of segments that wait for their clients. */
+  spooledBytes(): number;
   /** Fails every query that lives with SERVER_SHUTTING_DOWN, cancels all timers and frees all memory. */
   close(): Promise<void>;
 }
@@ -30,12 +33,17 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const starter = new QueryStarter(context);
   const dispatcher = new Dispatcher(context, planner, starter);
   const { tracker } = dispatcher;
-  const statements = new StatementResource(dispatcher, context.ports);
+  const { spooling } = context;
+  const statements = new StatementResource(dispatcher, context);
   const queries = new QueryResource(context, dispatcher);
   return {
-    routes: [...statements.routes, ...queries.routes],
+    routes: [...statements.routes, ...queries.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, planner),
     activeQueryCount: () => tracker.live().length,
-    close: () => dispatcher.close(),
+    spooledBytes: () => spooling?.store.byteCount ?? 0,
+    close: async () => {
+      await dispatcher.close();
+      spooling?.store.close();
+    },
   };
 }

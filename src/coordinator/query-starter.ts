@@ -25,7 +25,7 @@ import { QueryExecution } from "./query-execution.ts";
 import { RemoteTask } from "./remote-task.ts";
 import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
 import { chainRulesOf } from "./results/chain-rules.ts";
-import { FixedRows } from "./rows.ts";
+import { FixedRow } from "./rows.ts";
 import { RootTask } from "./root-task.ts";
 import { parametricDatetime, sessionFacts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
@@ -200,7 +200,7 @@ export class QueryStarter {
         leave();
         if (analyze !== undefined) {
           const text = analyze((id) => execution.stage(id)?.tasks.flatMap((task) => task.document ?? []) ?? []);
-          query.results = new FixedRows(JSON.stringify([[text]]));
+          query.results = new FixedRow([text]);
         }
         query.to("FINISHED");
       }

@@ -9,7 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Type } from "../types/type.ts";
 import type { CellOptions } from "./cell-writers.ts";
 import { ResultWriter } from "./result-writer.ts";
-import type { ResultRows } from "./rows.ts";
+import type { ResultRows, TakenRows } from "./rows.ts";
 import { Signal } from "./signal.ts";
 
 export interface ResultBufferOptions {
@@ -33,12 +33,18 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
 
+interface Chunk {
+  /** Without the outer brackets. */
+  readonly rows: Uint8Array;
+  readonly rowCount: number;
+}
+
 export class ResultBuffer implements ResultRows {
   readonly #options: ResultBufferOptions;
   readonly #writer: ResultWriter;
   readonly #room: Signal;
-  /** Each the rows of one page, without the outer brackets. */
-  #chunks: Uint8Array[] = [];
+  /** Of one page each. */
+  #chunks: Chunk[] = [];
   #bytes = 0;
   #wantedBytes = targetResultBytes;
   #complete = false;
@@ -64,7 +70,7 @@ export class ResultBuffer implements ResultRows {
 
   /** Bytes that a response may take now. */
   get availableBytes(): number {
-    const held = this.#holdsLast ? (this.#chunks.at(-1)?.length ?? 0) : 0;
+    const held = this.#holdsLast ? (this.#chunks.at(-1)?.rows.length ?? 0) : 0;
     return this.#bytes - held;
   }
 
@@ -115,13 +121,13 @@ export class ResultBuffer implements ResultRows {
     }
   }
 
-  /** The available rows as a JSON array; undefined when there is none. Takes whole pages until `bytesMax` is reached. */
-  takeRows(bytesMax: number): Uint8Array | undefined {
+  /** Takes whole pages until `bytesMax` is reached. */
+  takeRows(bytesMax: number): TakenRows | undefined {
     const count = this.#holdsLast ? this.#chunks.length - 1 : this.#chunks.length;
     let taken = 0;
     let bytes = 0;
     while (taken < count && (taken === 0 || bytes < bytesMax)) {
-      bytes += this.#chunks[taken]?.length ?? 0;
+      bytes += this.#chunks[taken]?.rows.length ?? 0;
       taken += 1;
     }
     if (taken === 0) {
@@ -133,7 +139,7 @@ export class ResultBuffer implements ResultRows {
       this.#options.memory.release(bytes);
     }
     this.#room.fire();
-    return join(chunks, bytes);
+    return { json: join(chunks, bytes), rowCount: chunks.reduce((sum, { rowCount }) => sum + rowCount, 0) };
   }
 
   /**
@@ -161,11 +167,12 @@ export class ResultBuffer implements ResultRows {
     const { page, blockAddress } = decodePage(memory.linear, frame, types, memory);
     this.#writer.append(page);
     memory.free(blockAddress);
-    this.#rowCount += page.positionCount;
+    const rowCount = page.positionCount;
+    this.#rowCount += rowCount;
     const rows = this.#writer.take();
     if (rows !== undefined) {
       this.#options.memory.reserve(rows.length);
-      this.#chunks.push(rows);
+      this.#chunks.push({ rows, rowCount });
       this.#bytes += rows.length;
     }
   }
@@ -177,16 +184,16 @@ export class ResultBuffer implements ResultRows {
   }
 }
 
-function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+function join(chunks: readonly Chunk[], bytes: number): Uint8Array {
   const joined = new Uint8Array(bytes + chunks.length + 1);
   let at = 0;
   joined[at++] = openBracket;
-  for (const chunk of chunks) {
+  for (const { rows } of chunks) {
     if (at > 1) {
       joined[at++] = comma;
     }
-    joined.set(chunk, at);
-    at += chunk.length;
+    joined.set(rows, at);
+    at += rows.length;
   }
   joined[at++] = closeBracket;
   return joined;

@@ -1,6 +1,12 @@
 /** Where a statement's rows wait for the client: result-buffer.ts for queries, this file for the one row of statements that only do something. */
 import { encodeUtf8 } from "../types/utf8.ts";
 
+/** Rows as a JSON array of arrays, without spaces. */
+export interface TakenRows {
+  readonly json: Uint8Array;
+  readonly rowCount: number;
+}
+
 export interface ResultRows {
   /** All rows of the result are here. */
   readonly complete: boolean;
@@ -8,20 +14,19 @@ export interface ResultRows {
   readonly availableBytes: number;
   /** A response wants this many bytes. */
   want(bytes: number): void;
-  /** The available rows as a JSON array; undefined when there is none. */
-  takeRows(bytesMax: number): Uint8Array | undefined;
+  /** Available rows; undefined when there is none. */
+  takeRows(bytesMax: number): TakenRows | undefined;
   /** Drops the rows. */
   close(): void;
 }
 
-/** A result that is there at once. */
-export class FixedRows implements ResultRows {
+/** A row that is there at once. */
+export class FixedRow implements ResultRows {
   #rows: Uint8Array | undefined;
   readonly complete = true;
 
-  /** `rows`: a JSON array of rows. */
-  constructor(rows: string) {
-    this.#rows = encodeUtf8(rows);
+  constructor(cells: readonly (string | boolean)[]) {
+    this.#rows = encodeUtf8(JSON.stringify([cells]));
   }
 
   get availableBytes(): number {
@@ -30,10 +35,10 @@ export class FixedRows implements ResultRows {
 
   want(): void {}
 
-  takeRows(): Uint8Array | undefined {
-    const rows = this.#rows;
+  takeRows(): TakenRows | undefined {
+    const json = this.#rows;
     this.#rows = undefined;
-    return rows;
+    return json === undefined ? undefined : { json, rowCount: 1 };
   }
 
   close(): void {
@@ -42,8 +47,8 @@ export class FixedRows implements ResultRows {
 }
 
 /** `[[true]]`: how data definition and session statements end. */
-export class TrueRow extends FixedRows {
+export class TrueRow extends FixedRow {
   constructor() {
-    super("[[true]]");
+    super([true]);
   }
 }

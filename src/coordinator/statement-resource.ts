@@ -6,10 +6,12 @@ import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from 
 import { isQueryId } from "../protocol/query-id.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
+import type { CoordinatorContext } from "./context.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Query } from "./query.ts";
 import { targetResultBytesMax } from "./result-buffer.ts";
 import type { QuerySession } from "./session.ts";
+import type { Spooling } from "./spooling/spooled-rows.ts";
 import { defaultPoll, pollWaitMsMax, StatementResults } from "./statement-results.ts";
 
 const slugPattern = /^[\w.~-]{1,200}$/;
@@ -20,6 +22,7 @@ const lastBytesMax = 32 * 1024 * 1024;
 export class StatementResource {
   readonly #dispatcher: Dispatcher;
   readonly #ports: Pick<Ports, "clock" | "points">;
+  readonly #spooling: Spooling | undefined;
   readonly #results = new Map<string, StatementResults>();
   /** Sizes of the last documents that are kept, in order of their making. */
   readonly #lastBytes = new Map<string, number>();
@@ -28,12 +31,14 @@ export class StatementResource {
     route("POST", "/v1/statement", (request) => this.#post(request)),
     route("PUT", "/v1/statement/{queryId}", (request) => this.#put(request)),
     route("GET", "/v1/statement/{queryId}/{token}", (request) => this.#get(request)),
+    route("HEAD", "/v1/statement/{queryId}/{token}", (request) => this.#head(request)),
     route("DELETE", "/v1/statement/{queryId}/{token}", (request) => this.#delete(request)),
   ];
 
-  constructor(dispatcher: Dispatcher, ports: Pick<Ports, "clock" | "points">) {
+  constructor(dispatcher: Dispatcher, { ports, spooling }: Pick<CoordinatorContext, "ports" | "spooling">) {
     this.#dispatcher = dispatcher;
     this.#ports = ports;
+    this.#spooling = spooling;
   }
 
   #post(request: RoutedRequest): Promise<HttpResponse> {
@@ -81,10 +86,19 @@ export class StatementResource {
     });
   }
 
+  /** A client that is busy with segments says that it lives: no answer is made, and none is taken for read. */
+  #head(request: RoutedRequest): HttpResponse {
+    const query = this.#find(request);
+    tokenOf(request);
+    query.heartbeat();
+    return emptyResponse(200);
+  }
+
   #delete(request: RoutedRequest): HttpResponse {
     const query = this.#find(request);
     tokenOf(request);
     query.fail({ errorName: "USER_CANCELED", message: "Query was canceled" });
+    this.#spooling?.store.dropQuery(query.id);
     this.#dispatcher.tracker.release(query);
     return emptyResponse(204);
   }
@@ -103,12 +117,21 @@ export class StatementResource {
     if (known !== undefined) {
       return known;
     }
-    const results = new StatementResults(query, this.#ports, (bytes) => {
+    const onLast = (bytes: number): void => {
       this.#keepLast(query.id, bytes);
       this.#dispatcher.tracker.release(query);
-    });
+      if (query.state === "FAILED") {
+        this.#spooling?.store.dropQuery(query.id);
+      }
+    };
+    const results = new StatementResults({ query, ports: this.#ports, spooling: this.#spooling, onLast });
     this.#results.set(query.id, results);
     this.#dispatcher.tracker.onForget(query, () => this.#forget(query.id));
+    query.onEnd(() => {
+      if (query.state === "FAILED") {
+        this.#spooling?.store.dropQuery(query.id);
+      }
+    });
     return results;
   }
 

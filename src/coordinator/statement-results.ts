@@ -13,7 +13,9 @@ import type { Query } from "./query.ts";
 import { type ChainRules, chainRulesOf } from "./results/chain-rules.ts";
 import { effectHeaders } from "./results/effect-headers.ts";
 import { targetResultBytes } from "./result-buffer.ts";
+import type { TakenRows } from "./rows.ts";
 import { parametricDatetime } from "./session.ts";
+import { encodingOf, segmentsMax, SpooledRows, type Spooling } from "./spooling/spooled-rows.ts";
 import type { Stage } from "./stage.ts";
 import { queuedStatistics, statementStatistics } from "./statistics.ts";
 
@@ -39,9 +41,31 @@ interface ServedResponse {
   readonly last: boolean;
 }
 
+/** What every answer is made of. */
+interface Facts {
+  readonly token: number;
+  readonly baseUri: string;
+  /** The `data` member. */
+  readonly data: Uint8Array | undefined;
+  readonly last: boolean;
+  readonly stats: QueryResults["stats"];
+}
+
+export interface StatementResultsOptions {
+  readonly query: Query;
+  readonly ports: { readonly clock: Clock; readonly points: FaultPoints };
+  readonly spooling: Spooling | undefined;
+  /** Told of the last document's size. */
+  readonly onLast: (bytes: number) => void;
+}
+
 export class StatementResults {
   readonly query: Query;
   readonly #rules: ChainRules;
+  /** Of a client that asks for segments. */
+  readonly #spooled: SpooledRows | undefined;
+  /** How much more than a client's target size an answer likes to have. */
+  readonly #targets: number;
   readonly #clock: Clock;
   readonly #points: FaultPoints;
   readonly #onLast: (bytes: number) => void;
@@ -51,10 +75,11 @@ export class StatementResults {
   /** Of a statement that writes, once its row was taken: later answers repeat it, because clients keep what the last one says. */
   #updateCount: bigint | undefined;
 
-  /** `onLast` is told of the last document's size. */
-  constructor(query: Query, ports: { readonly clock: Clock; readonly points: FaultPoints }, onLast: (bytes: number) => void) {
+  constructor({ query, ports, spooling, onLast }: StatementResultsOptions) {
     this.query = query;
     this.#rules = chainRulesOf(query.session.family);
+    this.#spooled = spooledRows(query, spooling);
+    this.#targets = this.#spooled === undefined ? 1 : segmentsMax;
     this.#clock = ports.clock;
     this.#points = ports.points;
     this.#onLast = onLast;
@@ -111,36 +136,53 @@ export class StatementResults {
   async #makeFirst(baseUri: string): Promise<HttpResponse> {
     const { query } = this;
     if (this.#rules.beginsQueued) {
-      return this.#serve({ token: 0, baseUri, rows: undefined, last: false, stats: queuedStatistics });
+      return this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: queuedStatistics });
     }
     const planned = (): boolean => query.initialStatistics !== undefined || query.done;
     await query.changed.waitUntil(planned, "statement-submit", pollWaitMsMax);
     const initial = query.initialStatistics;
     // A query that runs is shown as it was when it began, even if it has ended since: the end belongs to the next document.
     return initial === undefined
-      ? this.#serve({ token: 0, baseUri, rows: undefined, last: query.done, stats: statementStatistics(query) })
-      : this.#serve({ token: 0, baseUri, rows: undefined, last: false, stats: initial });
+      ? this.#serve({ token: 0, baseUri, data: undefined, last: query.done, stats: statementStatistics(query) })
+      : this.#serve({ token: 0, baseUri, data: undefined, last: false, stats: initial });
   }
 
   async #makeNext(token: number, options: PollOptions): Promise<HttpResponse> {
     const { query } = this;
-    query.results?.want(options.bytesMax);
+    query.results?.want(options.bytesMax * this.#targets);
     if (!this.#points.fires("statement-poll-at-once")) {
       await this.#waitForNews(options);
     }
     query.heartbeat();
-    const failed = query.state === "FAILED";
-    const keepsRows = failed || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
+    const failedBefore = query.state === "FAILED";
+    const keepsRows = failedBefore || !this.#givesRows() || this.#points.fires("statement-answers-without-rows");
     const bytesMax = this.#points.fires("statement-answers-few-rows") ? 1 : options.bytesMax;
-    const rows = keepsRows ? undefined : query.results?.takeRows(bytesMax);
-    const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && rows !== undefined);
+    const rows = keepsRows ? undefined : await this.#takeRows({ ...options, bytesMax });
+    // Segments take their time.
+    const failed = query.state === "FAILED";
+    const data = failed ? undefined : rows;
+    const drained = (query.results?.availableBytes ?? 0) === 0 && !(this.#rules.endsEmpty && data !== undefined);
     return this.#serve({
       token,
       baseUri: options.baseUri,
-      rows,
+      data,
       last: query.done && (failed || drained),
       stats: statementStatistics(query),
     });
+  }
+
+  async #takeRows({ baseUri, bytesMax }: PollOptions): Promise<Uint8Array | undefined> {
+    const { query } = this;
+    const take = (wanted: number): TakenRows | undefined => {
+      const rows = query.results?.takeRows(wanted);
+      this.#updateCount ??= updateCountOf(query, rows?.json);
+      return rows;
+    };
+    if (this.#spooled === undefined) {
+      return take(bytesMax)?.json;
+    }
+    const data = await this.#spooled.data((wanted) => take(Math.min(wanted, bytesMax)), { baseUri });
+    return data === undefined ? undefined : encodeUtf8(stringifyJson(data));
   }
 
   /** Where the last answer carries rows, those that are complete wait for the end of the query. */
@@ -153,7 +195,8 @@ export class StatementResults {
   async #waitForNews(options: PollOptions): Promise<void> {
     const { query } = this;
     const available = (): number => (this.#givesRows() ? (query.results?.availableBytes ?? 0) : 0);
-    const full = (): boolean => query.done || available() >= options.bytesMax || (available() > 0 && query.results?.complete === true);
+    const full = (): boolean =>
+      query.done || available() >= options.bytesMax * this.#targets || (available() > 0 && query.results?.complete === true);
     const begun = (): boolean => query.done || available() > 0;
     const started = this.#clock.monotonicNanos();
     await query.changed.waitUntil(begun, "statement-poll", options.waitMs);
@@ -161,16 +204,9 @@ export class StatementResults {
     await query.changed.waitUntil(full, "statement-gather", Math.min(left, gatherWaitMs));
   }
 
-  #serve(facts: {
-    readonly token: number;
-    readonly baseUri: string;
-    readonly rows: Uint8Array | undefined;
-    readonly last: boolean;
-    readonly stats: QueryResults["stats"];
-  }): HttpResponse {
-    this.#updateCount ??= updateCountOf(this.query, facts.rows);
+  #serve(facts: Facts): HttpResponse {
     const document = this.#document(facts);
-    const body = withRows(encodeUtf8(stringifyJson(document)), facts.rows);
+    const body = withData(encodeUtf8(stringifyJson(document)), facts.data);
     const begins = facts.token === 0 && this.#rules.beginsQueued;
     const response = jsonTextResponse(200, body, begins ? {} : effectHeaders(this.query));
     this.#served = { token: facts.token, response, last: facts.last };
@@ -180,13 +216,7 @@ export class StatementResults {
     return response;
   }
 
-  #document(facts: {
-    readonly token: number;
-    readonly baseUri: string;
-    readonly rows: Uint8Array | undefined;
-    readonly last: boolean;
-    readonly stats: QueryResults["stats"];
-  }): QueryResults {
+  #document(facts: Facts): QueryResults {
     const { query } = this;
     const { baseUri, last, token } = facts;
     const uris = { id: query.id, infoUri: `${baseUri}/v1/query/${query.id}` };
@@ -221,6 +251,12 @@ function updateCountOf(query: Query, rows: Uint8Array | undefined): bigint | und
   return count === undefined ? undefined : BigInt(count);
 }
 
+/** Undefined for a client that does not ask for segments, or for none that the coordinator has. */
+function spooledRows({ id, session }: Query, spooling: Spooling | undefined): SpooledRows | undefined {
+  const encoding = spooling === undefined ? undefined : encodingOf(session.queryDataEncodings, spooling);
+  return spooling === undefined || encoding === undefined ? undefined : new SpooledRows(spooling, { id, encoding });
+}
+
 function unknownToken(): HttpError {
   return new HttpError(404, "Unknown token");
 }
@@ -242,17 +278,17 @@ function cancelableStage(query: Query): Stage | undefined {
 }
 
 /** `data` goes in as the last member. */
-function withRows(document: Uint8Array, rows: Uint8Array | undefined): Uint8Array {
-  if (rows === undefined) {
+function withData(document: Uint8Array, data: Uint8Array | undefined): Uint8Array {
+  if (data === undefined) {
     return document;
   }
   const name = encodeUtf8(',"data":');
-  const body = new Uint8Array(document.length + name.length + rows.length);
+  const body = new Uint8Array(document.length + name.length + data.length);
   const end = document.length - 1;
   body.set(document.subarray(0, end));
   body.set(name, end);
-  body.set(rows, end + name.length);
-  body.set(document.subarray(end), end + name.length + rows.length);
+  body.set(data, end + name.length);
+  body.set(document.subarray(end), end + name.length + data.length);
   return body;
 }
 

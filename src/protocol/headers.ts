@@ -78,6 +78,8 @@ export interface SessionRequest {
   readonly clientInfo?: string;
   readonly clientTags: readonly string[];
   readonly clientCapabilities: readonly string[];
+  /** Of the spooled protocol, which is Trino's: encodings of rows, the one that the client likes best first. */
+  readonly queryDataEncodings: readonly string[];
   readonly userAgent?: string;
 }
 
@@ -143,6 +145,7 @@ export function parseSessionRequest(headers: Headers): SessionRequest {
     clientTransactionSupport: transaction.supported,
     clientTags: read.tags("client-tags"),
     clientCapabilities: read.tags("client-capabilities"),
+    queryDataEncodings: family === "trino" ? read.tags("query-data-encoding") : [],
   };
 }
 

@@ -9,6 +9,7 @@ import type { HeaderFamily } from "./headers.ts";
 import type { Schema } from "./http.ts";
 import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { errorCatalogue } from "./errors.ts";
+import { spooledDataSchema } from "./spooling.ts";
 
 export const queryStates = [
   "QUEUED",
@@ -100,8 +101,8 @@ export const queryResultsSchema = z.object({
   partialCancelUri: address.optional(),
   nextUri: address.optional(),
   columns: z.array(columnSchema).optional(),
-  /** Never empty: absent when there are no rows. Integers beyond 53 bits are bigint. */
-  data: z.array(z.array(z.unknown())).min(1).optional(),
+  /** Never empty: absent when there are no rows. Integers beyond 53 bits are bigint. Segments for a client that asks for them. */
+  data: z.union([z.array(z.array(z.unknown())).min(1), spooledDataSchema]).optional(),
   stats: statementStatsSchema,
   error: statementErrorSchema.optional(),
   warnings: z.array(warningSchema).optional(),

@@ -1,4 +1,5 @@
 /** What the server's programs share about recording: flags, a node that is started with or without a recorder, and what is asked of it from outside. */
+import { platformZstd } from "./zstd.ts";
 import type { Command } from "commander";
 import type { NodeConfig } from "../config.ts";
 import type { ConnectorFactory } from "../connectors/connector.ts";
@@ -49,7 +50,8 @@ export interface StartOptions {
 export async function startNode(config: NodeConfig, ports: Ports, options: StartOptions): Promise<StartedNode> {
   const { factories, recording } = options;
   if (recording === undefined) {
-    const node = await createNode(config, ports, { factories });
+    const compressZstd = platformZstd();
+    const node = await createNode(config, ports, { factories, ...(compressZstd === undefined ? {} : { compressZstd }) });
     return {
       node,
       recorder: undefined,
@@ -62,6 +64,7 @@ export async function startNode(config: NodeConfig, ports: Ports, options: Start
   const recorder = new Recorder({ ...recording, config, ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }) });
   const recorded = recorder.record(ports);
   const node = await recorded.outside("start", "", () =>
+    // A recording is replayed by other versions of Node, which have no Zstandard or another one.
     createNode(config, recorded.ports, { factories, onTransition: recorder.onTransition }),
   );
   return {

@@ -7,6 +7,7 @@ import type { Headers } from "../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
 import { defineFamilies } from "./families.ts";
+import { defineSpooling } from "./spooling.ts";
 
 /** Of looking for what does come: a bound for the slowest machine, not a wait. */
 const attemptsMax = 5_000;
@@ -203,6 +204,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     });
 
     defineFamilies(() => service);
+    defineSpooling(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {

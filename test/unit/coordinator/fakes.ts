@@ -284,6 +284,7 @@ export class FakeCoordinator {
         this.tasks.push(task);
         return task;
       },
+      spooling: undefined,
       onTransition: (kind, id, from, to) => this.transitions.push(`${kind} ${id}: ${from} -> ${to}`),
     };
     const planner: Planner = { prepare: (sql) => ({ plan: () => this.plan(sql) }) };

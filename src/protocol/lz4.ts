@@ -1,0 +1,140 @@
+/**
+ * LZ4 blocks (the format of LZ4's lz4_Block_format.md): the compression of `json+lz4` segments. A plain greedy compressor with one hash table, and a reader
+ * that believes nothing of what it reads. Blocks carry no size: whoever hands one on says how long its content is.
+ */
+
+const matchBytesMin = 4;
+/** The last five bytes of a block are literals, and its last match begins twelve bytes before the end or earlier. */
+const lastLiterals = 5;
+const matchStartsBeforeEnd = 12;
+const offsetMax = 65_535;
+const hashBits = 14;
+/** After so many positions without a match every step grows by one. */
+const skipShift = 6;
+
+export class Lz4Error extends Error {
+  override readonly name = "Lz4Error";
+}
+
+/** At most so many bytes: what cannot be compressed grows a little. */
+export function lz4BytesMax(byteCount: number): number {
+  return byteCount + Math.floor(byteCount / 255) + 16;
+}
+
+export function compressLz4(input: Uint8Array): Uint8Array {
+  const output = new Uint8Array(lz4BytesMax(input.length));
+  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  /** By hash of four bytes, one more than the position where they were seen last. */
+  const table = new Int32Array(1 << hashBits);
+  const matchesEnd = input.length - lastLiterals;
+  let anchor = 0;
+  let at = 0;
+  let position = 0;
+  while (position <= input.length - matchStartsBeforeEnd) {
+    const word = view.getUint32(position, true);
+    const slot = Math.imul(word, 0x9e3779b1) >>> (32 - hashBits);
+    const candidate = (table[slot] as number) - 1;
+    table[slot] = position + 1;
+    if (candidate < 0 || position - candidate > offsetMax || view.getUint32(candidate, true) !== word) {
+      position += 1 + ((position - anchor) >>> skipShift);
+      continue;
+    }
+    let length = matchBytesMin;
+    while (position + length < matchesEnd && input[candidate + length] === input[position + length]) {
+      length++;
+    }
+    at = writeSequence(output, at, { input, anchor, end: position, offset: position - candidate, length });
+    position += length;
+    anchor = position;
+  }
+  at = writeSequence(output, at, { input, anchor, end: input.length, offset: 0, length: 0 });
+  return output.subarray(0, at);
+}
+
+interface Sequence {
+  readonly input: Uint8Array;
+  /** Of the literals. */
+  readonly anchor: number;
+  readonly end: number;
+  /** Of the match, backwards; 0 for the last sequence, which has none. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Where the next sequence begins. */
+function writeSequence(output: Uint8Array, start: number, { input, anchor, end, offset, length }: Sequence): number {
+  const literals = end - anchor;
+  const more = offset === 0 ? 0 : length - matchBytesMin;
+  let at = start;
+  output[at++] = (Math.min(literals, 15) << 4) | Math.min(more, 15);
+  at = writeRest(output, at, literals);
+  output.set(input.subarray(anchor, end), at);
+  at += literals;
+  if (offset === 0) {
+    return at;
+  }
+  output[at++] = offset & 0xff;
+  output[at++] = offset >>> 8;
+  return writeRest(output, at, more);
+}
+
+/** What a length has beyond the 15 that the token can say. */
+function writeRest(output: Uint8Array, start: number, length: number): number {
+  let at = start;
+  if (length >= 15) {
+    let rest = length - 15;
+    for (; rest >= 255; rest -= 255) {
+      output[at++] = 255;
+    }
+    output[at++] = rest;
+  }
+  return at;
+}
+
+/** The content of a block, which has exactly `byteCount` bytes. Throws Lz4Error for anything else. */
+export function decompressLz4(block: Uint8Array, byteCount: number): Uint8Array {
+  const output = new Uint8Array(byteCount);
+  let at = 0;
+  let written = 0;
+  const next = (): number => {
+    const byte = block[at++];
+    if (byte === undefined) {
+      throw new Lz4Error("the block ends too early");
+    }
+    return byte;
+  };
+  const lengthOf = (nibble: number): number => {
+    let length = nibble;
+    for (let byte = nibble === 15 ? next() : 0; ; byte = next()) {
+      length += byte;
+      if (byte !== 255) {
+        return length;
+      }
+    }
+  };
+  while (at < block.length) {
+    const token = next();
+    const literals = lengthOf(token >>> 4);
+    if (at + literals > block.length || written + literals > byteCount) {
+      throw new Lz4Error("literals beyond the end");
+    }
+    output.set(block.subarray(at, at + literals), written);
+    at += literals;
+    written += literals;
+    if (at === block.length) {
+      break;
+    }
+    const offset = next() | (next() << 8);
+    const length = lengthOf(token & 15) + matchBytesMin;
+    if (offset === 0 || offset > written || written + length > byteCount) {
+      throw new Lz4Error("a match outside of what was written");
+    }
+    for (const end = written + length; written < end; written++) {
+      output[written] = output[written - offset] as number;
+    }
+  }
+  if (written !== byteCount) {
+    throw new Lz4Error(`${written} bytes instead of ${byteCount}`);
+  }
+  return output;
+}

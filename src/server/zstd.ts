@@ -1,0 +1,13 @@
+/** Zstandard where this version of Node has it (from 22.15 on), for clients that ask for `json+zstd`. */
+import * as zlib from "node:zlib";
+
+type CompressZstd = (bytes: Uint8Array) => Uint8Array;
+
+interface MaybeZstd {
+  readonly zstdCompressSync?: CompressZstd;
+}
+
+export function platformZstd(): CompressZstd | undefined {
+  const { zstdCompressSync } = zlib as MaybeZstd;
+  return zstdCompressSync === undefined ? undefined : (bytes) => zstdCompressSync(bytes);
+}
