@@ -5,6 +5,7 @@
  *
  * All names in handles are lower case. Errors are QueryError values (EXTERNAL, NOT_SUPPORTED and the like).
  */
+import type { TypeTextOptions } from "../types/type-text.ts";
 import type { SplitList } from "./splits.ts";
 import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -208,11 +209,21 @@ export interface Procedure {
   call(values: readonly (null | boolean | number | string)[]): Promise<void>;
 }
 
+/** What tables of metadata need to know of the client that reads them. */
+export interface ConnectorSession {
+  readonly typeTexts: TypeTextOptions;
+}
+
 export interface Connector {
   readonly metadata: ConnectorMetadata;
   readonly procedures?: readonly Procedure[];
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
-  getSplits(table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<SplitList>;
+  getSplits(
+    table: TableMetadata,
+    columns: readonly ColumnMetadata[],
+    constraint?: Constraint,
+    session?: ConnectorSession,
+  ): Promise<SplitList>;
   createPageSource(request: PageSourceRequest): PageSource;
   createPageSink?(request: PageSinkRequest): PageSink;
   /** Frees all that the instance holds. */

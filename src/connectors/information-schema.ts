@@ -2,11 +2,12 @@
  * The schema information_schema that every catalog has, put around any connector: tables about the connector's own tables, read on the
  * coordinator from the connector's metadata at the moment of reading. Columns are Presto's. Called by whoever makes the catalogs of a node.
  */
-import { BIGINT, displayType, VARCHAR } from "../types/type.ts";
+import { BIGINT, type Type, VARCHAR } from "../types/type.ts";
 import type {
   ColumnMetadata,
   ConnectorFactory,
   ConnectorMetadata,
+  ConnectorSession,
   Constraint,
   Json,
   PageSourceRequest,
@@ -14,11 +15,10 @@ import type {
   TableMetadata,
   TableStatistics,
 } from "./connector.ts";
-import { QueryError } from "../protocol/errors.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
 import { columnsOf, tablesBySchema } from "./walk.ts";
-import { splitOfWanted, type Wanted, wantedOf, wants } from "./wanted.ts";
+import { splitOfWanted, typeTextOf, type Wanted, wantedOf, wants } from "./wanted.ts";
 
 export const informationSchema = "information_schema";
 
@@ -37,6 +37,7 @@ interface Source {
   readonly wanted: Wanted;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;
+  readonly typeText: (type: Type) => string;
 }
 
 /** varchar columns; a leading `-` hides. */
@@ -59,9 +60,9 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
   enabled_roles: { columns: varchars("role_name"), rows: noRows },
   role_authorization_descriptors: {
     columns: varchars("role_name", "grantor", "grantor_type", "grantee", "grantee_type", "is_grantable"),
-    rows: noRoles,
+    rows: noRows,
   },
-  roles: { columns: varchars("role_name"), rows: noRoles },
+  roles: { columns: varchars("role_name"), rows: noRows },
   schemata: {
     columns: varchars("catalog_name", "schema_name"),
     rows: ({ catalog, metadata }) =>
@@ -93,13 +94,6 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
 });
 
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
-
-/** Who lists the roles of a connector that has none hears so, as with SHOW ROLES. */
-function noRoles(): Rows {
-  return allAtOnce(() => {
-    throw new QueryError("NOT_SUPPORTED", "This connector does not support roles");
-  });
-}
 
 function wantedTables({ metadata, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
   return tablesBySchema(metadata, { schema: wants(wanted, "table_schema"), table: wants(wanted, "table_name") });
@@ -137,7 +131,7 @@ async function* viewRows(source: Source): Rows {
 }
 
 async function* columnRows(source: Source): Rows {
-  const { catalog, metadata } = source;
+  const { catalog, metadata, typeText } = source;
   for await (const found of wantedTables(source)) {
     for (const name of found) {
       yield (await columnsOf(metadata, name)).map((column, index) => ({
@@ -146,7 +140,7 @@ async function* columnRows(source: Source): Rows {
         ordinal_position: index + 1,
         column_default: null,
         is_nullable: "YES",
-        data_type: displayType(column.type),
+        data_type: typeText(column.type),
         comment: column.comment ?? null,
         extra_info: null,
         column_comment: column.comment ?? null,
@@ -171,8 +165,15 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   return {
     metadata,
     ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
-    getSplits: async (table: TableMetadata, columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<SplitList> =>
-      informationTable(table.handle) === undefined ? connector.getSplits(table, columns, constraint) : [splitOfWanted(constraint)],
+    getSplits: async (
+      table: TableMetadata,
+      columns: readonly ColumnMetadata[],
+      constraint?: Constraint,
+      session?: ConnectorSession,
+    ): Promise<SplitList> =>
+      informationTable(table.handle) === undefined
+        ? connector.getSplits(table, columns, constraint, session)
+        : [splitOfWanted(constraint, session)],
     createPageSource: (request: PageSourceRequest) => {
       const table = informationTable(request.table);
       return table === undefined
@@ -183,6 +184,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
                 catalog,
                 metadata,
                 wanted: wantedOf(request.split),
+                typeText: typeTextOf(request.split),
                 read: new Set(request.columns.map(({ name }) => name)),
               }),
             columns: request.columns,

@@ -4,23 +4,37 @@
  */
 import { matchLike } from "../functions/like-match.ts";
 import { compileLike } from "../functions/like.ts";
-import type { Constraint, Json, LikePattern, Split } from "./connector.ts";
+import { clientTypeText, type TypeTextOptions } from "../types/type-text.ts";
+import { displayType, type Type } from "../types/type.ts";
+import type { ConnectorSession, Constraint, Json, LikePattern, Split } from "./connector.ts";
 
 /** By column. Rows of other names may come all the same: whoever asked filters them too. */
 export type Wanted = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
 
-/** One split, that says what is wanted if not everything is. */
-export function splitOfWanted(constraint: Constraint | undefined): Split {
+/** One split, that says what is wanted if not everything is, and how types are told to the reader if not as the engine shows them. */
+export function splitOfWanted(constraint: Constraint | undefined, session: ConnectorSession | undefined): Split {
   const wanted = Object.entries(constraint ?? {}).flatMap(([column, { like, values }]) =>
     like === undefined && values === undefined
       ? []
       : [[column, { ...(values && { values }), ...(like && { like: { ...like } }) }] as const],
   );
-  return { payload: wanted.length === 0 ? null : { wanted: Object.fromEntries(wanted) } };
+  const typeTexts = session?.typeTexts;
+  const members = { ...(wanted.length > 0 && { wanted: Object.fromEntries(wanted) }), ...(typeTexts && { typeTexts: { ...typeTexts } }) };
+  return { payload: Object.keys(members).length === 0 ? null : members };
+}
+
+interface WantedPayload {
+  readonly wanted?: Wanted;
+  readonly typeTexts?: TypeTextOptions;
 }
 
 export function wantedOf(payload: Json): Wanted {
-  return payload === null ? {} : (payload as unknown as { readonly wanted: Wanted }).wanted;
+  return (payload as WantedPayload | null)?.wanted ?? {};
+}
+
+export function typeTextOf(payload: Json): (type: Type) => string {
+  const options = (payload as WantedPayload | null)?.typeTexts;
+  return options === undefined ? displayType : (type) => clientTypeText(type, options);
 }
 
 /** Throws INVALID_FUNCTION_ARGUMENT for a pattern that is none. */

@@ -86,6 +86,7 @@ function sessionDocument(query: Query): QueryInfo["session"] {
     schema: session.schema,
     userAgent: session.userAgent,
     principal: session.principal,
+    originalUser: session.originalUser,
     timeZone: session.timeZone,
     clientInfo: session.clientInfo,
   };

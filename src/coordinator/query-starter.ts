@@ -27,7 +27,7 @@ import { ResultBuffer, targetResultBytes } from "./result-buffer.ts";
 import { chainRulesOf } from "./results/chain-rules.ts";
 import { FixedRow } from "./rows.ts";
 import { RootTask } from "./root-task.ts";
-import { parametricDatetime, sessionFacts } from "./session.ts";
+import { parametricDatetime, type QuerySession, sessionFacts, shownTypeTexts } from "./session.ts";
 import type { StageTask } from "./stage-task.ts";
 import {
   filterUpdateBody,
@@ -55,7 +55,7 @@ export class QueryStarter {
   async start(query: Query, planned: PlannedRows): Promise<void> {
     const write = planned.write === undefined ? undefined : await this.#beginWrite(query, planned.write);
     const fragments = write === undefined ? planned.fragments : withWriteHandle({ fragments: planned.fragments }, write.handle).fragments;
-    const splits = await this.#listSplits(fragments);
+    const splits = await this.#listSplits(fragments, query);
     if (query.done) {
       return;
     }
@@ -101,7 +101,7 @@ export class QueryStarter {
   }
 
   /** All scans ask in one turn, so that a connector which answers at once shows all of them the same commit. */
-  async #listSplits(fragments: readonly PlanFragment[]): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
+  async #listSplits(fragments: readonly PlanFragment[], { session }: Query): Promise<ReadonlyMap<number, readonly ScanSplits[]>> {
     return new Map(
       await Promise.all(
         fragments.map(async (fragment) => {
@@ -109,7 +109,7 @@ export class QueryStarter {
           const scans = scansOf(fragment).map(async (scan) => ({
             scanId: scan.id,
             catalog: scan.table.catalog,
-            splits: await this.#splitsOf(scan, constraints.get(scan.id)),
+            splits: await this.#splitsOf(scan, constraints.get(scan.id), session),
           }));
           return [fragment.id, await Promise.all(scans)] as const;
         }),
@@ -117,9 +117,11 @@ export class QueryStarter {
     );
   }
 
-  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined): Promise<SplitList> {
+  #splitsOf(scan: TableScanNode, constraint: Constraint | undefined, session: QuerySession): Promise<SplitList> {
     const { catalog, ...table } = scan.table;
-    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint);
+    const typeTexts = shownTypeTexts(session);
+    const told = typeTexts === undefined ? undefined : { typeTexts };
+    return this.#context.connector(catalog).getSplits({ ...table, columns: scan.columns }, scan.columns, constraint, told);
   }
 
   #run(query: Query, stages: readonly StagePlacement[], analyze: PlannedRows["analyze"]): void {

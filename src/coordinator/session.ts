@@ -2,6 +2,8 @@
 import type { SessionFacts } from "../exec/api.ts";
 import { timeZoneProperty } from "../plan/session-properties.ts";
 import type { SessionRequest } from "../protocol/headers.ts";
+import { typeTextsOf } from "../protocol/statement.ts";
+import type { TypeTextOptions } from "../types/type-text.ts";
 
 export interface QuerySession extends SessionRequest {
   readonly remoteUserAddress: string;
@@ -19,6 +21,8 @@ export interface SessionEffects {
   readonly clearTransactionId?: true;
   /** By catalog. */
   readonly setRole?: Readonly<Record<string, string>>;
+  readonly setAuthorizationUser?: string;
+  readonly resetAuthorizationUser?: true;
   readonly clearSession?: readonly string[];
   readonly addedPrepare?: Readonly<Record<string, string>>;
   readonly deallocatedPrepare?: readonly string[];
@@ -27,6 +31,11 @@ export interface SessionEffects {
 /** The client wants type texts and values with their true fraction digits. */
 export function parametricDatetime(session: QuerySession): boolean {
   return session.clientCapabilities.includes("PARAMETRIC_DATETIME");
+}
+
+/** Types in tables of metadata and SHOW, where they are told otherwise than the engine shows them: Presto's clients see them as in columns of results. */
+export function shownTypeTexts(session: QuerySession): TypeTextOptions | undefined {
+  return session.family === "presto" ? typeTextsOf("presto", parametricDatetime(session)) : undefined;
 }
 
 export function sessionFacts(session: QuerySession): SessionFacts {

@@ -9,12 +9,15 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { PlanContext } from "../plan/context.ts";
 import { planStatement } from "../plan/plan-statement.ts";
 import type { PlannedStatement, SessionChange } from "../plan/planned.ts";
-import { checkTimeLimits } from "../plan/session-properties.ts";
+import { checkSession } from "../plan/session-properties.ts";
 import { runDataDefinition } from "../plan/statements/data-definition.ts";
+import type { Statement } from "../sql/ast.ts";
 import { parseStatement } from "../sql/parser.ts";
+import { clientTypeText } from "../types/type-text.ts";
+import { displayType } from "../types/type.ts";
 import type { Planned, Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
-import { type SessionEffects, sessionFacts } from "./session.ts";
+import { type SessionEffects, sessionFacts, shownTypeTexts } from "./session.ts";
 import { requireAllowed, type Transaction, Transactions } from "./transactions.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { zoneKeyOf } from "../types/zones.ts";
@@ -40,8 +43,7 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
       const statement = parseStatement(sql);
       return {
         plan: async (query) => {
-          const endsIt = statement.kind === "Commit" || statement.kind === "Rollback";
-          const transaction = transactionOf(query, transactions, endsIt);
+          const transaction = transactionOf(query, transactions, statement.kind);
           const context = planContext(options, query);
           const planned = await planStatement(statement, context);
           if (transaction !== undefined) {
@@ -55,12 +57,13 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
 }
 
 /** A statement that fails takes its transaction with it. */
-function transactionOf(query: Query, transactions: Transactions, endsIt: boolean): Transaction | undefined {
+function transactionOf(query: Query, transactions: Transactions, kind: Statement["kind"]): Transaction | undefined {
   const { transactionId } = query.session;
-  if (transactionId === undefined) {
+  // A client rolls back after a COMMIT that failed, and after its transaction was idle for too long: then it has what it wants.
+  if (transactionId === undefined || (kind === "Rollback" && !transactions.has(transactionId))) {
     return undefined;
   }
-  const transaction = transactions.use(transactionId, endsIt);
+  const transaction = transactions.use(transactionId, kind === "Commit" || kind === "Rollback");
   query.onEnd(() => {
     if (query.failure !== undefined) {
       transaction.isAborted = true;
@@ -75,7 +78,8 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
   if (zoneKeyOf(session.timeZone) === undefined) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
   }
-  checkTimeLimits(session.properties);
+  const typeTexts = shownTypeTexts(query.session);
+  checkSession(session.properties, (name) => catalogs.names.includes(name));
   return {
     catalogs: {
       names: () => catalogs.names,
@@ -86,11 +90,13 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       preparedStatements: query.session.preparedStatements,
       clientTransactionSupport: query.session.clientTransactionSupport,
       clientPathSupport: query.session.clientCapabilities.includes("PATH"),
+      clientAuthorizationSupport: query.session.clientCapabilities.includes("SESSION_AUTHORIZATION"),
       ...(query.session.path === undefined ? {} : { path: query.session.path }),
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
     nodeVersion: options.nodeVersion,
+    typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
     drawSeed: () => {
       const stream = services.ports.random.stream("sql-random");
       return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));
@@ -125,10 +131,12 @@ interface Surroundings {
 }
 
 function endTransaction({ query, transaction, transactions }: Surroundings, commits: boolean): SessionEffects {
-  assert(transaction !== undefined, "checked in planning");
+  assert(transaction !== undefined || !commits, "checked in planning");
   // The client hears that it is over even where the commit fails.
   query.effects = { clearTransactionId: true };
-  transactions.end(transaction, commits);
+  if (transaction !== undefined) {
+    transactions.end(transaction, commits);
+  }
   return query.effects;
 }
 
@@ -147,6 +155,10 @@ function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEf
       return { setPath: change.path };
     case "SET_ROLE":
       return { setRole: { [change.catalog]: change.role } };
+    case "SET_AUTHORIZATION":
+      return { setAuthorizationUser: change.user };
+    case "RESET_AUTHORIZATION":
+      return { resetAuthorizationUser: true };
     case "RESET_SESSION":
       return { clearSession: [change.name] };
     case "PREPARE":

@@ -1,10 +1,12 @@
 /** The statement resource: submit, poll, cancel (the interface, section 4.1; open points as docs/interface.md says). */
 import type { HttpRequest, HttpResponse } from "../ports/network.ts";
 import type { Ports } from "../ports/ports.ts";
-import { parseSessionRequest } from "../protocol/headers.ts";
+import { QueryError } from "../protocol/errors.ts";
+import { displayNames, parseSessionRequest, type SessionRequest } from "../protocol/headers.ts";
 import { emptyResponse, HttpError, type Route, type RoutedRequest, route } from "../protocol/http.ts";
 import { isQueryId } from "../protocol/query-id.ts";
 import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
+import { parseStatement } from "../sql/parser.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 import type { CoordinatorContext } from "./context.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -156,11 +158,27 @@ export class StatementResource {
   }
 
   #session(request: RoutedRequest): QuerySession {
+    const session = parseSessionRequest(request.http.headers);
+    checkPrepared(session);
     return {
-      ...parseSessionRequest(request.http.headers),
+      ...session,
       remoteUserAddress: request.context.remoteAddress,
       startMillis: this.#ports.clock.wallMillis(),
     };
+  }
+}
+
+/** Each must be a statement, whether or not it is executed. */
+function checkPrepared({ family, preparedStatements }: SessionRequest): void {
+  for (const sql of Object.values(preparedStatements)) {
+    try {
+      parseStatement(sql);
+    } catch (error) {
+      if (error instanceof QueryError) {
+        throw new HttpError(400, `Invalid ${displayNames[family]}Prepared-Statement header: ${error.message}`);
+      }
+      throw error;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FaultPoints } from "../ports/points.ts";
 import { emptyResponse, HttpError, jsonTextResponse } from "../protocol/http.ts";
 import { stringifyJson } from "../protocol/json.ts";
-import { columnDocument, type QueryResults, statementError } from "../protocol/statement.ts";
+import { columnDocument, type QueryResults, statementError, typeTextsOf } from "../protocol/statement.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
 import type { Query } from "./query.ts";
 import { type ChainRules, chainRulesOf } from "./results/chain-rules.ts";
@@ -227,7 +227,7 @@ export class StatementResults {
     // FINISHED is said with the last rows only.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
     const cancelable = last ? undefined : cancelableStage(query);
-    const options = { family: query.session.family, parametricDatetime: parametricDatetime(query.session) };
+    const options = { family: query.session.family, typeTexts: typeTextsOf(query.session.family, parametricDatetime(query.session)) };
     return {
       ...uris,
       ...(cancelable === undefined ? {} : { partialCancelUri: `${baseUri}/v1/stage/${cancelable.stageId}` }),

@@ -48,6 +48,11 @@ export class Transactions {
     return id;
   }
 
+  has(id: string): boolean {
+    this.#forgetIdle();
+    return this.#open.has(id);
+  }
+
   all(): readonly RuntimeTransaction[] {
     this.#forgetIdle();
     const now = this.#clock.monotonicNanos();

@@ -1,5 +1,6 @@
 /** What planning is given from outside: the catalogs, the session and an evaluator of constants. Filled in by the coordinator. */
 import type { Connector } from "../connectors/connector.ts";
+import type { Type } from "../types/type.ts";
 import type { ConstantValue, RowExpression } from "./expression.ts";
 
 export interface PlanSession {
@@ -15,6 +16,8 @@ export interface PlanSession {
   /** The client keeps a path for functions. */
   readonly clientPathSupport?: boolean;
   readonly path?: string;
+  /** The client can be another user for a while. */
+  readonly clientAuthorizationSupport?: boolean;
   /** Of the transaction that the client is in. */
   readonly transactionId?: string;
   /** Text of the session's prepared statements, by name. */
@@ -32,6 +35,8 @@ export interface PlanContext {
   readonly evaluateConstant: (expression: RowExpression) => ConstantValue;
   /** Of the node that plans: version(). */
   readonly nodeVersion: string;
+  /** A type as the client is told it, also in results: Presto's have no precision of times. */
+  readonly typeText: (type: Type) => string;
   /** 64 random bits: another stream of chance for each mention of random() and its like. */
   readonly drawSeed: () => bigint;
 }

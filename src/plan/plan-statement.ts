@@ -26,7 +26,15 @@ import {
   planRenameMaterializedView,
 } from "./statements/materialized-views.ts";
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
-import { planGrant, planGrantRoles, planSetAuthorization, planSetRole, planShowGrants, planShowRoles } from "./statements/roles.ts";
+import {
+  planGrant,
+  planGrantRoles,
+  planSessionAuthorization,
+  planSetAuthorization,
+  planSetRole,
+  planShowGrants,
+  planShowRoles,
+} from "./statements/roles.ts";
 import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
@@ -77,6 +85,9 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planShowRoles(statement, context);
     case "ShowGrants":
       return planShowGrants(statement, context);
+    case "SetSessionAuthorization":
+    case "ResetSessionAuthorization":
+      return planSessionAuthorization(statement, context);
     case "SetRole":
       return planSetRole(statement, context);
     case "CreateTable":

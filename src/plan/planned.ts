@@ -70,6 +70,8 @@ export type SessionChange =
   | { readonly action: "USE"; readonly catalog?: string; readonly schema: string }
   | { readonly action: "SET_SESSION"; readonly name: string; readonly value: string }
   | { readonly action: "SET_ROLE"; readonly catalog: string; readonly role: "ALL" | "NONE" }
+  | { readonly action: "SET_AUTHORIZATION"; readonly user: string }
+  | { readonly action: "RESET_AUTHORIZATION" }
   | { readonly action: "SET_PATH"; readonly path: string }
   | { readonly action: "START_TRANSACTION"; readonly mode: TransactionMode }
   | { readonly action: "COMMIT" }

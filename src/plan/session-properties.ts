@@ -161,14 +161,21 @@ export interface TimeLimits {
   readonly executionMs: number;
 }
 
-/** What is no duration limits nothing: `checkTimeLimits` refuses it before the query runs. */
+/** What is no duration limits nothing: `checkSession` refuses it before the query runs. */
 export function timeLimits(properties: Readonly<Record<string, string>>): TimeLimits {
   const limit = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
   return { runMs: limit(runTimeProperty), executionMs: limit(executionTimeProperty) };
 }
 
-/** Throws INVALID_SESSION_PROPERTY for what is no duration. */
-export function checkTimeLimits(properties: Readonly<Record<string, string>>): void {
-  sessionValue(runTimeProperty, properties);
-  sessionValue(executionTimeProperty, properties);
+/** The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a catalog that is not there. */
+export function checkSession(properties: Readonly<Record<string, string>>, hasCatalog: (name: string) => boolean): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const catalog = name.includes(".") ? name.slice(0, name.indexOf(".")) : undefined;
+    if (catalog !== undefined && !hasCatalog(catalog)) {
+      throw new QueryError("NOT_FOUND", `Session property catalog does not exist: ${catalog}`);
+    }
+    const property = findSessionProperty(name);
+    if (property === undefined) throw new QueryError("INVALID_SESSION_PROPERTY", `Session property '${name}' does not exist`);
+    checkSessionProperty(property, value);
+  }
 }

@@ -12,7 +12,7 @@ export type HeaderFamily = "engine" | "presto" | "trino";
 
 const headerFamilies: readonly HeaderFamily[] = ["engine", "presto", "trino"];
 
-const displayNames: Readonly<Record<HeaderFamily, string>> = { engine: "X-Engine-", presto: "X-Presto-", trino: "X-Trino-" };
+export const displayNames: Readonly<Record<HeaderFamily, string>> = { engine: "X-Engine-", presto: "X-Presto-", trino: "X-Trino-" };
 
 /** Suffixes that clients send. */
 const requestSuffixes: readonly string[] = [
@@ -48,7 +48,9 @@ export type ResponseSuffix =
   | "added-prepare"
   | "deallocated-prepare"
   | "started-transaction-id"
-  | "clear-transaction-id";
+  | "clear-transaction-id"
+  | "set-authorization-user"
+  | "reset-authorization-user";
 
 const anonymousUser = "anonymous";
 
@@ -58,6 +60,8 @@ export interface SessionRequest {
   /** The User header, else the name in Basic credentials, else `anonymous` (the interface lets it be absent). */
   readonly user: string;
   readonly principal?: string;
+  /** Who the client was before SET SESSION AUTHORIZATION made it the user. */
+  readonly originalUser?: string;
   readonly source?: string;
   readonly catalog?: string;
   readonly schema?: string;
@@ -122,6 +126,7 @@ export function parseSessionRequest(headers: Headers): SessionRequest {
   const transaction = read.transaction();
   const optional = {
     principal,
+    originalUser: read.trimmed("original-user"),
     source: read.raw("source"),
     catalog,
     schema,

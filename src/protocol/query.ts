@@ -18,6 +18,7 @@ const querySessionSchema = z.object({
   startTime: z.int(),
   queryId: z.string().optional(),
   principal: z.string().optional(),
+  originalUser: z.string().optional(),
   timeZone: z.string().optional(),
   clientInfo: z.string().optional(),
   clientTags: z.array(z.string()).optional(),

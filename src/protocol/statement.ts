@@ -3,7 +3,8 @@
  * coordinator, read by the statement client and the simulator.
  */
 import { z } from "zod";
-import { displayFieldName, displayType, type RowField, type Type, unboundedVarcharLength } from "../types/type.ts";
+import { clientTypeText, type TypeTextOptions } from "../types/type-text.ts";
+import { type RowField, type Type, unboundedVarcharLength } from "../types/type.ts";
 import { checked } from "./checked.ts";
 import type { HeaderFamily } from "./headers.ts";
 import type { Schema } from "./http.ts";
@@ -128,56 +129,28 @@ export function statementError(facts: FailureFacts): StatementError {
   };
 }
 
-export interface TypeTextOptions {
+export interface ColumnOptions {
   readonly family: HeaderFamily;
-  /** The client said PARAMETRIC_DATETIME: it understands `timestamp(6)`. */
-  readonly parametricDatetime: boolean;
+  readonly typeTexts: TypeTextOptions;
+}
+
+/** How a generation of clients spells types. `precisions`: the client said PARAMETRIC_DATETIME, so that it understands `timestamp(6)`. */
+export function typeTextsOf(family: HeaderFamily, precisions: boolean): TypeTextOptions {
+  return { comma: family === "presto" ? "," : ", ", precisions, intervals: family === "trino" ? "upper" : "lower" };
 }
 
 /** A column with its type as the client's generation spells it. */
-export function columnDocument(name: string, type: Type, options: TypeTextOptions): ColumnDocument {
+export function columnDocument(name: string, type: Type, options: ColumnOptions): ColumnDocument {
   const signature = typeSignature(type, options);
   return {
     name,
-    type: typeText(type, options),
+    type: clientTypeText(type, options.typeTexts),
     typeSignature: { rawType: signature.rawType, arguments: [...signature.arguments] as never },
   };
 }
 
-function typeText(type: Type, options: TypeTextOptions): string {
-  const comma = options.family === "presto" ? "," : ", ";
-  const precision = (digits: number) => (options.parametricDatetime ? `(${digits})` : "");
-  switch (type.kind) {
-    case "decimal":
-      return `decimal(${type.precision}${comma}${type.scale})`;
-    case "timestamp":
-    case "time":
-      return `${type.kind}${precision(type.precision)}`;
-    case "timestamp with time zone":
-      return `timestamp${precision(type.precision)} with time zone`;
-    case "time with time zone":
-      return `time${precision(type.precision)} with time zone`;
-    case "interval day to second":
-    case "interval year to month":
-      return options.family === "trino" ? type.kind.toUpperCase() : type.kind;
-    case "array":
-      return `array(${typeText(type.element, options)})`;
-    case "map":
-      return `map(${typeText(type.key, options)}${comma}${typeText(type.value, options)})`;
-    case "row":
-      return `row(${type.fields.map((field) => fieldText(field, options)).join(comma)})`;
-    default:
-      return displayType(type);
-  }
-}
-
-function fieldText(field: RowField, options: TypeTextOptions): string {
-  const text = typeText(field.type, options);
-  return field.name === undefined ? text : `${displayFieldName(field.name)} ${text}`;
-}
-
 /** Always with one argument for varchar, even when unbounded: a client indexes it. */
-function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
+function typeSignature(type: Type, options: ColumnOptions): TypeSignature {
   const isPresto = options.family === "presto";
   const longs = (...values: readonly number[]): TypeSignature => ({
     rawType: type.kind,
@@ -198,7 +171,7 @@ function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
     case "timestamp":
     case "time with time zone":
     case "timestamp with time zone":
-      return options.parametricDatetime ? longs(type.precision) : longs();
+      return options.typeTexts.precisions ? longs(type.precision) : longs();
     case "array":
     case "qdigest":
       return types(type.element);
@@ -212,12 +185,12 @@ function typeSignature(type: Type, options: TypeTextOptions): TypeSignature {
 }
 
 /** The generations of clients disagree: Presto's read the field's type as text, Trino's as a signature. */
-function fieldSignature(field: RowField, options: TypeTextOptions): TypeSignature["arguments"][number] {
+function fieldSignature(field: RowField, options: ColumnOptions): TypeSignature["arguments"][number] {
   const isPresto = options.family === "presto";
   const name = field.name === undefined ? {} : { fieldName: { name: field.name, ...(isPresto ? { delimited: false } : {}) } };
   return {
     kind: isPresto ? "NAMED_TYPE_SIGNATURE" : "NAMED_TYPE",
-    value: { ...name, typeSignature: isPresto ? typeText(field.type, options) : typeSignature(field.type, options) },
+    value: { ...name, typeSignature: isPresto ? clientTypeText(field.type, options.typeTexts) : typeSignature(field.type, options) },
   };
 }
 

@@ -24,6 +24,16 @@ export interface ShowGrants extends Located {
   readonly table?: QualifiedName;
 }
 
+/** `SET SESSION AUTHORIZATION bob`, `SET SESSION AUTHORIZATION 'bob'`. */
+export interface SetSessionAuthorization extends Located {
+  readonly kind: "SetSessionAuthorization";
+  readonly user: Identifier | string;
+}
+
+export interface ResetSessionAuthorization extends Located {
+  readonly kind: "ResetSessionAuthorization";
+}
+
 /** `SET ROLE ALL`, `SET ROLE NONE`, `SET ROLE role`. */
 export interface SetRole extends Located {
   readonly kind: "SetRole";
@@ -93,6 +103,8 @@ export type AccessStatement =
   | ShowRoleGrants
   | ShowGrants
   | SetRole
+  | SetSessionAuthorization
+  | ResetSessionAuthorization
   | Grant
   | GrantRoles
   | CreateRole

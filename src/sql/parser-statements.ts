@@ -131,6 +131,11 @@ function parseSet(tokens: TokenStream, location: Location): Statement {
     const role = tokens.acceptOneOf(["ALL", "NONE"]) ?? tokens.expectIdentifier();
     return { kind: "SetRole", role, ...parseInCatalog(tokens), location };
   }
+  if (tokens.looksAt("AUTHORIZATION") && !tokens.looksAt("=", 1) && !tokens.looksAt(".", 1)) {
+    tokens.advance();
+    const user = tokens.acceptString() ?? tokens.expectIdentifier();
+    return { kind: "SetSessionAuthorization", user, location };
+  }
   const name = tokens.expectQualifiedName();
   tokens.expect("=");
   return { kind: "SetSession", name, value: parseExpression(tokens), location };
@@ -145,6 +150,10 @@ function parsePathElement(tokens: TokenStream): QualifiedName {
 
 function parseResetSession(tokens: TokenStream, location: Location): Statement {
   tokens.expect("SESSION");
+  if (tokens.looksAt("AUTHORIZATION") && !tokens.looksAt(".", 1)) {
+    tokens.advance();
+    return { kind: "ResetSessionAuthorization", location };
+  }
   return { kind: "ResetSession", name: tokens.expectQualifiedName(), location };
 }
 

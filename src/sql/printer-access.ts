@@ -1,7 +1,7 @@
 /** Printing of statements about roles, grants and owners. Called by printer.ts. */
 import type { AccessStatement, Grantor, GrantRoles, Principal } from "./access-statements.ts";
 import type { Identifier } from "./expressions.ts";
-import { printIdentifier, printName } from "./printer-expressions.ts";
+import { printIdentifier, printName, printString } from "./printer-expressions.ts";
 
 type Printers = { readonly [K in AccessStatement["kind"]]: (node: Extract<AccessStatement, { readonly kind: K }>) => string };
 
@@ -9,6 +9,9 @@ export const accessPrinters: Printers = {
   ShowRoles: (node) => `SHOW ${node.current ? "CURRENT " : ""}ROLES${printCatalog(node.catalog)}`,
   ShowRoleGrants: (node) => `SHOW ROLE GRANTS${printCatalog(node.catalog)}`,
   ShowGrants: (node) => `SHOW GRANTS${node.table === undefined ? "" : ` ON TABLE ${printName(node.table)}`}`,
+  SetSessionAuthorization: ({ user }) =>
+    `SET SESSION AUTHORIZATION ${typeof user === "string" ? printString(user) : printIdentifier(user)}`,
+  ResetSessionAuthorization: () => "RESET SESSION AUTHORIZATION",
   SetRole: (node) => `SET ROLE ${typeof node.role === "string" ? node.role : printIdentifier(node.role)}${printCatalog(node.catalog)}`,
   Grant: (node) => {
     const granted = node.privileges?.join(", ") ?? "ALL PRIVILEGES";

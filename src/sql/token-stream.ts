@@ -145,6 +145,15 @@ export class TokenStream {
     return this.advance().value;
   }
 
+  /** The value of a string, if one is next. */
+  acceptString(): string | undefined {
+    if (this.current.kind === "string") {
+      return this.advance().value;
+    }
+    this.#expected.push("<string>");
+    return undefined;
+  }
+
   expectInteger(): Token {
     if (this.current.kind !== "integer") {
       this.#expected.push("<integer>");

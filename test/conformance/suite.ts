@@ -7,6 +7,7 @@ import type { Headers } from "../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
 import { defineFamilies } from "./families.ts";
+import { defineSession } from "./session.ts";
 import { defineSpooling } from "./spooling.ts";
 
 /** Of looking for what does come: a bound for the slowest machine, not a wait. */
@@ -205,6 +206,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
 
     defineFamilies(() => service);
     defineSpooling(() => service);
+    defineSession(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {
@@ -496,7 +498,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
       });
 
       it("sets roles and tells of changed rows", async () => {
-        expect((await ask("SET ROLE NONE")).headers["x-engine-set-role"]).toBe("tpch=NONE");
+        expect((await ask("SET ROLE NONE")).headers["x-engine-set-role"]).toBe("system=NONE");
         await engine.rows("CREATE TABLE memory.default.changed AS SELECT nationkey AS k FROM nation");
         expect((await ask("UPDATE memory.default.changed SET k = k + 100 WHERE k < 5")).document).toMatchObject({
           updateType: "UPDATE",

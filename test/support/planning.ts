@@ -1,4 +1,5 @@
 /** Planning as a coordinator does it, without a cluster: over connectors as they are, with the engine's own evaluation of constants. */
+import { displayType } from "../../src/types/type.ts";
 import { evaluateConstant } from "../../src/compile/evaluate.ts";
 import type { Connector } from "../../src/connectors/connector.ts";
 import { tpchConnectorFactory } from "../../src/connectors/tpch/tpch.ts";
@@ -24,6 +25,7 @@ export class TestPlanner {
       session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
       evaluateConstant: (expression) => evaluateConstant(runtime, memory, expression),
       nodeVersion: "test",
+      typeText: displayType,
       drawSeed: () => 42n,
     };
   }

@@ -2,7 +2,6 @@
  * The schema `jdbc` of the system connector: what java.sql.DatabaseMetaData gives, as the drivers of Presto and Trino ask for it. What their filters say of catalogs,
  * schemas and tables decides which connectors are asked at all, and for what.
  */
-import { displayType } from "../../types/type.ts";
 import type { ColumnMetadata, ConnectorMetadata, SchemaTableName } from "../connector.ts";
 import type { Row, Rows } from "../row-page-source.ts";
 import { columnsOf, tablesBySchema } from "../walk.ts";
@@ -153,7 +152,7 @@ async function* columnRows(request: SystemRequest): Rows {
     for (const name of tables) {
       const columns = await columnsOf(metadata, name);
       yield columns
-        .map((column, index) => columnRow(catalog, name, column, index + 1))
+        .map((column, index): Row => ({ ...columnRow(catalog, name, column, index + 1), type_name: request.typeText(column.type) }))
         .filter((row) => isWanted(String(row["column_name"])));
     }
   }
@@ -167,7 +166,6 @@ function columnRow(catalog: string, table: SchemaTableName, { comment, name, typ
     table_name: table.table,
     column_name: name,
     data_type: jdbcTypeCode(type),
-    type_name: displayType(type),
     column_size: columnSize(type),
     buffer_length: 0,
     decimal_digits: decimalDigits(type),

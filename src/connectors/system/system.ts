@@ -8,6 +8,7 @@ import type {
   Connector,
   ConnectorFactory,
   ConnectorMetadata,
+  ConnectorSession,
   Constraint,
   PageSource,
   PageSourceRequest,
@@ -16,7 +17,7 @@ import type {
   TableMetadata,
 } from "../connector.ts";
 import { RowPageSource } from "../row-page-source.ts";
-import { splitOfWanted, wantedOf } from "../wanted.ts";
+import { splitOfWanted, typeTextOf, wantedOf } from "../wanted.ts";
 import { jdbcTables } from "./jdbc.ts";
 import { metadataTables } from "./metadata.ts";
 import { killQuery, runtimeTables } from "./runtime.ts";
@@ -50,13 +51,16 @@ function systemConnector(provider: SystemProvider): Connector {
   return {
     metadata: systemMetadata,
     procedures: [killQuery(provider)],
-    getSplits: async (_table: TableMetadata, _columns: readonly ColumnMetadata[], constraint?: Constraint): Promise<readonly Split[]> => [
-      splitOfWanted(constraint),
-    ],
+    getSplits: async (
+      _table: TableMetadata,
+      _columns: readonly ColumnMetadata[],
+      constraint?: Constraint,
+      session?: ConnectorSession,
+    ): Promise<readonly Split[]> => [splitOfWanted(constraint, session)],
     createPageSource: ({ columns, memory, split, table: handle }: PageSourceRequest): PageSource => {
       const table = findTable(handle as unknown as SchemaTableName);
       assert(table !== undefined, "the handle is not one of the system connector");
-      const request = { provider, wanted: wantedOf(split), read: new Set(columns.map(({ name }) => name)) };
+      const request = { provider, wanted: wantedOf(split), typeText: typeTextOf(split), read: new Set(columns.map(({ name }) => name)) };
       return new RowPageSource({ rows: () => table.rows(request), columns, memory });
     },
   };

@@ -1,5 +1,5 @@
 /** What the tables of the system connector are made of: columns, and rows that are read on the coordinator. */
-import { BIGINT, BOOLEAN, VARCHAR } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
 import type { ColumnMetadata, Connector } from "../connector.ts";
 import { allAtOnce, type Row, type Rows } from "../row-page-source.ts";
 import type { SystemRuntime } from "../runtime-tables.ts";
@@ -25,6 +25,7 @@ export interface SystemRequest {
   readonly wanted: Wanted;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;
+  readonly typeText: (type: Type) => string;
 }
 
 export interface SystemTable {

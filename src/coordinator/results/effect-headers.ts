@@ -31,6 +31,12 @@ export function effectHeaders(query: Query): Headers {
   if (effects.setRole !== undefined) {
     headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
   }
+  if (effects.setAuthorizationUser !== undefined) {
+    headers[responseHeader(family, "set-authorization-user")] = effects.setAuthorizationUser;
+  }
+  if (effects.resetAuthorizationUser !== undefined) {
+    headers[responseHeader(family, "reset-authorization-user")] = "true";
+  }
   if (effects.clearSession !== undefined) {
     headers[responseHeader(family, "clear-session")] = effects.clearSession;
   }

@@ -12,7 +12,7 @@ import type {
 } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { visitSyntax } from "../../sql/walk.ts";
-import { BIGINT, BOOLEAN, displayType, INTEGER, type Type } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, INTEGER, type Type } from "../../types/type.ts";
 import type { Analysis } from "../analyzer/analysis.ts";
 import { planQuery } from "../analyzer/query.ts";
 import type { Field, RelationPlan } from "../analyzer/scope.ts";
@@ -34,7 +34,7 @@ export async function planDescribeInput(statement: DescribeInput, context: PlanC
   const types = new Map([...counts, ...(plan === undefined ? [] : parameterTypes(plan.relation.node))]);
   const rows = Array.from({ length: count }, (_, position) => {
     const type = types.get(position);
-    return [position, type === undefined ? "unknown" : displayType(type)];
+    return [position, type === undefined ? "unknown" : context.typeText(type)];
   });
   return planRows([{ name: "Position", type: INTEGER }, varcharColumn("Type")], rows);
 }
@@ -142,7 +142,9 @@ export async function planDescribeOutput(
     const fields = relation.fields.filter((field) => !field.hidden);
     return planRows(
       columns,
-      fields.map((field, index) => describeField(field, index, relation.node, aliasOf(prepared, index))),
+      fields.map((field, index) =>
+        describeField(field, index, relation.node, { hasAlias: aliasOf(prepared, index), typeText: context.typeText }),
+      ),
     );
   }
   if (describable(prepared) !== undefined && prepared.kind !== "Explain" && prepared.kind !== "CreateView") {
@@ -152,7 +154,7 @@ export async function planDescribeOutput(
   const shown = planned?.kind === "query" ? (planned.columns ?? []) : [];
   return planRows(
     columns,
-    shown.map(({ name, type }) => [name, "", "", "", displayType(type), typeSize(type), true]),
+    shown.map(({ name, type }) => [name, "", "", "", context.typeText(type), typeSize(type), true]),
   );
 }
 
@@ -164,13 +166,18 @@ function aliasOf({ body }: Query, index: number): boolean {
   return item?.kind === "SingleColumn" && item.alias !== undefined;
 }
 
-function describeField(field: Field, index: number, plan: PlanNode, hasAlias: boolean) {
+function describeField(
+  field: Field,
+  index: number,
+  plan: PlanNode,
+  shown: { readonly hasAlias: boolean; readonly typeText: PlanContext["typeText"] },
+) {
   const { expression, name } = field;
   const origin = expression.kind === "variable" ? originOf(expression.name, plan) : undefined;
   const isRenamed = name !== undefined && name.toLowerCase() !== origin?.column;
-  const type = displayType(expression.type);
+  const type = shown.typeText(expression.type);
   const table = [origin?.catalog ?? "", origin?.schema ?? "", origin?.table ?? ""];
-  return [name ?? `_col${index}`, ...table, type, typeSize(expression.type), hasAlias || isRenamed];
+  return [name ?? `_col${index}`, ...table, type, typeSize(expression.type), shown.hasAlias || isRenamed];
 }
 
 interface Origin {

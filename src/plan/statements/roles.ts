@@ -1,4 +1,4 @@
-/** CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners and what is shown of them: there are none, and everybody may do everything. */
+/** CREATE, DROP and SET ROLE, GRANT, DENY, REVOKE, owners, session users and what is shown of them: there are no roles, and everybody may do everything. */
 import {
   type CreateRole,
   type DropRole,
@@ -6,19 +6,31 @@ import {
   type GrantRoles,
   lowerName,
   type Identifier,
+  type ResetSessionAuthorization,
   type SetAuthorization,
   type SetRole,
+  type SetSessionAuthorization,
   type ShowGrants,
   type ShowRoleGrants,
   type ShowRoles,
 } from "../../sql/ast.ts";
-import { notSupported, semanticError } from "../analyzer/errors.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { semanticError } from "../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
 import { requireSchema, unsupported } from "./data-definition.ts";
 import { planRows, varcharColumn } from "./values.ts";
+
+/** Roles that no catalog is named for are the system's, as in Trino. */
+const systemCatalog = "system";
+
+function roleCatalogOf(statement: ShowRoles | ShowRoleGrants | SetRole, context: PlanContext): string {
+  const catalog = statement.catalog === undefined ? systemCatalog : lowerName(statement.catalog);
+  if (catalog !== systemCatalog) requireConnector(context, catalog, statement);
+  return catalog;
+}
 
 function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typeof missingCatalog>[0], context: PlanContext): string {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
@@ -28,10 +40,8 @@ function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typ
 }
 
 export function planShowRoles(statement: ShowRoles | ShowRoleGrants, context: PlanContext): PlannedQuery {
-  catalogOf(statement, context);
-  if (statement.kind === "ShowRoleGrants") return planRows([varcharColumn("Role Grants")], []);
-  if (!statement.current) throw notSupported(statement, "This connector does not support roles");
-  return planRows([varcharColumn("Role")], []);
+  roleCatalogOf(statement, context);
+  return planRows([varcharColumn(statement.kind === "ShowRoleGrants" ? "Role Grants" : "Role")], []);
 }
 
 const grantColumns: readonly string[] = [
@@ -57,10 +67,27 @@ export async function planShowGrants(statement: ShowGrants, context: PlanContext
 }
 
 export function planSetRole(statement: SetRole, context: PlanContext): PlannedSessionChange {
-  const catalog = catalogOf(statement, context);
+  const catalog = roleCatalogOf(statement, context);
   const { role } = statement;
   if (typeof role !== "string") throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
   return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
+}
+
+/** Nobody is denied to be somebody else; what the client keeps of it goes with its next statements. */
+export function planSessionAuthorization(
+  statement: SetSessionAuthorization | ResetSessionAuthorization,
+  { session }: PlanContext,
+): PlannedSessionChange {
+  const isSet = statement.kind === "SetSessionAuthorization";
+  const updateType = isSet ? "SET SESSION AUTHORIZATION" : "RESET SESSION AUTHORIZATION";
+  if (session.clientAuthorizationSupport !== true) throw new QueryError("NOT_SUPPORTED", `${updateType} not supported by client`);
+  if (session.transactionId !== undefined) {
+    throw new QueryError("GENERIC_USER_ERROR", `Can't ${isSet ? "set" : "reset"} authorization user in the middle of a transaction`);
+  }
+  if (!isSet) return { kind: "session", updateType, change: { action: "RESET_AUTHORIZATION" } };
+  const user = typeof statement.user === "string" ? statement.user : statement.user.value;
+  if (user.trim() === "") throw semanticError("INVALID_ARGUMENTS", statement, "Authorization user must not be empty");
+  return { kind: "session", updateType, change: { action: "SET_AUTHORIZATION", user } };
 }
 
 /** What is granted on must exist, as where it could be granted. */

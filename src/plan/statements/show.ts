@@ -4,7 +4,7 @@ import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
 import { printPlainName } from "../../sql/printer-expressions.ts";
-import { displayType, sqlTypeText, varcharType } from "../../types/type.ts";
+import { sqlTypeText, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
@@ -69,7 +69,7 @@ export async function planShowColumns(statement: ShowColumns, context: PlanConte
   const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
   const rows = columns
     .filter((column) => column.hidden !== true && matches(column.name))
-    .map((column) => [column.name, displayType(column.type), "", column.comment ?? ""]);
+    .map((column) => [column.name, context.typeText(column.type), "", column.comment ?? ""]);
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
 }
 

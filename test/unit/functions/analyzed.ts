@@ -9,7 +9,7 @@ import type { PlanContext } from "../../../src/plan/context.ts";
 import type { ConstantValue, RowExpression } from "../../../src/plan/expression.ts";
 import { PlanIds } from "../../../src/plan/ids.ts";
 import { parseExpression } from "../../../src/sql/parser.ts";
-import { isNested, VARCHAR } from "../../../src/types/type.ts";
+import { displayType, isNested, VARCHAR } from "../../../src/types/type.ts";
 import { cast, evaluate, type World } from "../compile/world.ts";
 
 export async function analyzeExample(sql: string, world: World): Promise<RowExpression> {
@@ -18,6 +18,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
     session: { user: "test", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {} },
     evaluateConstant: (expression) => evaluateConstant(world.wasm, world.memory, expression),
     nodeVersion: "test",
+    typeText: displayType,
     drawSeed: () => 42n,
   };
   return analyzeExpression(parseExpression(sql), {

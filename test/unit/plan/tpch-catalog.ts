@@ -7,7 +7,7 @@ import type { PlannedQuery } from "../../../src/plan/planned.ts";
 import { QueryError } from "../../../src/protocol/errors.ts";
 import { parseStatement } from "../../../src/sql/parser.ts";
 import { daysOf } from "../../../src/types/calendar.ts";
-import { BIGINT, DATE, DOUBLE, INTEGER, varcharType, type Type } from "../../../src/types/type.ts";
+import { BIGINT, DATE, displayType, DOUBLE, INTEGER, varcharType, type Type } from "../../../src/types/type.ts";
 
 const v = varcharType;
 /** name: type, distinct values at scale 1 (0: every row its own). */
@@ -190,6 +190,7 @@ export function contextFor(session: Partial<PlanSession> = {}): PlanContext {
     session: { user: "test", catalog: "tpch", schema: "sf1", timeZone: "UTC", startMillis: 1_700_000_000_000, properties: {}, ...session },
     evaluateConstant,
     nodeVersion: "test",
+    typeText: displayType,
     drawSeed: () => 42n,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documents, findDocument } from "../../../src/protocol/documents.ts";
 import { failureDocument, failureFacts } from "../../../src/protocol/fields.ts";
 import { parseJson, stringifyJson } from "../../../src/protocol/json.ts";
-import { columnDocument } from "../../../src/protocol/statement.ts";
+import { columnDocument, typeTextsOf } from "../../../src/protocol/statement.ts";
 import { DOUBLE, INTERVAL_DAY_TO_SECOND, TIMESTAMP, VARCHAR, decimalType, varcharType } from "../../../src/types/type.ts";
 
 describe("documents", () => {
@@ -35,7 +35,7 @@ describe("documents", () => {
 
 describe("column types", () => {
   const text = (type: Parameters<typeof columnDocument>[1], family: "engine" | "presto" | "trino", parametricDatetime = false) =>
-    columnDocument("c", type, { family, parametricDatetime });
+    columnDocument("c", type, { family, typeTexts: typeTextsOf(family, parametricDatetime) });
 
   it("are spelled as each generation of clients expects", () => {
     expect(text(decimalType(10, 2), "presto").type).toBe("decimal(10,2)");

@@ -75,6 +75,8 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc.tuple(maybe("catalog", identifier), identifier).map(([catalog, schema]): Statement => ({ kind: "Use", ...catalog, schema, location })),
   fc.tuple(qualifiedName, literal).map(([name, value]): Statement => ({ kind: "SetSession", name, value, location })),
   qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
+  fc.oneof(identifier, fc.string()).map((user): Statement => ({ kind: "SetSessionAuthorization", user, location })),
+  fc.constant<Statement>({ kind: "ResetSessionAuthorization", location }),
   fc.tuple(qualifiedName, list(fc.oneof(column, like)), flag, maybe("comment", text), properties).map(
     ([name, elements, ifNotExists, comment, made]): Statement => ({
       kind: "CreateTable",
