@@ -4,6 +4,7 @@
  */
 import type { SystemRuntime } from "../connectors/runtime-tables.ts";
 import type { Route } from "../protocol/http.ts";
+import { ClusterResource } from "./cluster/cluster-resource.ts";
 import type { CoordinatorContext } from "./context.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Planner } from "./planner.ts";
@@ -16,7 +17,7 @@ import { StatementResource } from "./statement-resource.ts";
 export type * from "./context.ts";
 
 export interface Coordinator {
-  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster, /v1/spooled. */
+  /** The statement, query, stage and cluster resources: /v1/statement, /v1/query, /v1/stage, /v1/cluster, /v1/resourceGroupState, /v1/spooled, /ui/api. */
   readonly routes: readonly Route[];
   /** Rows of system.runtime.*, as they are now. */
   readonly systemRuntime: SystemRuntime;
@@ -35,9 +36,10 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   const { tracker } = dispatcher;
   const { spooling } = context;
   const statements = new StatementResource(dispatcher, context);
-  const queries = new QueryResource(context, dispatcher);
+  const queries = new QueryResource(dispatcher);
+  const clusters = new ClusterResource(context, dispatcher);
   return {
-    routes: [...statements.routes, ...queries.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
+    routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, planner),
     activeQueryCount: () => tracker.live().length,
     spooledBytes: () => spooling?.store.byteCount ?? 0,

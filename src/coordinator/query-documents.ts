@@ -3,16 +3,18 @@ import { errorCatalogue } from "../protocol/errors.ts";
 import { failureDocument } from "../protocol/fields.ts";
 import type { BasicQueryInfo, QueryInfo, StageInfoDocument } from "../protocol/query.ts";
 import { formatTimestamp } from "../protocol/timestamp.ts";
-import { formatDataSize, formatDuration } from "../protocol/units.ts";
+import { formatDataSize, formatDuration, parseDataSize, parseDuration } from "../protocol/units.ts";
 import { displayType } from "../types/type.ts";
+import { zoneKeyOf } from "../types/zones.ts";
 import type { Query } from "./query.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { Stage } from "./stage.ts";
 import { addCounters, type TaskCounters } from "./stage-task.ts";
 import { isScheduled, queryTotals, type QueryTotals, taskCounts } from "./statistics.ts";
 
-/** The engine has one pool. */
+/** The engine has one pool and one group. */
 const memoryPool = "general";
+export const resourceGroupId: readonly string[] = ["global"];
 
 export function basicQueryInfo(query: Query, baseUri: string): BasicQueryInfo {
   const totals = queryTotals(query.execution);
@@ -25,6 +27,7 @@ export function basicQueryInfo(query: Query, baseUri: string): BasicQueryInfo {
     scheduled: isScheduled(query.execution),
     self: selfOf(query, baseUri),
     query: query.sql,
+    resourceGroupId: [...resourceGroupId],
     ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
     queryStats: {
       createTime: formatTimestamp(query.createMillis),
@@ -63,12 +66,21 @@ export function queryInfo(query: Query, baseUri: string): QueryInfo {
     outputStage: execution === undefined ? {} : stageInfo(execution, execution.root, baseUri),
     ...(effects.setCatalog === undefined ? {} : { setCatalog: effects.setCatalog }),
     ...(effects.setSchema === undefined ? {} : { setSchema: effects.setSchema }),
+    ...(effects.setPath === undefined ? {} : { setPath: effects.setPath }),
+    ...(effects.setAuthorizationUser === undefined ? {} : { setAuthorizationUser: effects.setAuthorizationUser }),
+    resetAuthorizationUser: effects.resetAuthorizationUser === true,
+    setRoles: selectedRoles(effects.setRole ?? {}),
+    ...(effects.startedTransactionId === undefined ? {} : { startedTransactionId: effects.startedTransactionId }),
+    clearTransactionId: effects.clearTransactionId === true,
+    resourceGroupId: [...resourceGroupId],
+    inputs: [],
+    warnings: [],
     setSessionProperties: { ...effects.setSession },
     resetSessionProperties: [...(effects.clearSession ?? [])],
     addedPreparedStatements: { ...effects.addedPrepare },
     deallocatedPreparedStatements: [...(effects.deallocatedPrepare ?? [])],
     ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
-    ...(query.failure === undefined ? {} : { failureInfo: failureDocument(query.failure) }),
+    ...(query.failure === undefined ? {} : { failureInfo: failureDocument(query.failure, query.session.family) }),
     ...errorMembers(query),
     completeInfo: query.done,
   };
@@ -89,6 +101,9 @@ function sessionDocument(query: Query): QueryInfo["session"] {
     originalUser: session.originalUser,
     timeZone: session.timeZone,
     clientInfo: session.clientInfo,
+    transactionId: session.transactionId,
+    traceToken: session.traceToken,
+    timeZoneKey: zoneKeyOf(session.timeZone ?? "UTC"),
   };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
@@ -98,8 +113,51 @@ function sessionDocument(query: Query): QueryInfo["session"] {
     startTime: session.startMillis,
     queryId: query.id,
     clientTags: [...session.clientTags],
+    clientTransactionSupport: session.clientTransactionSupport,
+    ...(session.path === undefined ? {} : { path: { rawPath: session.path } }),
+    locale: localeOf(session.language),
+    clientCapabilities: [...session.clientCapabilities],
+    resourceEstimates: resourceEstimates(session.resourceEstimates),
+    unprocessedCatalogProperties: {},
+    roles: selectedRoles(session.roles),
+    preparedStatements: { ...session.preparedStatements },
     ...propertyDocuments(session.properties),
   };
+}
+
+/** `ALL`, `NONE` or `ROLE{name}` by catalog, as headers have them. */
+function selectedRoles(roles: Readonly<Record<string, string>>): NonNullable<QueryInfo["setRoles"]> {
+  return Object.fromEntries(
+    Object.entries(roles).map(([catalog, text]) => {
+      const role = /^ROLE\{(.+)\}$/.exec(text)?.[1];
+      return [
+        catalog,
+        role === undefined ? { type: text === "ALL" ? ("ALL" as const) : ("NONE" as const) } : { type: "ROLE" as const, role },
+      ];
+    }),
+  );
+}
+
+/** As Java writes `en-US`. */
+function localeOf(language: string | undefined): string {
+  const [, name = "en", country] = /^([A-Za-z]{2,8})(?:[-_]([A-Za-z]{2}|\d{3})\b)?/.exec(language ?? "en-US") ?? [];
+  return country === undefined ? name.toLowerCase() : `${name.toLowerCase()}_${country.toUpperCase()}`;
+}
+
+/** The names of the header are those of Presto's constants. */
+function resourceEstimates(estimates: Readonly<Record<string, string>>): NonNullable<QueryInfo["session"]["resourceEstimates"]> {
+  const found = new Map(Object.entries(estimates).map(([name, value]) => [name.toUpperCase(), value]));
+  const time = (name: string): string | undefined => optionally(parseDuration(found.get(name) ?? ""), formatDuration);
+  const optional = {
+    executionTime: time("EXECUTION_TIME"),
+    cpuTime: time("CPU_TIME"),
+    peakMemory: optionally(parseDataSize(found.get("PEAK_MEMORY") ?? ""), formatDataSize),
+  };
+  return Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+}
+
+function optionally(value: number | undefined, format: (value: number) => string): string | undefined {
+  return value === undefined ? undefined : format(value);
 }
 
 /** `name` is a system property, `catalog.name` one of a catalog. */
@@ -144,6 +202,24 @@ function queryStats(query: Query): QueryInfo["queryStats"] {
     processedInputPositions: input.processedInputPositions,
     outputDataSize: formatDataSize(output.outputBytes),
     outputPositions: output.outputPositions,
+    resourceWaitingTime: formatDuration(0),
+    dispatchingTime: formatDuration(0),
+    executionTime: formatDuration(Math.max(0, query.elapsedNanos - query.queuedNanos)),
+    totalPlanningTime: formatDuration(query.analysisNanos),
+    scheduled: isScheduled(query.execution),
+    ...progress(query, totals),
+    cumulativeUserMemory: 0,
+    userMemoryReservation: formatDataSize(query.done ? 0 : all.memoryBytes),
+    revocableMemoryReservation: formatDataSize(0),
+    peakUserMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    peakTotalMemoryReservation: formatDataSize(all.peakMemoryBytes),
+    fullyBlocked: false,
+    blockedReasons: [],
+    physicalInputDataSize: formatDataSize(input.rawInputBytes),
+    physicalInputPositions: input.rawInputPositions,
+    physicalWrittenDataSize: formatDataSize(0),
+    spilledDataSize: formatDataSize(all.spilledBytes),
+    operatorSummaries: [],
   };
 }
 
@@ -153,7 +229,14 @@ function stageInfo(execution: QueryExecution, stage: Stage, baseUri: string): St
     stageId: stage.stageId,
     state: stage.state,
     self: `${baseUri}/v1/stage/${stage.stageId}`,
-    plan: { id: String(stage.fragment.id), partitioning: stage.fragment.partitioning, root: stage.fragment.root },
+    // Presto's shape: models of clients decode an object.
+    plan: {
+      id: String(stage.fragment.id),
+      root: stage.fragment.root,
+      partitioning: { connectorHandle: { partitioning: stage.fragment.partitioning } },
+      partitionedSources: stage.fragment.scanIds,
+      types: stage.fragment.outputTypes.map((type) => displayType(type)),
+    },
     types: stage.fragment.outputTypes.map((type) => displayType(type)),
     stageStats: {
       ...taskCounts(stage.tasks),

@@ -1,18 +1,14 @@
-/** The query, stage and cluster resources: what runs, its details, and ways to end it (the interface, section 4.4; the rest as Presto has it). */
+/** The query and stage resources: what runs, its details, and ways to end it (the interface, section 4.4; the rest as Presto has it). */
 import type { HttpResponse } from "../ports/network.ts";
 import { emptyResponse, HttpError, jsonResponse, type Route, type RoutedRequest, route, textResponse } from "../protocol/http.ts";
 import { parseStageId } from "../protocol/query-id.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
-import type { CoordinatorContext } from "./context.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { killed, preempted } from "./failure.ts";
 import type { Query } from "./query.ts";
 import { basicQueryInfo, queryInfo } from "./query-documents.ts";
-import { addCounters } from "./stage-task.ts";
-import { queryTotals } from "./statistics.ts";
 
 export class QueryResource {
-  readonly #context: CoordinatorContext;
   readonly #dispatcher: Dispatcher;
   readonly routes: readonly Route[] = [
     route("GET", "/v1/query", (request) => this.#list(request)),
@@ -22,11 +18,9 @@ export class QueryResource {
     route("PUT", "/v1/query/{queryId}/preempted", (request) => this.#kill(request, "preempted")),
     route("DELETE", "/v1/stage/{stageId}", (request) => this.#cancelStage(request)),
     route("DELETE", "/v1/query/stage/{stageId}", (request) => this.#cancelStage(request)),
-    route("GET", "/v1/cluster", (request) => this.#cluster(request)),
   ];
 
-  constructor(context: CoordinatorContext, dispatcher: Dispatcher) {
-    this.#context = context;
+  constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher;
   }
 
@@ -78,25 +72,6 @@ export class QueryResource {
       execution.cancelStage(stage);
     }
     return emptyResponse(204);
-  }
-
-  #cluster(request: RoutedRequest): HttpResponse {
-    const live = this.#dispatcher.tracker.live();
-    const totals = live.map((query) => queryTotals(query.execution));
-    const all = addCounters(totals.map((total) => total.all));
-    const input = addCounters(totals.map((total) => total.input));
-    const document = {
-      runningQueries: this.#dispatcher.runningCount,
-      blockedQueries: 0,
-      queuedQueries: this.#dispatcher.queuedCount,
-      activeWorkers: this.#context.cluster.activeWorkers().length,
-      runningDrivers: all.runningDrivers,
-      reservedMemory: all.memoryBytes,
-      totalInputRows: input.rawInputPositions,
-      totalInputBytes: input.rawInputBytes,
-      totalCpuTimeSecs: Math.floor(all.cpuNanos / 1e9),
-    };
-    return jsonResponse(200, document, { pretty: request.pretty });
   }
 
   #find(request: RoutedRequest): Query | undefined {

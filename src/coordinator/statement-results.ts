@@ -234,7 +234,7 @@ export class StatementResults {
       ...(last ? {} : { nextUri }),
       ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
       stats,
-      ...(last && query.failure !== undefined ? { error: statementError(query.failure) } : {}),
+      ...(last && query.failure !== undefined ? { error: statementError(query.failure, query.session.family) } : {}),
       warnings: [],
       ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
       ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),

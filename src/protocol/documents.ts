@@ -2,8 +2,16 @@
  * Every JSON document of the interface: where it appears, its schema and an example. Suites hold each answer of a server against it; nothing in the engine
  * itself needs this table.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { HttpMethod } from "../ports/network.ts";
+import {
+  clusterStatsExample,
+  clusterStatsSchema,
+  resourceGroupExample,
+  resourceGroupSchema,
+  trimmedQueryExample,
+  trimmedQueryListSchema,
+} from "./cluster.ts";
 import { parseTarget } from "./http.ts";
 import {
   announcementExample,
@@ -61,6 +69,11 @@ export const documents: readonly DocumentEntry[] = [
   response("GET", "/v1/node/failed", nodeListSchema, [nodeExample]),
   response("GET", "/v1/query", queryListSchema, [basicQueryInfoExample]),
   response("GET", "/v1/query/{queryId}", queryInfoSchema, queryInfoExample),
+  response("GET", "/v1/cluster", clusterStatsSchema, clusterStatsExample),
+  response("GET", "/ui/api/stats", clusterStatsSchema, clusterStatsExample),
+  response("GET", "/ui/api/query", trimmedQueryListSchema, [trimmedQueryExample]),
+  response("GET", "/v1/resourceGroupState", z.array(resourceGroupSchema), [resourceGroupExample]),
+  response("GET", "/v1/resourceGroupState/{id}", resourceGroupSchema, resourceGroupExample),
   response("GET", "/v1/info", serverInfoSchema, serverInfoExample),
   response("GET", "/v1/info/state", nodeStateSchema, "ACTIVE"),
   request("PUT", "/v1/info/state", nodeStateSchema, "SHUTTING_DOWN"),

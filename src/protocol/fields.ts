@@ -1,6 +1,8 @@
 /** Schemas of the formats that all documents share (the interface, section 2.1), and the failure object. Only protocol/ imports this. */
 import { z } from "zod";
 import { type ErrorName, errorCatalogue } from "./errors.ts";
+import { failureType } from "./failure-types.ts";
+import type { HeaderFamily } from "./headers.ts";
 import { dataSizePattern, durationPattern } from "./units.ts";
 import { timestampPattern } from "./timestamp.ts";
 
@@ -53,10 +55,11 @@ export interface FailureFacts {
   readonly remoteHost?: string;
 }
 
-export function failureDocument(facts: FailureFacts): FailureDocument {
+/** `family` is of the client that reads it; nodes read nothing of the type. */
+export function failureDocument(facts: FailureFacts, family: HeaderFamily = "engine"): FailureDocument {
   const entry = errorCatalogue[facts.errorName];
   return {
-    type: facts.errorName,
+    type: failureType(facts.errorName, family, facts.location !== undefined),
     message: facts.message === "" ? "Internal error" : facts.message,
     suppressed: [],
     stack: [],

@@ -7,6 +7,8 @@ import { address, count, dataSize, duration, errorCode, errorType, failure, time
 import { queryStates, stageStates, warningSchema } from "./statement.ts";
 import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoSchema } from "./task.ts";
 
+const selectedRoleSchema = z.object({ type: z.enum(["ALL", "NONE", "ROLE"]), role: z.string().optional() });
+
 const querySessionSchema = z.object({
   user: z.string(),
   source: z.string().optional(),
@@ -24,6 +26,21 @@ const querySessionSchema = z.object({
   clientTags: z.array(z.string()).optional(),
   systemProperties: z.record(z.string(), z.string()).optional(),
   catalogProperties: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  transactionId: z.string().optional(),
+  clientTransactionSupport: z.boolean().optional(),
+  path: z.object({ rawPath: z.string() }).optional(),
+  traceToken: z.string().optional(),
+  /** A number, as Presto has it; which one is each engine's own matter. */
+  timeZoneKey: z.int().optional(),
+  /** `en_US` */
+  locale: z.string().optional(),
+  clientCapabilities: z.array(z.string()).optional(),
+  resourceEstimates: z
+    .object({ executionTime: duration.optional(), cpuTime: duration.optional(), peakMemory: dataSize.optional() })
+    .optional(),
+  unprocessedCatalogProperties: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  roles: z.record(z.string(), selectedRoleSchema).optional(),
+  preparedStatements: z.record(z.string(), z.string()).optional(),
 });
 
 const basicQueryInfoSchema = z.object({
@@ -34,6 +51,7 @@ const basicQueryInfoSchema = z.object({
   scheduled: z.boolean(),
   self: address,
   query: z.string(),
+  resourceGroupId: z.array(z.string()).optional(),
   updateType: z.string().optional(),
   queryStats: z.object({
     createTime: timestamp,
@@ -61,6 +79,28 @@ const basicQueryInfoSchema = z.object({
 });
 export type BasicQueryInfo = z.infer<typeof basicQueryInfoSchema>;
 export const queryListSchema = z.array(basicQueryInfoSchema);
+
+/** Beyond the interface, as Presto and Trino name them: clients' models have them. */
+const morePrestoStats = {
+  resourceWaitingTime: duration.optional(),
+  dispatchingTime: duration.optional(),
+  executionTime: duration.optional(),
+  totalPlanningTime: duration.optional(),
+  scheduled: z.boolean().optional(),
+  progressPercentage: z.number().min(0).max(100).optional(),
+  cumulativeUserMemory: z.number().nonnegative().optional(),
+  userMemoryReservation: dataSize.optional(),
+  revocableMemoryReservation: dataSize.optional(),
+  peakUserMemoryReservation: dataSize.optional(),
+  peakTotalMemoryReservation: dataSize.optional(),
+  fullyBlocked: z.boolean().optional(),
+  blockedReasons: z.array(z.string()).optional(),
+  physicalInputDataSize: dataSize.optional(),
+  physicalInputPositions: count.optional(),
+  physicalWrittenDataSize: dataSize.optional(),
+  spilledDataSize: dataSize.optional(),
+  operatorSummaries: z.array(operatorSummarySchema).optional(),
+};
 
 const queryStatsSchema = z.object({
   createTime: timestamp,
@@ -91,6 +131,7 @@ const queryStatsSchema = z.object({
   processedInputPositions: count,
   outputDataSize: dataSize,
   outputPositions: count,
+  ...morePrestoStats,
 });
 
 const stageDetailStatsSchema = z.object({
@@ -161,6 +202,14 @@ export const queryInfoSchema = z.object({
   outputStage: outputStageSchema,
   setCatalog: z.string().optional(),
   setSchema: z.string().optional(),
+  setPath: z.string().optional(),
+  setAuthorizationUser: z.string().optional(),
+  resetAuthorizationUser: z.boolean().optional(),
+  setRoles: z.record(z.string(), selectedRoleSchema).optional(),
+  startedTransactionId: z.string().optional(),
+  clearTransactionId: z.boolean().optional(),
+  resourceGroupId: z.array(z.string()).optional(),
+  inputs: z.array(z.unknown()).optional(),
   setSessionProperties: z.record(z.string(), z.string()).optional(),
   resetSessionProperties: z.array(z.string()).optional(),
   addedPreparedStatements: z.record(z.string(), z.string()).optional(),

@@ -116,9 +116,9 @@ export type QueryResults = z.infer<typeof queryResultsSchema>;
 export const queryResultsReader: Schema<Omit<QueryResults, "data">> = checked(queryResultsSchema.omit({ data: true }));
 
 /** The `error` member of a failed statement. */
-export function statementError(facts: FailureFacts): StatementError {
+export function statementError(facts: FailureFacts, family: HeaderFamily): StatementError {
   const entry = errorCatalogue[facts.errorName];
-  const info = failureDocument(facts);
+  const info = failureDocument(facts, family);
   return {
     message: info.message ?? "Internal error",
     errorCode: entry.code,

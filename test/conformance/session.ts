@@ -160,8 +160,10 @@ export function defineSession(service: () => Service): void {
       const types = "d decimal(10,2), t timestamp(3), z timestamp(3) with time zone, h time(3), m map(varchar,timestamp(3))";
       await client().rows(`CREATE TABLE ${table} (${types})`);
       const typesOf = async (asker: Asker, sql: string): Promise<unknown[]> => (await asker.rows(sql)).map((row) => row[0]);
-      const ofResult = async (asker: Asker): Promise<unknown[]> =>
-        ((await asker.chain(`SELECT * FROM ${table}`)).at(-1)?.["columns"] as Fields[]).map(({ type }) => type);
+      const ofResult = async (asker: Asker): Promise<unknown[]> => {
+        const { columns = [] } = (await asker.chain(`SELECT * FROM ${table}`)).at(-1) as Fields;
+        return (columns as Fields[]).map(({ type }) => type);
+      };
       const presto = client({}, "presto");
       const spelled = ["decimal(10,2)", "timestamp", "timestamp with time zone", "time", "map(varchar,timestamp)"];
       expect(await ofResult(presto)).toEqual(spelled);

@@ -7,6 +7,7 @@ import type { Headers } from "../../src/ports/network.ts";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
 import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
 import { defineFamilies } from "./families.ts";
+import { defineGateways } from "./gateways.ts";
 import { defineSession } from "./session.ts";
 import { defineSpooling } from "./spooling.ts";
 
@@ -207,6 +208,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     defineFamilies(() => service);
     defineSpooling(() => service);
     defineSession(() => service);
+    defineGateways(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {
