@@ -4,7 +4,7 @@
  */
 import { expect, describe, it } from "vitest";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
-import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
+import { type Asker, clientOf, type Fields, type Service, textOf } from "../support/service.ts";
 
 interface Family {
   readonly name: string;
@@ -37,8 +37,7 @@ function errorOf(document: Fields | undefined): JsonValue | undefined {
 export function defineFamilies(service: () => Service): void {
   describe.each(families)("statements of clients that speak X-$name", (family) => {
     const prefix = `x-${family.name}`;
-    const client = (headers: Readonly<Record<string, string>> = {}): Asker =>
-      new Asker(service(), { [`${prefix}-user`]: "bob", [`${prefix}-catalog`]: "tpch", [`${prefix}-schema`]: "tiny", ...headers });
+    const client = (headers: Readonly<Record<string, string>> = {}): Asker => clientOf(service(), family.name, headers);
 
     /** The answers with their headers. */
     const follow = async (asker: Asker, sql: string): Promise<{ readonly documents: Fields[]; readonly headers: Fields[] }> => {
@@ -202,7 +201,7 @@ export function defineFamilies(service: () => Service): void {
     it("keeps prepared statements and session properties in the client's headers", async () => {
       const prepared = await follow(client(), "PREPARE p FROM SELECT name FROM nation WHERE nationkey = ?");
       const added = prepared.headers.at(-1)?.[`${prefix}-added-prepare`];
-      const carrying = client({ [`${prefix}-prepared-statement`]: textOf(added) });
+      const carrying = client({ "prepared-statement": textOf(added) });
       expect(await carrying.rows("EXECUTE p USING 7")).toEqual([["GERMANY"]]);
       const set = await follow(client(), "SET SESSION join_distribution_type = 'BROADCAST'");
       expect(set.headers.at(-1)?.[`${prefix}-set-session`]).toBe("join_distribution_type=BROADCAST");

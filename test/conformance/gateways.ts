@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/protocol/json.ts";
-import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
+import { type Asker, clientOf, type Fields, type Service, textOf } from "../support/service.ts";
 
 const slowStatement = "SELECT count(*) FROM tpch.sf1000.lineitem a JOIN tpch.sf1000.lineitem b ON a.orderkey = b.partkey";
 
@@ -84,13 +84,7 @@ function misfits(value: JsonValue | undefined, shape: Shape, path: string): stri
 
 export function defineGateways(service: () => Service): void {
   describe("what gateways and clients read beside statements", () => {
-    const client = (headers: Readonly<Record<string, string>> = {}, family = "trino"): Asker =>
-      new Asker(service(), {
-        [`x-${family}-user`]: "bob",
-        [`x-${family}-catalog`]: "tpch",
-        [`x-${family}-schema`]: "tiny",
-        ...Object.fromEntries(Object.entries(headers).map(([suffix, value]) => [`x-${family}-${suffix}`, value])),
-      });
+    const client = (headers: Readonly<Record<string, string>> = {}, family = "trino"): Asker => clientOf(service(), family, headers);
 
     it.each(["/v1/cluster", "/ui/api/stats"])("sums up the cluster at %s in whole numbers", async (path) => {
       const first = await client().object("POST", "/v1/statement", slowStatement);

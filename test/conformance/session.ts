@@ -1,17 +1,11 @@
 /** What clients say of their session in headers, and what statements change of it, as Presto and Trino have it. */
 import { describe, expect, it } from "vitest";
 import { type JsonValue, parseJson } from "../../src/protocol/json.ts";
-import { Asker, type Fields, type Service } from "../support/service.ts";
+import { type Asker, clientOf, type Fields, type Service } from "../support/service.ts";
 
 export function defineSession(service: () => Service): void {
   describe("the session in headers (Presto's and Trino's)", () => {
-    const client = (headers: Readonly<Record<string, string>> = {}, family = "trino"): Asker =>
-      new Asker(service(), {
-        [`x-${family}-user`]: "bob",
-        [`x-${family}-catalog`]: "tpch",
-        [`x-${family}-schema`]: "tiny",
-        ...Object.fromEntries(Object.entries(headers).map(([suffix, value]) => [`x-${family}-${suffix}`, value])),
-      });
+    const client = (headers: Readonly<Record<string, string>> = {}, family = "trino"): Asker => clientOf(service(), family, headers);
 
     interface Ended {
       readonly headers: Fields;
@@ -123,7 +117,7 @@ export function defineSession(service: () => Service): void {
       expect((await run(client(), "SET ROLE admin")).error).toBe("ROLE_NOT_FOUND: line 1:1: Role 'admin' does not exist");
       expect((await run(client(), "SHOW ROLES IN nosuch")).error).toMatch(/^CATALOG_NOT_FOUND: .*Catalog 'nosuch' does not exist/);
       // Also without a catalog in the session.
-      const bare = new Asker(service(), { "x-trino-user": "bob" });
+      const bare = clientOf(service(), "trino", { catalog: "", schema: "" });
       for (const [sql, column] of [
         ["SHOW ROLES", "Role"],
         ["SHOW ROLES IN memory", "Role"],

@@ -1,19 +1,13 @@
 /** Trino's spooled protocol over both worlds, read by a reader that is not the engine's. */
 import { describe, expect, it } from "vitest";
-import { Asker, type Fields, type Service, textOf } from "../support/service.ts";
+import { type Asker, clientOf, type Fields, type Service, textOf } from "../support/service.ts";
 import { readSpooled, type SpooledData } from "../support/spooled-reader.ts";
 
 const longStatement = "SELECT orderkey, linenumber, comment FROM tpch.tiny.lineitem";
 
 export function defineSpooling(service: () => Service): void {
   describe("rows as segments (Trino's spooled protocol)", () => {
-    const client = (encodings: string, family = "trino"): Asker =>
-      new Asker(service(), {
-        [`x-${family}-user`]: "bob",
-        [`x-${family}-catalog`]: "tpch",
-        [`x-${family}-schema`]: "tiny",
-        [`x-${family}-query-data-encoding`]: encodings,
-      });
+    const client = (encodings: string, family = "trino"): Asker => clientOf(service(), family, { "query-data-encoding": encodings });
     const get = (uri: string) => service().request("GET", uri);
     const segmentsOf = (chain: readonly Fields[]) =>
       chain.flatMap(({ data }) => (data === undefined ? [] : (data as unknown as SpooledData).segments));

@@ -92,3 +92,9 @@ export class Asker {
     return responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
   }
 }
+
+/** A client of one header family over the generated tables; `headers` by their names behind the family's prefix. */
+export function clientOf(service: Service, family: string, headers: Readonly<Record<string, string>> = {}): Asker {
+  const all = { user: "bob", catalog: "tpch", schema: "tiny", ...headers };
+  return new Asker(service, Object.fromEntries(Object.entries(all).map(([name, value]) => [`x-${family}-${name}`, value])));
+}
