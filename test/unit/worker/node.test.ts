@@ -242,6 +242,7 @@ describe("a node that ends", () => {
       tasks: 0,
       liveTasks: 0,
       bufferedPages: 0,
+      spooledBytes: 0,
       queryMemories: 0,
       reservedBytes: 0,
       timers: 0,
