@@ -39,6 +39,11 @@ export class QueryMemories {
     return this.#queries.size;
   }
 
+  /** Of the node, which all queries share. */
+  get sizeBytes(): number {
+    return this.#options.parent.linear.sizeBytes;
+  }
+
   /** To be left once. */
   enter(queryId: string): MemoryContext {
     let query = this.#queries.get(queryId);

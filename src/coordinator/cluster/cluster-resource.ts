@@ -78,7 +78,7 @@ export class ClusterResource {
   }
 
   #group(): ResourceGroup {
-    const { config, queryMemory } = this.#context;
+    const { config, memories } = this.#context;
     const { queuedCount, runningCount } = this.#dispatcher;
     const canRun = runningCount < config.concurrentQueriesMax;
     const canQueue = queuedCount < config.queuedQueriesMax;
@@ -89,7 +89,7 @@ export class ClusterResource {
       state: canRun ? "CAN_RUN" : canQueue ? "CAN_QUEUE" : "FULL",
       schedulingPolicy: "FAIR",
       schedulingWeight: 1,
-      softMemoryLimit: formatDataSize(queryMemory.linear.sizeBytes),
+      softMemoryLimit: formatDataSize(memories.sizeBytes),
       softConcurrencyLimit: config.concurrentQueriesMax,
       hardConcurrencyLimit: config.concurrentQueriesMax,
       maxQueuedQueries: config.queuedQueriesMax,
