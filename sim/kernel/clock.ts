@@ -42,8 +42,8 @@ export class SimulatedClock implements Clock {
     return (epochMillis + this.#options.offsetMs() + Math.floor((this.#wallNanos + this.#sinceBase()) / nanosPerMs)) as WallMillis;
   }
 
-  cpuNanos(): number {
-    return this.#cpuNanos;
+  cpuNanos(workUnits: number): number {
+    return this.#cpuNanos + this.#costNanos(workUnits);
   }
 
   timer(label: string, delayMs: number, callback: () => void): Timer {
@@ -58,7 +58,7 @@ export class SimulatedClock implements Clock {
   }
 
   turn(workUnits: number): Promise<void> {
-    const nanos = Math.max(1_000, Math.round(workUnits * this.#options.nanosPerWorkUnit)) * this.#options.slowness();
+    const nanos = Math.max(1_000 * this.#options.slowness(), this.#costNanos(workUnits));
     this.#cpuNanos += nanos;
     if (!this.#life.alive) {
       return new Promise(() => undefined);
@@ -76,6 +76,10 @@ export class SimulatedClock implements Clock {
     this.#monotonicNanos += passed;
     this.#wallNanos += passed;
     this.#baseNanos = this.#world.nowNanos;
+  }
+
+  #costNanos(workUnits: number): number {
+    return Math.round(workUnits * this.#options.nanosPerWorkUnit) * this.#options.slowness();
   }
 
   #sinceBase(): number {

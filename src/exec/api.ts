@@ -146,6 +146,10 @@ export interface OperatorStatsSnapshot {
   readonly addInputNanos: number;
   readonly getOutputNanos: number;
   readonly finishNanos: number;
+  /** Each at most the wall time above, or, where time stands still within a slice, what its work costs. */
+  readonly addInputCpuNanos: number;
+  readonly getOutputCpuNanos: number;
+  readonly finishCpuNanos: number;
   readonly blockedNanos: number;
   readonly inputBytes: number;
   readonly inputPositions: number;

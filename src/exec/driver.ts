@@ -11,7 +11,7 @@ import { formatDataSize } from "../protocol/units.ts";
 import type { ExecutionLimits } from "./api.ts";
 import type { SliceOutcome, SliceWork, TaskExecutor } from "./executor.ts";
 import type { Operator } from "./operator.ts";
-import { DriverStats, OperatorStats, pageBytes } from "./stats.ts";
+import { DriverStats, OperatorStats, pageBytes, shareCpu } from "./stats.ts";
 
 export interface DriverOptions {
   readonly queryId: string;
@@ -78,13 +78,16 @@ export class Driver implements SliceWork {
       return { workUnits: 0, runnable: false };
     }
     const startNanos = this.#clock.monotonicNanos();
-    const startCpuNanos = this.#clock.cpuNanos();
+    const startCpuNanos = this.#clock.cpuNanos(0);
     this.stats.sliceStarted(startNanos);
     this.#options.onStart();
     this.#state = "running";
     this.#workUnits = 0;
     const outcome = this.#runSteps(startNanos);
-    this.stats.sliceEnded(this.#clock.monotonicNanos() - startNanos, this.#clock.cpuNanos() - startCpuNanos);
+    const cpuNanos = this.#clock.cpuNanos(this.#workUnits) - startCpuNanos;
+    const wallNanos = this.#clock.monotonicNanos() - startNanos;
+    this.stats.sliceEnded(Math.max(wallNanos, cpuNanos), cpuNanos);
+    shareCpu(this.operatorStats, { cpuNanos, wallNanos, workUnits: this.#workUnits });
     return { workUnits: this.#workUnits, runnable: outcome };
   }
 
@@ -226,8 +229,8 @@ export class Driver implements SliceWork {
     const stats = this.operatorStats[index] as OperatorStats;
     const startNanos = this.#clock.monotonicNanos();
     const page = operator.getOutput();
-    stats.getOutputNanos += this.#clock.monotonicNanos() - startNanos;
-    stats.getOutputCalls++;
+    const workUnits = (page?.positionCount ?? 1) + (operator.takeWorkUnits?.() ?? 0);
+    stats.getOutput.count(this.#clock.monotonicNanos() - startNanos, workUnits);
     if (page !== undefined && page.positionCount > 0) {
       const bytes = pageBytes(operator.context.memory.linear, page);
       stats.outputBytes += bytes;
@@ -241,7 +244,7 @@ export class Driver implements SliceWork {
         next.outputPositions += page.positionCount;
       }
     }
-    this.#workUnits += (page?.positionCount ?? 1) + (operator.takeWorkUnits?.() ?? 0);
+    this.#workUnits += workUnits;
     return page;
   }
 
@@ -254,8 +257,7 @@ export class Driver implements SliceWork {
       throw new MemoryLimitExceeded("query", linear.sizeBytes, linear.sizeBytes);
     }
     operator.addInput(page);
-    stats.addInputNanos += this.#clock.monotonicNanos() - startNanos;
-    stats.addInputCalls++;
+    stats.addInput.count(this.#clock.monotonicNanos() - startNanos, page.positionCount);
     this.#workUnits += page.positionCount;
   }
 
@@ -266,8 +268,7 @@ export class Driver implements SliceWork {
     this.#current = operator;
     const startNanos = this.#clock.monotonicNanos();
     operator.finish();
-    stats.finishNanos += this.#clock.monotonicNanos() - startNanos;
-    stats.finishCalls++;
+    stats.finish.count(this.#clock.monotonicNanos() - startNanos, 1);
     this.#workUnits++;
   }
 

@@ -9,18 +9,54 @@ import type { OperatorStatsSnapshot, PipelineStatsSnapshot } from "./api.ts";
 import type { Driver } from "./driver.ts";
 import type { Operator, SourceOperator } from "./operator.ts";
 
+/** One method of an operator: how often it was called, and for how long. */
+export class CallStats {
+  calls = 0;
+  nanos = 0;
+  cpuNanos = 0;
+  /** Within the present slice. */
+  sliceNanos = 0;
+  sliceWorkUnits = 0;
+
+  count(nanos: number, workUnits: number): void {
+    this.calls++;
+    this.nanos += nanos;
+    this.sliceNanos += nanos;
+    this.sliceWorkUnits += workUnits;
+  }
+}
+
 export class OperatorStats {
-  addInputCalls = 0;
-  getOutputCalls = 0;
-  finishCalls = 0;
-  addInputNanos = 0;
-  getOutputNanos = 0;
-  finishNanos = 0;
+  readonly addInput = new CallStats();
+  readonly getOutput = new CallStats();
+  readonly finish = new CallStats();
   blockedNanos = 0;
   inputBytes = 0;
   inputPositions = 0;
   outputBytes = 0;
   outputPositions = 0;
+}
+
+interface Slice {
+  readonly cpuNanos: number;
+  readonly wallNanos: number;
+  readonly workUnits: number;
+}
+
+/**
+ * CPU time is measured for a whole slice: asking the system around each call would cost as much as many a call. Within a slice a call has the share of its wall time, or
+ * of its work where no time has passed, as in the simulator.
+ */
+export function shareCpu(operators: readonly OperatorStats[], slice: Slice): void {
+  const { cpuNanos, wallNanos, workUnits } = slice;
+  for (const { addInput, getOutput, finish } of operators) {
+    for (const calls of [addInput, getOutput, finish]) {
+      const share = wallNanos > 0 ? calls.sliceNanos / wallNanos : workUnits > 0 ? calls.sliceWorkUnits / workUnits : 0;
+      calls.cpuNanos += Math.round(cpuNanos * Math.min(1, share));
+      calls.sliceNanos = 0;
+      calls.sliceWorkUnits = 0;
+    }
+  }
 }
 
 export class DriverStats {
@@ -137,11 +173,21 @@ function operatorSnapshot(operator: Operator, stats: Readonly<OperatorStats>): O
   const { context } = operator;
   const { dynamicFilteredPositions } = operator as SourceOperator;
   const info = (operator as SourceOperator).exchangeInfo?.();
+  const { addInput, getOutput, finish, ...counts } = stats;
   return {
     operatorId: context.operatorId,
     planNodeId: context.planNodeId,
     operatorType: context.operatorType,
-    ...stats,
+    ...counts,
+    addInputCalls: addInput.calls,
+    addInputNanos: addInput.nanos,
+    addInputCpuNanos: addInput.cpuNanos,
+    getOutputCalls: getOutput.calls,
+    getOutputNanos: getOutput.nanos,
+    getOutputCpuNanos: getOutput.cpuNanos,
+    finishCalls: finish.calls,
+    finishNanos: finish.nanos,
+    finishCpuNanos: finish.cpuNanos,
     memoryReservationBytes: context.memory.reservedBytes,
     ...(dynamicFilteredPositions === undefined ? {} : { dynamicFilteredPositions }),
     ...(info === undefined ? {} : { info }),

@@ -19,8 +19,11 @@ export interface Timer {
 export interface Clock {
   monotonicNanos(): MonotonicNanos;
   wallMillis(): WallMillis;
-  /** CPU nanoseconds used by this node so far; equals scheduled time where the platform cannot tell. */
-  cpuNanos(): number;
+  /**
+   * CPU nanoseconds that this node's thread has used so far. They never grow faster than monotonic time, and as fast where the platform does not tell them.
+   * `workUnits` is what was done since the last turn: a simulated node, whose time stands still within a slice, counts it at the cost of a unit.
+   */
+  cpuNanos(workUnits: number): number;
   /** Calls back once, `delayMs` (>= 0) from now. `label` names the timer in traces: `task-status-poll`. */
   timer(label: string, delayMs: number, callback: () => void): Timer;
   /**

@@ -130,8 +130,8 @@ class RecordedClock implements Clock {
     return millis;
   }
 
-  cpuNanos(): number {
-    const nanos = this.#base.cpuNanos();
+  cpuNanos(workUnits: number): number {
+    const nanos = this.#base.cpuNanos(workUnits);
     this.#writer.cpu(nanos);
     return nanos;
   }

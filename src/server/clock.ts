@@ -1,11 +1,23 @@
 /** The process's time as the Clock port. One instance a node; the simulator has its own. */
 import type { Clock, MonotonicNanos, Timer, WallMillis } from "../ports/clock.ts";
+import { type CpuTime, threadCpuTime } from "./cpu-time.ts";
 
 /** Timers longer than Node's own limit are set in pieces. */
 const timeoutMsMax = 2 ** 31 - 1;
 
 export class RealClock implements Clock {
   readonly #timers = new Set<RealTimer>();
+  readonly #cpuTime: CpuTime;
+  readonly #cpuBaseNanos: number;
+  #cpuAskedNanos: MonotonicNanos;
+  #cpuNanos = 0;
+
+  /** To be made on the node's own thread. */
+  constructor(cpuTime: CpuTime = threadCpuTime()) {
+    this.#cpuTime = cpuTime;
+    this.#cpuBaseNanos = cpuTime.read() ?? 0;
+    this.#cpuAskedNanos = this.monotonicNanos();
+  }
 
   monotonicNanos(): MonotonicNanos {
     return Math.round(performance.now() * 1e6) as MonotonicNanos;
@@ -15,9 +27,14 @@ export class RealClock implements Clock {
     return Date.now() as WallMillis;
   }
 
-  cpuNanos(): number {
-    // Nodes share the process: the CPU time of one thread is not to be had on Node 20, scheduled time stands in for it.
-    return Math.round(performance.now() * 1e6);
+  cpuNanos(_workUnits: number): number {
+    const now = this.monotonicNanos();
+    const told = this.#cpuTime.read();
+    // The system may tell late of what was used a tick ago. It is counted as soon as it fits into the time that has passed.
+    const passed = now - this.#cpuAskedNanos;
+    this.#cpuNanos += told === undefined ? passed : Math.max(0, Math.min(passed, told - this.#cpuBaseNanos - this.#cpuNanos));
+    this.#cpuAskedNanos = now;
+    return this.#cpuNanos;
   }
 
   timer(label: string, delayMs: number, callback: () => void): Timer {
@@ -37,6 +54,7 @@ export class RealClock implements Clock {
     for (const timer of this.#timers) {
       timer.cancel();
     }
+    this.#cpuTime.close();
   }
 }
 

@@ -121,32 +121,32 @@ function sharedCounters(stats: SharedStats) {
   };
 }
 
-/** Operators run on the node's one thread and never sleep inside a call: wall, CPU and user time of a call are the same. */
+/** The system does not say how much of a thread's CPU time was its own code's: all of it counts as user time. */
 function operatorDocument(operator: OperatorStatsSnapshot): OperatorSummary {
-  const addInput = formatDuration(operator.addInputNanos);
-  const getOutput = formatDuration(operator.getOutputNanos);
-  const finish = formatDuration(operator.finishNanos);
+  const addInputCpu = formatDuration(operator.addInputCpuNanos);
+  const getOutputCpu = formatDuration(operator.getOutputCpuNanos);
+  const finishCpu = formatDuration(operator.finishCpuNanos);
   return {
     operatorId: operator.operatorId,
     planNodeId: operator.planNodeId,
     operatorType: operator.operatorType,
     addInputCalls: operator.addInputCalls,
-    addInputWall: addInput,
-    addInputCpu: addInput,
-    addInputUser: addInput,
+    addInputWall: formatDuration(Math.max(operator.addInputNanos, operator.addInputCpuNanos)),
+    addInputCpu,
+    addInputUser: addInputCpu,
     inputDataSize: formatDataSize(operator.inputBytes),
     inputPositions: operator.inputPositions,
     getOutputCalls: operator.getOutputCalls,
-    getOutputWall: getOutput,
-    getOutputCpu: getOutput,
-    getOutputUser: getOutput,
+    getOutputWall: formatDuration(Math.max(operator.getOutputNanos, operator.getOutputCpuNanos)),
+    getOutputCpu,
+    getOutputUser: getOutputCpu,
     outputDataSize: formatDataSize(operator.outputBytes),
     outputPositions: operator.outputPositions,
     blockedWall: formatDuration(operator.blockedNanos),
     finishCalls: operator.finishCalls,
-    finishWall: finish,
-    finishCpu: finish,
-    finishUser: finish,
+    finishWall: formatDuration(Math.max(operator.finishNanos, operator.finishCpuNanos)),
+    finishCpu,
+    finishUser: finishCpu,
     memoryReservation: formatDataSize(operator.memoryReservationBytes),
     ...(operator.dynamicFilteredPositions === undefined ? {} : { dynamicFilteredPositions: operator.dynamicFilteredPositions }),
     ...(operator.info === undefined ? {} : { info: exchangeInfo(operator.info) }),

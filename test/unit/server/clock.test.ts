@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sleep } from "../../../src/ports/clock.ts";
+import { threadCpuTime } from "../../../src/server/cpu-time.ts";
 import { RealClock } from "../../../src/server/clock.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -72,7 +73,52 @@ describe("time itself", () => {
       before = now;
     }
     expect(Number.isSafeInteger(clock.wallMillis())).toBe(true);
-    expect(Number.isSafeInteger(clock.cpuNanos())).toBe(true);
+    expect(Number.isSafeInteger(clock.cpuNanos(0))).toBe(true);
+  });
+
+  it("CPU time is what the system tells, no faster than time passes, and none of it is lost", () => {
+    let told = 5_000_000;
+    const clock = new RealClock({ read: () => told, close: () => undefined });
+    const begun = clock.monotonicNanos();
+    expect(clock.cpuNanos(0)).toBe(0);
+    // A tick's worth is told at once: it cannot have been used since the last question.
+    told += 3_600_000_000_000;
+    const counted = clock.cpuNanos(0);
+    expect(counted).toBeGreaterThan(0);
+    expect(counted).toBeLessThanOrEqual(clock.monotonicNanos() - begun);
+    told = 5_000_000 + counted + 1;
+    while (clock.cpuNanos(0) < counted + 1);
+    expect(clock.cpuNanos(0)).toBe(counted + 1);
+    // It never goes back.
+    told = 0;
+    expect(clock.cpuNanos(0)).toBe(counted + 1);
+  });
+
+  it("CPU time is time that passes where the system does not tell", () => {
+    const clock = new RealClock({ read: () => undefined, close: () => undefined });
+    const [before, begun] = [clock.cpuNanos(0), clock.monotonicNanos()];
+    while (clock.monotonicNanos() - begun < 1_000_000);
+    expect(clock.cpuNanos(0) - before).toBeGreaterThanOrEqual(1_000_000);
+  });
+
+  it("CPU time of a thread grows while it computes, not while it sleeps", () => {
+    const cpuTime = threadCpuTime();
+    const begun = cpuTime.read();
+    if (begun === undefined) {
+      // Of a system that does not tell.
+      return;
+    }
+    const rounds = new Int32Array(new SharedArrayBuffer(4));
+    let computed = begun;
+    while (computed - begun < 20_000_000) {
+      computed = cpuTime.read() as number;
+    }
+    for (let round = 0; round < 10; round++) {
+      Atomics.wait(rounds, 0, 0, 20);
+    }
+    expect((cpuTime.read() as number) - computed).toBeLessThan(200_000_000);
+    cpuTime.close();
+    expect(threadCpuTime("/nowhere").read() === undefined || "threadCpuUsage" in process).toBe(true);
   });
 
   it("a turn lets what is ready go first", async () => {
