@@ -9,8 +9,10 @@ import { decayOverOneMinute } from "./decay-over-one-minute.ts";
 import { flappingPartition } from "./flapping-partition.ts";
 import { frozenThenThawed } from "./frozen-then-thawed.ts";
 import { fullDiskWhileSpilling } from "./full-disk-while-spilling.ts";
+import { limitsKept } from "./limits-kept.ts";
 import { metastableRetryStorm } from "./metastable-retry-storm.ts";
 import { neverAnswered } from "./never-answered.ts";
+import { noWorkersLeft } from "./no-workers-left.ts";
 import { overload503 } from "./overload-503.ts";
 import { partition } from "./partition.ts";
 import { remoteDynamicFilters } from "./remote-dynamic-filters.ts";
@@ -42,8 +44,10 @@ const scenarios: readonly Scenario[] = [
   flappingPartition,
   frozenThenThawed,
   fullDiskWhileSpilling,
+  limitsKept,
   metastableRetryStorm,
   neverAnswered,
+  noWorkersLeft,
   overload503,
   rollingUpgrade,
   coordinatorUpgrade,

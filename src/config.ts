@@ -2,7 +2,7 @@
  * The configuration of a node: the table of all its properties by Presto's names, and the typed object that node.ts takes. Whoever starts nodes (the
  * server, the simulator, tests) reads properties from where it likes and calls nodeConfig; unknown names are its own matter to report.
  */
-import { type CoordinatorConfig, defaultCoordinatorConfig } from "./coordinator/context.ts";
+import { type CoordinatorConfig, defaultCoordinatorConfig, unlimited } from "./coordinator/context.ts";
 import type { SpoolingLimits } from "./coordinator/spooling/spooled-rows.ts";
 import type { ExecutionLimits } from "./exec/api.ts";
 import type { FailureDetectorConfig } from "./monitor/failure-detector.ts";
@@ -42,6 +42,10 @@ const properties = [
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
   property("query.max-run-time", "duration", "100d", "How long a query may take from its creation"),
   property("query.max-execution-time", "duration", "100d", "How long a query may take from when it begins to run"),
+  property("query.max-cpu-time", "duration", "1000000000d", "CPU time that all tasks of a query may use"),
+  property("query.max-scan-physical-bytes", "size", "", "Bytes that the scans of a query may read; unlimited by default"),
+  property("query.max-stage-count", "integer", "100", "Stages that a query may have; a session may raise it"),
+  property("query.stage-count-warning-threshold", "integer", "50", "A query with more stages than this is warned"),
   property("query.max-concurrent-queries", "integer", "1000", "Queries that run at the same time; others wait"),
   property("query.max-queued-queries", "integer", "5000", "Queries that wait; more are refused"),
   property("query.client.timeout", "duration", "5m", "A query whose client asks nothing for this long is ended"),
@@ -234,6 +238,16 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     queryLengthMax: read.integer("query.max-length"),
     queryMaxRunTimeMs: read.duration("query.max-run-time"),
     queryMaxExecutionTimeMs: read.duration("query.max-execution-time"),
+    queryMaxCpuTimeMs: read.duration("query.max-cpu-time"),
+    queryMaxScanBytes: read.text("query.max-scan-physical-bytes").trim() === "" ? unlimited : read.size("query.max-scan-physical-bytes"),
+    limitTexts: {
+      runMs: read.text("query.max-run-time"),
+      executionMs: read.text("query.max-execution-time"),
+      cpuMs: read.text("query.max-cpu-time"),
+      scanBytes: read.text("query.max-scan-physical-bytes"),
+    },
+    queryMaxStageCount: read.integer("query.max-stage-count"),
+    stageCountWarningThreshold: read.integer("query.stage-count-warning-threshold"),
     clientTimeoutMs: read.duration("query.client.timeout"),
     historyMax: read.integer("query.max-history"),
     expireAgeMinMs: read.duration("query.min-expire-age"),

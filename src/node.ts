@@ -345,7 +345,13 @@ export class OrreryNode {
       ...(options.onTransition === undefined ? {} : { onTransition: options.onTransition }),
     };
     const makePlanner = options.planner ?? createSqlPlanner;
-    const planner = makePlanner({ catalogs: this.#catalogs, services, memory: this.#queryMemory, nodeVersion: config.nodeVersion });
+    const planner = makePlanner({
+      catalogs: this.#catalogs,
+      services,
+      memory: this.#queryMemory,
+      nodeVersion: config.nodeVersion,
+      config: config.coordinator,
+    });
     return createCoordinator(context, planner);
   }
 

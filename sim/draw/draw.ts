@@ -209,7 +209,7 @@ function drawUsers(tree: StreamTree, surroundings: Surroundings): readonly Plann
       startNanos: stream.chance(1, 8) ? 0 : stream.between(250, 1_000) * nanosPerMs,
       ...(stream.chance(2, 3) ? { targetResultSize: stream.pick(["1B", "1kB", "8kB", "64kB"]) } : {}),
       ...drawFamily(tree.stream(`user/${name}/family`)),
-      ...drawSession(tree.stream(`user/${name}/session`)),
+      ...drawSession(tree.stream(`user/${name}/session`), tree.stream(`user/${name}/limits`)),
       statements: drawStatements(tree, name, { ...surroundings, stream }),
     };
   });
@@ -224,15 +224,29 @@ function drawFamily(stream: Stream): Pick<PlannedUser, "family" | "queryDataEnco
 }
 
 /** How joins are spread is the planner's to choose, and sometimes the user's. */
-function drawSession(stream: Stream): Pick<PlannedUser, "session"> {
+function drawSession(stream: Stream, limits: Stream): Pick<PlannedUser, "session"> {
   // What the planner chooses is nearly always to send the smaller side whole: these tables are small.
   const join = stream.pick(["", "PARTITIONED", "PARTITIONED", "PARTITIONED", "BROADCAST"], "join distribution");
   const reordering = stream.pick(["", "", "NONE"], "join reordering");
   const session = {
     ...(join === "" ? {} : { join_distribution_type: join }),
     ...(reordering === "" ? {} : { join_reordering_strategy: reordering }),
+    ...drawLimits(limits),
   };
   return Object.keys(session).length === 0 ? {} : { session };
+}
+
+/** For some users: limits that some of their statements keep and some do not. */
+function drawLimits(stream: Stream): Readonly<Record<string, string>> {
+  const limits: Readonly<Record<string, readonly string[]>> = {
+    query_max_run_time: ["100ms", "1s", "5s"],
+    query_max_execution_time: ["50ms", "500ms", "5s"],
+    query_max_cpu_time: ["1ms", "20ms", "500ms"],
+    query_max_scan_physical_bytes: ["1kB", "20kB", "200kB"],
+  };
+  const name = stream.pick(Object.keys(limits), "limit");
+  const value = stream.pick(limits[name] ?? [], "value");
+  return stream.chance(1, 8, "is limited") ? { [name]: value } : {};
 }
 
 function drawStatements(

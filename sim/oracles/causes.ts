@@ -5,7 +5,9 @@
 import { nanosPerMs } from "../kernel/world.ts";
 import { parseDataSize, parseDurationMs } from "../../src/protocol/units.ts";
 import type { Properties } from "../plan.ts";
+import { unlimited } from "../../src/coordinator/context.ts";
 import type { Facts } from "./facts.ts";
+import { plannedLimits } from "./limits.ts";
 
 export interface DeclaredError {
   readonly errorName: string;
@@ -16,6 +18,8 @@ export interface DeclaredError {
 export interface CauseContext {
   readonly facts: Facts;
   readonly properties: Properties;
+  /** Session properties of a user's statements. */
+  readonly sessionOf: (user: string) => Readonly<Record<string, string>>;
   /** The coordinator's place. */
   readonly coordinator: string;
   /** Bytes of memory of a node. */
@@ -158,8 +162,20 @@ export const causes: Readonly<Record<string, Cause>> = {
     },
   },
   EXCEEDED_TIME_LIMIT: {
-    sentence: "the plan limits how long a statement runs",
-    holds: (_, { properties }) => properties["query.max-run-time"] !== undefined,
+    sentence: "the plan, or the user's session, limits how long a statement runs, to what the message says",
+    holds: ({ message, user }, context) => {
+      const { runMs, executionMs, texts } = plannedLimits(context.properties, context.sessionOf(user));
+      const [limit, text] = message.includes("execution") ? [executionMs, texts.executionMs] : [runMs, texts.runMs];
+      return Number.isFinite(limit) && message.endsWith(` limit of ${text}`);
+    },
+  },
+  EXCEEDED_CPU_LIMIT: {
+    sentence: "the plan, or the user's session, limits the CPU time of a statement",
+    holds: ({ user }, context) => Number.isFinite(plannedLimits(context.properties, context.sessionOf(user)).cpuMs),
+  },
+  EXCEEDED_SCAN_LIMIT: {
+    sentence: "the plan, or the user's session, limits what the scans of a statement read",
+    holds: ({ user }, context) => plannedLimits(context.properties, context.sessionOf(user)).scanBytes < unlimited,
   },
   QUERY_QUEUE_FULL: {
     sentence: "the plan limits how many statements wait",

@@ -134,6 +134,13 @@ export const invariants: readonly Invariant[] = [
     checkedIn: "resources.ts",
   },
   {
+    name: "limits",
+    sentence:
+      "A query that ends well has used no more time, CPU time or scanned bytes than its configuration and session allow; one that was ended for a limit had passed it, and not long before.",
+    kind: "safety",
+    checkedIn: "limits.ts",
+  },
+  {
     name: "membership",
     sentence:
       "An announcement counts until its age ends it, whatever wall clocks do; who is listed as failed failed its heartbeats by the rule, and no other; nobody gets work before its present life has answered a heartbeat, or after it said that it leaves; and who is gone is asked for none.",

@@ -22,6 +22,7 @@ import { DocumentOracle } from "./documents.ts";
 import { Facts } from "./facts.ts";
 import { type Circumstances, type Outcome, ResultsOracle } from "./results.ts";
 import { LastAskedOracle } from "./last-asked.ts";
+import { LimitsOracle } from "./limits.ts";
 import { LivelockOracle } from "./livelock.ts";
 import { MembershipOracle } from "./membership.ts";
 import { PromptnessOracle } from "./promptness.ts";
@@ -97,6 +98,7 @@ export class Judges implements Verdict {
   readonly #documents = new DocumentOracle(this);
   readonly #statistics = new StatisticsOracle(this, this.#delivery);
   readonly #resources = new ResourceOracle(this);
+  readonly #limits: LimitsOracle;
   readonly #membership: MembershipOracle;
   readonly #promptness: PromptnessOracle;
   readonly #closings: ClosingOracle;
@@ -139,6 +141,15 @@ export class Judges implements Verdict {
       historyMax: Number(plan.properties["query.max-history"] ?? "100"),
       expireAgeMs: parseDurationMs(plan.properties["query.min-expire-age"] ?? "15m") ?? 0,
       clientTimeoutMs: parseDurationMs(plan.properties["query.client.timeout"] ?? "5m") ?? 0,
+    });
+    const sessions = new Map(plan.users.map(({ name, session = {} }) => [name, session]));
+    const sessionOf = (user: string): Readonly<Record<string, string>> => sessions.get(user) ?? {};
+    this.#limits = new LimitsOracle({
+      verdict: this,
+      properties: plan.properties,
+      sessionOf,
+      nodeCount: plan.workers.length + 1,
+      isTroubled: () => this.#facts.anyTrouble() || this.#facts.hitSince(coordinator, 0),
     });
     this.#closings = new ClosingOracle(this, this.#facts);
     this.#lastAsked = new LastAskedOracle({
@@ -183,7 +194,7 @@ export class Judges implements Verdict {
     world.watcher = (place, kind, detail) => this.#note(place, kind, detail);
     const circumstances: Circumstances = {
       troubled: options.troubled,
-      causes: { facts: this.#facts, properties: plan.properties, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
+      causes: { facts: this.#facts, properties: plan.properties, sessionOf, coordinator, nodeMemoryBytes, nowNanos: () => world.nowNanos },
     };
     this.#chain = new StatementChainOracle(this, circumstances);
     this.#results = new ResultsOracle(this, options.references, circumstances);
@@ -353,6 +364,7 @@ export class Judges implements Verdict {
       const token = /\/(\d+)(?:\?|$)/.exec(request.url)?.[1] ?? "submission";
       const document = readBody(response.body).json() as StatementDocument;
       this.#queryLife.observeClient(user, this.#sqlOf.get(user) ?? "", document, token);
+      this.#limits.observe(user, document);
     }
   }
 

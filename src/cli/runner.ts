@@ -76,6 +76,7 @@ export class Runner {
       await this.#showProgress(run);
     }
     await this.#hideProgress();
+    await this.#tellWarnings(run);
     if (run.state === "CANCELED") {
       return await this.#tellCanceled(run);
     }
@@ -107,6 +108,12 @@ export class Runner {
     if (this.#progressShown) {
       this.#progressShown = false;
       await this.#options.stderr.write(eraseLine);
+    }
+  }
+
+  async #tellWarnings(run: StatementRun): Promise<void> {
+    for (const { message } of run.results?.warnings ?? []) {
+      await this.#options.stderr.write(`WARNING: ${message}\n`);
     }
   }
 

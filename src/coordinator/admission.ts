@@ -11,9 +11,14 @@ export interface AdmissionOptions {
   readonly queuedMax: number;
 }
 
+/** What the texts of waiting queries may take together. */
+export const queuedBytesMax: number = 256 * 1024 * 1024;
+
 /** Who wants a slot. */
 export interface Candidate {
   readonly id: string;
+  /** What it holds while it waits. */
+  readonly bytes: number;
   /** Called once it has a slot. */
   readonly admitted: () => void;
 }
@@ -21,7 +26,9 @@ export interface Candidate {
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #running = new Set<string>();
-  #queue: Candidate[] = [];
+  /** By id, in the order of their turns. */
+  readonly #queue = new Map<string, Candidate>();
+  #queuedBytes = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -32,29 +39,38 @@ export class Admission {
   }
 
   get queuedCount(): number {
-    return this.#queue.length;
+    return this.#queue.size;
   }
 
   /** Throws QUERY_QUEUE_FULL. */
   enter(candidate: Candidate): void {
     if (this.#running.size < this.#options.runningMax) {
       this.#admit(candidate);
-    } else if (this.#queue.length >= this.#options.queuedMax) {
+    } else if (this.#queue.size >= this.#options.queuedMax || this.#queuedBytes + candidate.bytes > queuedBytesMax) {
       throw new QueryError("QUERY_QUEUE_FULL", 'Too many queued queries for "global"');
     } else {
-      this.#queue.push(candidate);
+      this.#queue.set(candidate.id, candidate);
+      this.#queuedBytes += candidate.bytes;
     }
   }
 
   /** The query has ended, running or queued or never entered. */
   leave(id: string): void {
-    this.#queue = this.#queue.filter((candidate) => candidate.id !== id);
+    this.#unqueue(this.#queue.get(id));
     if (!this.#running.delete(id)) {
       return;
     }
-    const next = this.#queue.shift();
+    const [next] = this.#queue.values();
     if (next !== undefined) {
+      this.#unqueue(next);
       this.#admit(next);
+    }
+  }
+
+  #unqueue(candidate: Candidate | undefined): void {
+    if (candidate !== undefined) {
+      this.#queue.delete(candidate.id);
+      this.#queuedBytes -= candidate.bytes;
     }
   }
 

@@ -3,6 +3,7 @@ import type { Connector } from "../connectors/connector.ts";
 import type { RuntimeNode } from "../connectors/runtime-tables.ts";
 import type { TaskExecution, TaskOptions } from "../exec/api.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { LimitTexts } from "./limits/query-limits.ts";
 import type { QueryMemories } from "../worker/query-memories.ts";
 import type { Spooling } from "./spooling/spooled-rows.ts";
 
@@ -46,6 +47,16 @@ export interface CoordinatorConfig {
   readonly queryMaxRunTimeMs: number;
   /** query.max-execution-time */
   readonly queryMaxExecutionTimeMs: number;
+  /** query.max-cpu-time */
+  readonly queryMaxCpuTimeMs: number;
+  /** query.max-scan-physical-bytes; `unlimited` when it is not set */
+  readonly queryMaxScanBytes: number;
+  /** The four above, as they were written. */
+  readonly limitTexts: LimitTexts;
+  /** query.max-stage-count */
+  readonly queryMaxStageCount: number;
+  /** query.stage-count-warning-threshold */
+  readonly stageCountWarningThreshold: number;
   /** query.client.timeout */
   readonly clientTimeoutMs: number;
   /** query.max-history */
@@ -70,6 +81,9 @@ export interface CoordinatorConfig {
 
 const minuteMs = 60_000;
 
+/** No limit. A configuration is recorded as JSON, which has no infinity. */
+export const unlimited: number = Number.MAX_SAFE_INTEGER;
+
 /** The interface leaves them open; these are Presto's. */
 export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   concurrentQueriesMax: 1000,
@@ -80,6 +94,11 @@ export const defaultCoordinatorConfig: CoordinatorConfig = Object.freeze({
   queryLengthMax: 1_000_000,
   queryMaxRunTimeMs: 100 * 24 * 60 * minuteMs,
   queryMaxExecutionTimeMs: 100 * 24 * 60 * minuteMs,
+  queryMaxCpuTimeMs: 1e9 * 24 * 60 * minuteMs,
+  queryMaxScanBytes: unlimited,
+  limitTexts: {},
+  queryMaxStageCount: 100,
+  stageCountWarningThreshold: 50,
   clientTimeoutMs: 5 * minuteMs,
   historyMax: 100,
   expireAgeMinMs: 15 * minuteMs,

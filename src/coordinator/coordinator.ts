@@ -41,7 +41,7 @@ export function createCoordinator(context: CoordinatorContext, planner: Planner)
   return {
     routes: [...statements.routes, ...queries.routes, ...clusters.routes, ...(spooling === undefined ? [] : segmentRoutes(spooling.store))],
     systemRuntime: runtimeTables(context, tracker, planner),
-    activeQueryCount: () => tracker.live().length,
+    activeQueryCount: () => tracker.liveCount,
     spooledBytes: () => spooling?.store.byteCount ?? 0,
     close: async () => {
       await dispatcher.close();

@@ -6,10 +6,11 @@ import { type MonotonicNanos, sleep } from "../ports/clock.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { createQueryIds, type QueryIds } from "../protocol/query-id.ts";
 import { formatDuration } from "../protocol/units.ts";
+import { queryLimits } from "./limits/query-limits.ts";
 import { Admission } from "./admission.ts";
 import type { CoordinatorConfig, CoordinatorContext } from "./context.ts";
 import { toFailure } from "./failure.ts";
-import type { Planned, Planner } from "./planner.ts";
+import type { Planned, Planner, Prepared } from "./planner.ts";
 import { Query } from "./query.ts";
 import type { QueryStarter } from "./query-starter.ts";
 import { QueryTracker } from "./query-tracker.ts";
@@ -66,6 +67,7 @@ export class Dispatcher {
       slug: chosen?.slug ?? this.#ids.nextSlug(),
       sql: sql.slice(0, config.queryLengthMax),
       session,
+      limits: queryLimits(config, session.properties),
       clock: ports.clock,
       number: this.#count++,
       hook: onTransition,
@@ -104,8 +106,14 @@ export class Dispatcher {
     if (sql.length > queryLengthMax) {
       throw new QueryError("QUERY_TEXT_TOO_LARGE", `Query text length (${sql.length}) exceeds the maximum length (${queryLengthMax})`);
     }
-    const prepared = this.#planner.prepare(sql);
-    this.#admission.enter({ id: query.id, admitted: () => void this.#run(query, prepared.plan) });
+    let prepared: Prepared | undefined = this.#planner.prepare(sql);
+    this.#admission.enter({
+      id: query.id,
+      bytes: query.textBytes,
+      admitted: () => void this.#run(query, (prepared ?? this.#planner.prepare(sql)).plan),
+    });
+    // One that waits keeps its text alone: the tree of a long statement takes many times as much.
+    prepared = undefined;
   }
 
   async #run(query: Query, plan: (query: Query) => Promise<Planned>): Promise<void> {

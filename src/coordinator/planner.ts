@@ -25,9 +25,14 @@ export interface PlannedAction {
 
 export type Planned = PlannedRows | PlannedAction;
 
+/** A statement that was parsed. */
+export interface Prepared {
+  readonly plan: (query: Query) => Promise<Planned>;
+}
+
 export interface Planner {
   /** Called before the query is queued: a syntax error is answered at once. Throws QueryError. */
-  prepare(sql: string): { readonly plan: (query: Query) => Promise<Planned> };
+  prepare(sql: string): Prepared;
   /** Transactions that clients hold open, where the planner keeps any. */
   openTransactions?(): readonly RuntimeTransaction[];
 }

@@ -82,6 +82,7 @@ export function queryInfo(query: Query, baseUri: string): QueryInfo {
     ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
     ...(query.failure === undefined ? {} : { failureInfo: failureDocument(query.failure, query.session.family) }),
     ...errorMembers(query),
+    warnings: [...query.warnings],
     completeInfo: query.done,
   };
 }

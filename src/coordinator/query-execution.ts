@@ -29,6 +29,8 @@ export interface QueryExecutionOptions {
   /** The root stage has given all its rows; the query may finish. */
   readonly onFinished: () => void;
   readonly onFailed: (failure: FailureInfo) => void;
+  /** A task may have reported something. */
+  readonly onTaskChanged: (task: StageTask) => void;
   /** Something that a status could show has changed. */
   readonly onChange: () => void;
 }
@@ -86,7 +88,7 @@ export class QueryExecution {
     this.stages.forEach((stage, index) => {
       const placement = stages[index];
       assert(placement !== undefined, "a stage has its placement");
-      stage.schedule(placement.tasks.map((task, number) => makeTask(placement, task, number, () => this.#taskChanged(stage))));
+      stage.schedule(placement.tasks.map((task, number) => makeTask(placement, task, number, () => this.#taskChanged(stage, number))));
     });
     this.#create(this.root).catch((error: unknown) => this.#options.onFailed(toFailure(error)));
   }
@@ -201,7 +203,11 @@ export class QueryExecution {
     return created;
   }
 
-  #taskChanged(stage: Stage): void {
+  #taskChanged(stage: Stage, number: number): void {
+    const task = stage.tasks[number];
+    if (task !== undefined) {
+      this.#options.onTaskChanged(task);
+    }
     if (!this.#over) {
       this.#filters.taskChanged(stage);
     }

@@ -17,6 +17,7 @@ import { taskDocument } from "../worker/task-document.ts";
 import type { CoordinatorContext, WorkerNode } from "./context.ts";
 import { filtersToldBy } from "./dynamic-filters.ts";
 import { toFailure } from "./failure.ts";
+import { resourceWatch } from "./limits/resource-watch.ts";
 import { placeStages, remoteLocations, type ScanSplits, type StagePlacement, type TaskPlacement } from "./placement.ts";
 import { scansOf } from "../plan/fragment-walk.ts";
 import type { PlannedRows } from "./planner.ts";
@@ -149,6 +150,7 @@ export class QueryStarter {
       },
       onFailure: (error) => query.fail(toFailure(error)),
     });
+    const watch = resourceWatch(query.limits, (failure) => query.fail(failure));
     let rootEnded = false;
     const finishWhenDrained = (): void => {
       if (rootEnded && results.complete && query.state === "RUNNING") {
@@ -168,6 +170,7 @@ export class QueryStarter {
         finishWhenDrained();
       },
       onFailed: (failure) => query.fail(failure),
+      onTaskChanged: (task) => watch?.taskChanged(task),
       onChange: () => {},
     });
     query.execution = execution;

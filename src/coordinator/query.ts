@@ -5,9 +5,10 @@
 import type { FailureInfo } from "../exec/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
 import type { ResultColumn } from "../plan/planned.ts";
-import { type TimeLimits, timeLimits } from "../plan/session-properties.ts";
 import type { StatementStats } from "../protocol/statement.ts";
+import type { QueryWarning } from "../protocol/warnings.ts";
 import type { TransitionHook } from "./context.ts";
+import type { QueryLimits } from "./limits/query-limits.ts";
 import type { QueryExecution } from "./query-execution.ts";
 import type { ResultRows } from "./rows.ts";
 import type { QuerySession, SessionEffects } from "./session.ts";
@@ -20,6 +21,7 @@ export interface QueryOptions {
   readonly slug: string;
   readonly sql: string;
   readonly session: QuerySession;
+  readonly limits: QueryLimits;
   readonly clock: Clock;
   /** The how-manieth query of this coordinator; turns the list of workers. */
   readonly number: number;
@@ -37,16 +39,15 @@ export class Query {
   readonly id: string;
   readonly slug: string;
   readonly sql: string;
-  readonly session: QuerySession;
   readonly number: number;
-  /** What its session allows; the configuration may allow less. */
-  readonly limits: TimeLimits;
+  readonly limits: QueryLimits;
   readonly createMillis: WallMillis;
   readonly createNanos: MonotonicNanos;
   readonly changed: Signal;
   readonly #clock: Clock;
   readonly #machine: StateMachine<QueryState>;
   readonly #times: QueryTimes = {};
+  #session: QuerySession;
   #endCallbacks: (() => void)[] = [];
   #failure: FailureInfo | undefined;
   #heartbeatNanos: MonotonicNanos;
@@ -56,6 +57,8 @@ export class Query {
   /** Known once planning is over. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;
+  /** Told to the client with every document from then on. */
+  warnings: readonly QueryWarning[] = [];
   /** What the statement changes in the client's session. */
   effects: SessionEffects = {};
   execution: QueryExecution | undefined;
@@ -71,9 +74,9 @@ export class Query {
     this.id = options.id;
     this.slug = options.slug;
     this.sql = options.sql;
-    this.session = options.session;
+    this.#session = options.session;
     this.number = options.number;
-    this.limits = timeLimits(options.session.properties);
+    this.limits = options.limits;
     this.#clock = options.clock;
     this.#machine = queryStateMachine(options.id, options.hook);
     this.createMillis = options.clock.wallMillis();
@@ -81,6 +84,17 @@ export class Query {
     this.#heartbeatMillis = this.createMillis;
     this.#heartbeatNanos = this.createNanos;
     this.changed = new Signal(options.clock);
+  }
+
+  /** Without the prepared statements once it has ended: clients send all they have with each statement, and nothing asks for them any more. */
+  get session(): QuerySession {
+    return this.#session;
+  }
+
+  /** What its texts take. */
+  get textBytes(): number {
+    const prepared = Object.entries(this.#session.preparedStatements);
+    return 2 * prepared.reduce((sum, [name, sql]) => sum + name.length + sql.length, this.sql.length);
   }
 
   get state(): QueryState {
@@ -174,6 +188,7 @@ export class Query {
 
   #afterTransition(): void {
     if (this.done) {
+      this.#session = { ...this.#session, preparedStatements: {} };
       this.#times.end = this.#clock.monotonicNanos();
       this.#endMillis = this.#clock.wallMillis();
       const callbacks = this.#endCallbacks;

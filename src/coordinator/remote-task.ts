@@ -510,6 +510,7 @@ const sums = [
   "scheduledNanos",
   "cpuNanos",
   "blockedNanos",
+  "physicalInputBytes",
   "rawInputBytes",
   "rawInputPositions",
   "processedInputBytes",

@@ -8,13 +8,16 @@ import type { Connector } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { PlanContext } from "../plan/context.ts";
 import { planStatement } from "../plan/plan-statement.ts";
-import type { PlannedStatement, SessionChange } from "../plan/planned.ts";
-import { checkSession } from "../plan/session-properties.ts";
+import type { PlannedQuery, PlannedStatement, SessionChange } from "../plan/planned.ts";
+import { checkSession, stageCountMax } from "../plan/session-properties.ts";
 import { runDataDefinition } from "../plan/statements/data-definition.ts";
 import type { Statement } from "../sql/ast.ts";
 import { parseStatement } from "../sql/parser.ts";
 import { clientTypeText } from "../types/type-text.ts";
 import { displayType } from "../types/type.ts";
+import type { CoordinatorConfig } from "./context.ts";
+import { sessionDefaults } from "./limits/query-limits.ts";
+import { checkStageCount } from "./limits/stage-count.ts";
 import type { Planned, Planner } from "./planner.ts";
 import type { Query } from "./query.ts";
 import { type SessionEffects, sessionFacts, shownTypeTexts } from "./session.ts";
@@ -33,6 +36,7 @@ export interface SqlPlannerOptions {
   /** For constants that are computed while planning. */
   readonly memory: MemoryContext;
   readonly nodeVersion: string;
+  readonly config: CoordinatorConfig;
 }
 
 export function createSqlPlanner(options: SqlPlannerOptions): Planner {
@@ -49,11 +53,22 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
           if (transaction !== undefined) {
             requireAllowed(planned, transaction, (catalog) => context.catalogs.connector(catalog));
           }
+          if (planned.kind === "query") {
+            checkStages(planned, query, options.config);
+          }
           return plannedOf(planned, context, (change) => effectsOf(change, { query, transaction, transactions }));
         },
       };
     },
   };
+}
+
+function checkStages({ plan }: PlannedQuery, query: Query, config: CoordinatorConfig): void {
+  const warning = checkStageCount(plan.fragments.length, {
+    countMax: stageCountMax(query.session.properties) ?? config.queryMaxStageCount,
+    warningThreshold: config.stageCountWarningThreshold,
+  });
+  query.warnings = warning === undefined ? query.warnings : [...query.warnings, warning];
 }
 
 /** A statement that fails takes its transaction with it. */
@@ -97,6 +112,7 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
+    sessionDefaults: sessionDefaults(options.config),
     drawSeed: () => {
       const stream = services.ports.random.stream("sql-random");
       return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));

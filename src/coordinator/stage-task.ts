@@ -14,6 +14,8 @@ export interface TaskCounters {
   readonly scheduledNanos: number;
   readonly cpuNanos: number;
   readonly blockedNanos: number;
+  /** Read by scans. */
+  readonly physicalInputBytes: number;
   readonly rawInputBytes: number;
   readonly rawInputPositions: number;
   readonly processedInputBytes: number;
@@ -61,6 +63,7 @@ export const noCounters: TaskCounters = Object.freeze({
   scheduledNanos: 0,
   cpuNanos: 0,
   blockedNanos: 0,
+  physicalInputBytes: 0,
   rawInputBytes: 0,
   rawInputPositions: 0,
   processedInputBytes: 0,
@@ -85,6 +88,7 @@ function addTwo(a: TaskCounters, b: TaskCounters): TaskCounters {
     scheduledNanos: a.scheduledNanos + b.scheduledNanos,
     cpuNanos: a.cpuNanos + b.cpuNanos,
     blockedNanos: a.blockedNanos + b.blockedNanos,
+    physicalInputBytes: a.physicalInputBytes + b.physicalInputBytes,
     rawInputBytes: a.rawInputBytes + b.rawInputBytes,
     rawInputPositions: a.rawInputPositions + b.rawInputPositions,
     processedInputBytes: a.processedInputBytes + b.processedInputBytes,

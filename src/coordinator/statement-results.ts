@@ -222,7 +222,7 @@ export class StatementResults {
     const uris = { id: query.id, infoUri: `${baseUri}/v1/query/${query.id}` };
     const nextUri = `${baseUri}/v1/statement/${query.id}/${token + 1}?slug=${query.slug}`;
     if (token === 0 && this.#rules.beginsQueued) {
-      return { ...uris, nextUri, stats: facts.stats, warnings: [] };
+      return { ...uris, nextUri, stats: facts.stats, warnings: [...query.warnings] };
     }
     // FINISHED is said with the last rows only.
     const stats = facts.stats.state === "FINISHED" && !last ? { ...facts.stats, state: "FINISHING" as const } : facts.stats;
@@ -235,7 +235,7 @@ export class StatementResults {
       ...(query.columns === undefined ? {} : { columns: query.columns.map((column) => columnDocument(column.name, column.type, options)) }),
       stats,
       ...(last && query.failure !== undefined ? { error: statementError(query.failure, query.session.family) } : {}),
-      warnings: [],
+      warnings: [...query.warnings],
       ...(query.updateType === undefined ? {} : { updateType: query.updateType }),
       ...(this.#updateCount === undefined ? {} : { updateCount: this.#updateCount }),
     };

@@ -69,6 +69,7 @@ export function statementStatistics(query: Query): StatementStats {
     ...counters(tasks, totals.all, totals.input),
     queuedTimeMillis: millis(query.queuedNanos),
     elapsedTimeMillis: millis(query.elapsedNanos),
+    physicalInputBytes: totals.all.physicalInputBytes,
     peakMemoryBytes: totals.all.peakMemoryBytes,
     spilledBytes: totals.all.spilledBytes,
     ...(scheduled && totalDrivers > 0 ? { progressPercentage: Math.min(100, (100 * completedDrivers) / totalDrivers) } : {}),
@@ -84,6 +85,7 @@ export const queuedStatistics: StatementStats = Object.freeze({
   ...counters([], noCounters, noCounters),
   queuedTimeMillis: 0,
   elapsedTimeMillis: 0,
+  physicalInputBytes: 0,
   peakMemoryBytes: 0,
   spilledBytes: 0,
 });

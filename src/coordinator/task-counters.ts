@@ -13,6 +13,7 @@ export function countersOf(stats: TaskStatsSnapshot): TaskCounters {
     scheduledNanos: stats.scheduledNanos,
     cpuNanos: stats.cpuNanos,
     blockedNanos: stats.blockedNanos,
+    physicalInputBytes: stats.physicalInputBytes,
     rawInputBytes: stats.rawInputBytes,
     rawInputPositions: stats.rawInputPositions,
     processedInputBytes: stats.processedInputBytes,

@@ -100,6 +100,8 @@ export interface TaskStatsSnapshot {
   readonly scheduledNanos: number;
   readonly cpuNanos: number;
   readonly blockedNanos: number;
+  /** Read by scans; raw input is what exchanges read too. */
+  readonly physicalInputBytes: number;
   readonly rawInputBytes: number;
   readonly rawInputPositions: number;
   readonly processedInputBytes: number;
@@ -126,6 +128,7 @@ export interface PipelineStatsSnapshot {
   readonly scheduledNanos: number;
   readonly cpuNanos: number;
   readonly blockedNanos: number;
+  readonly physicalInputBytes: number;
   readonly rawInputBytes: number;
   readonly rawInputPositions: number;
   readonly processedInputBytes: number;

@@ -159,6 +159,7 @@ export function pipelineSnapshot(driver: Driver, splitsTotal: number | undefined
     scheduledNanos: stats.scheduledNanos,
     cpuNanos: stats.cpuNanos,
     blockedNanos: stats.blockedNanos + (driver.state === "blocked" ? Math.max(0, nowNanos - driver.blockedSinceNanos) : 0),
+    physicalInputBytes: splitsTotal === undefined ? 0 : source.rawInputBytes,
     rawInputBytes: driver.inputPipeline ? source.rawInputBytes : 0,
     rawInputPositions: driver.inputPipeline ? source.rawInputPositions : 0,
     processedInputBytes: driver.inputPipeline ? first.outputBytes : 0,

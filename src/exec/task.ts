@@ -326,6 +326,7 @@ class Task implements TaskExecution {
       scheduledNanos: sum((pipeline) => pipeline.scheduledNanos),
       cpuNanos: sum((pipeline) => pipeline.cpuNanos),
       blockedNanos: sum((pipeline) => pipeline.blockedNanos),
+      physicalInputBytes: sum((pipeline) => pipeline.physicalInputBytes),
       rawInputBytes: sum((pipeline) => pipeline.rawInputBytes),
       rawInputPositions: sum((pipeline) => pipeline.rawInputPositions),
       processedInputBytes: sum((pipeline) => pipeline.processedInputBytes),

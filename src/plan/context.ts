@@ -37,6 +37,8 @@ export interface PlanContext {
   readonly nodeVersion: string;
   /** A type as the client is told it, also in results: Presto's have no precision of times. */
   readonly typeText: (type: Type) => string;
+  /** Defaults of session properties that the configuration sets, by name. */
+  readonly sessionDefaults?: Readonly<Record<string, string>>;
   /** 64 random bits: another stream of chance for each mention of random() and its like. */
   readonly drawSeed: () => bigint;
 }

@@ -1,16 +1,16 @@
 /**
  * Session properties, with their defaults. Read by SHOW SESSION, SET SESSION, the optimiser, and the coordinator where they bound a query: what the
- * configuration allows a session narrows, and never widens.
+ * configuration allows a session narrows, and never widens, except the number of stages, which is so in Presto.
  */
 import { QueryError } from "../protocol/errors.ts";
-import { parseDurationMs } from "../protocol/units.ts";
+import { parseDataSize, parseDurationMs } from "../protocol/units.ts";
 import { zoneKeyOf } from "../types/zones.ts";
 import type { JoinOptions } from "./rules/rule.ts";
 
 export interface SessionProperty {
   readonly name: string;
-  /** A duration is text as in `5m`; clients are told varchar, as Presto does. */
-  readonly type: "varchar" | "boolean" | "integer" | "duration";
+  /** A duration is text as in `5m`, a data size as in `10GB`; clients are told varchar, as Presto does. */
+  readonly type: "varchar" | "boolean" | "integer" | "duration" | "size";
   readonly defaultValue: string;
   readonly values: readonly string[];
   readonly description: string;
@@ -20,6 +20,9 @@ export interface SessionProperty {
 export const timeZoneProperty = "time_zone_id";
 const runTimeProperty = "query_max_run_time";
 const executionTimeProperty = "query_max_execution_time";
+const cpuTimeProperty = "query_max_cpu_time";
+const scanBytesProperty = "query_max_scan_physical_bytes";
+const stageCountProperty = "query_max_stage_count";
 const recursionDepthProperty = "max_recursion_depth";
 
 /** Sorted by name. */
@@ -60,6 +63,13 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     description: "Maximum recursion depth for recursive common table expression",
   },
   {
+    name: cpuTimeProperty,
+    type: "duration",
+    defaultValue: "1000000000.00d",
+    values: [],
+    description: "Maximum CPU time of a query",
+  },
+  {
     name: executionTimeProperty,
     type: "duration",
     defaultValue: "100.00d",
@@ -72,6 +82,20 @@ export const sessionProperties: readonly SessionProperty[] = Object.freeze([
     defaultValue: "100.00d",
     values: [],
     description: "Maximum run time of a query (includes the queueing time)",
+  },
+  {
+    name: scanBytesProperty,
+    type: "size",
+    defaultValue: "",
+    values: [],
+    description: "Maximum scan physical bytes of a query",
+  },
+  {
+    name: stageCountProperty,
+    type: "integer",
+    defaultValue: "100",
+    values: [],
+    description: "Temporary: Maximum number of stages a query can have",
   },
   {
     name: "share_common_subplans",
@@ -96,6 +120,7 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 export function checkSessionProperty(property: SessionProperty, value: string): string {
   if (property.type === "integer") return checkCount(property, value);
   if (property.type === "duration") return checkDuration(property, value);
+  if (property.type === "size") return checkSize(property, value);
   if (property.name === timeZoneProperty) return checkZone(value);
   const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
   if (property.values.includes(known)) return known;
@@ -110,6 +135,11 @@ function checkZone(value: string): string {
 function checkDuration({ name }: SessionProperty, value: string): string {
   if (parseDurationMs(value) !== undefined) return value;
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: duration is not a valid data duration string: ${value}`);
+}
+
+function checkSize({ name }: SessionProperty, value: string): string {
+  if (parseDataSize(value) !== undefined) return value;
+  throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: size is not a valid data size string: ${value}`);
 }
 
 /** Each level is written out in the plan. */
@@ -153,18 +183,16 @@ export function hashPartitionCount(properties: Readonly<Record<string, string>>)
     : Number(sessionValue("hash_partition_count", properties));
 }
 
-/** Milliseconds; infinite where the session says nothing. */
-export interface TimeLimits {
+/** What a session allows a query; infinite where it says nothing. */
+export interface SessionLimits {
   /** From the query's creation. */
   readonly runMs: number;
   /** From when it began to run. */
   readonly executionMs: number;
-}
-
-/** What is no duration limits nothing: `checkSession` refuses it before the query runs. */
-export function timeLimits(properties: Readonly<Record<string, string>>): TimeLimits {
-  const limit = (name: string): number => parseDurationMs(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
-  return { runMs: limit(runTimeProperty), executionMs: limit(executionTimeProperty) };
+  /** Of all its tasks. */
+  readonly cpuMs: number;
+  /** Read by its scans. */
+  readonly scanBytes: number;
 }
 
 /** The properties that a client sends with a statement must be what SET SESSION takes. Throws INVALID_SESSION_PROPERTY, or NOT_FOUND for a catalog that is not there. */
@@ -178,4 +206,21 @@ export function checkSession(properties: Readonly<Record<string, string>>, hasCa
     if (property === undefined) throw new QueryError("INVALID_SESSION_PROPERTY", `Session property '${name}' does not exist`);
     checkSessionProperty(property, value);
   }
+}
+
+/** What is no duration or size limits nothing: `checkSession` refuses it before the query runs. */
+export function sessionLimits(properties: Readonly<Record<string, string>>): SessionLimits {
+  const limit = (name: string, parse: (text: string) => number | undefined): number =>
+    parse(properties[name] ?? "") ?? Number.POSITIVE_INFINITY;
+  return {
+    runMs: limit(runTimeProperty, parseDurationMs),
+    executionMs: limit(executionTimeProperty, parseDurationMs),
+    cpuMs: limit(cpuTimeProperty, parseDurationMs),
+    scanBytes: limit(scanBytesProperty, parseDataSize),
+  };
+}
+
+/** Most stages of a query, where the session says so. As in Presto a session may raise what the configuration allows. */
+export function stageCountMax(properties: Readonly<Record<string, string>>): number | undefined {
+  return properties[stageCountProperty] === undefined ? undefined : Number(sessionValue(stageCountProperty, properties));
 }

@@ -65,6 +65,8 @@ const statementStatsSchema = z.object({
   ...counters,
   queuedTimeMillis: int64.optional(),
   elapsedTimeMillis: int64.optional(),
+  /** Read by scans. */
+  physicalInputBytes: int64.optional(),
   peakMemoryBytes: int64.optional(),
   spilledBytes: int64.optional(),
   progressPercentage: z.number().min(0).max(100).optional(),

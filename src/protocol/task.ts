@@ -36,6 +36,8 @@ export const distributionSchema = z.object({
 export type DistributionDocument = z.infer<typeof distributionSchema>;
 
 const inputOutput = {
+  /** Read by scans; older builds do not say. */
+  physicalInputDataSize: dataSize.optional(),
   rawInputDataSize: dataSize,
   rawInputPositions: count,
   processedInputDataSize: dataSize,
@@ -172,6 +174,8 @@ export const taskStatusSchema = z.object({
   cpuTimeNanos: count,
   scheduledTimeNanos: count,
   rawInputPositions: count,
+  /** Read by scans; older builds do not say. */
+  physicalInputBytes: count.optional(),
   rawInputBytes: count,
   outputPositions: count,
   outputBytes: count,

@@ -37,6 +37,19 @@ export function formatDuration(nanos: number): string {
   return `${(nanos / best[1]).toFixed(2)}${best[0]}`;
 }
 
+/** A duration as it was written, with two digits: `90m` is `90.00m`, as Presto shows a limit. */
+export function normalizeDuration(text: string): string {
+  return text.replace(measure, (_, value: string, unit: string) => `${Number(value).toFixed(2)}${unit}`);
+}
+
+/** A data size as it was written: `1024B` stays so, `1.50GB` has two digits. */
+export function normalizeDataSize(text: string): string {
+  return text.replace(measure, (_, value: string, unit: string) => {
+    const size = Number(value);
+    return `${Number.isInteger(size) ? String(size) : size.toFixed(2)}${unit}`;
+  });
+}
+
 /** Nanoseconds, or undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   return parseMeasure(text, durationUnits);

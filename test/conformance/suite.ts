@@ -10,6 +10,7 @@ import { defineFamilies } from "./families.ts";
 import { defineGateways } from "./gateways.ts";
 import { defineSession } from "./session.ts";
 import { defineSpooling } from "./spooling.ts";
+import { defineLimits } from "./limits.ts";
 
 /** Of looking for what does come: a bound for the slowest machine, not a wait. */
 const attemptsMax = 5_000;
@@ -209,6 +210,7 @@ export function defineConformance(world: string, start: () => Promise<Service>):
     defineSpooling(() => service);
     defineSession(() => service);
     defineGateways(() => service);
+    defineLimits(() => service);
 
     describe("counters while it runs (2.3)", () => {
       it("adds up at the end", async () => {

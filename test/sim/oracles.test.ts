@@ -5,6 +5,7 @@ import { DeliveryOracle } from "../../sim/oracles/delivery.ts";
 import { DocumentOracle } from "../../sim/oracles/documents.ts";
 import { Facts } from "../../sim/oracles/facts.ts";
 import { describeInvariants, invariants } from "../../sim/oracles/invariants.ts";
+import { type LimitedDocument, LimitsOracle } from "../../sim/oracles/limits.ts";
 import { LivelockOracle } from "../../sim/oracles/livelock.ts";
 import { QueryLifeOracle } from "../../sim/oracles/query-life.ts";
 import { judgeRelations, relationsOf, statementsOf } from "../../sim/oracles/relations.ts";
@@ -142,7 +143,14 @@ describe("delivery", () => {
 
 describe("causes", () => {
   const error = (errorName: string, message = "") => ({ errorName, message, user: "u1" });
-  const context = (facts: Facts) => ({ facts, properties: {}, coordinator: "c", nodeMemoryBytes: 64e6, nowNanos: () => 9 });
+  const context = (facts: Facts) => ({
+    facts,
+    properties: {},
+    sessionOf: () => ({}),
+    coordinator: "c",
+    nodeMemoryBytes: 64e6,
+    nowNanos: () => 9,
+  });
   const gone = error("REMOTE_HOST_GONE", "The node may have crashed or be unreachable: http://w1:8080");
 
   it("are asked for by every error", () => {
@@ -281,6 +289,74 @@ describe("livelock", () => {
     oracle.note("w1", "request", "m1999 w1>w2 exchange-fetch GET /v1/task/t/results/0/0");
     expect(listener.said.join("; ")).toContain("w1 asks w1>w2 exchange-fetch GET /v1/task/t/results/0/0 2000 times within a second");
     expect(world.failure).toBeDefined();
+  });
+});
+
+describe("limits", () => {
+  const sessions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    timed: { query_max_run_time: "2s", query_max_execution_time: "1s" },
+    counted: { query_max_cpu_time: "100ms", query_max_scan_physical_bytes: "1kB" },
+  };
+
+  function told(user: string, document: Partial<LimitedDocument>, isTroubled = false): string {
+    const listener = new Listener();
+    const oracle = new LimitsOracle({
+      verdict: listener,
+      properties: { "query.max-cpu-time": "1s" },
+      sessionOf: (name) => sessions[name] ?? {},
+      nodeCount: 2,
+      isTroubled: () => isTroubled,
+    });
+    oracle.observe(user, { id: "q", stats: { state: "FINISHED" }, ...document });
+    return listener.said.join("; ");
+  }
+  const failed = (errorName: string, stats: Omit<LimitedDocument["stats"], "state">, message = ""): Partial<LimitedDocument> => ({
+    stats: { state: "FAILED", ...stats },
+    error: { errorName, message },
+  });
+  const execution = "Query exceeded the maximum execution time limit of 1.00s";
+
+  it.each([
+    ["what is right", "counted", { stats: { state: "FINISHED", cpuTimeMillis: 100, physicalInputBytes: 1024 } }, ""],
+    ["CPU time beyond the session's", "counted", { stats: { state: "FINISHED", cpuTimeMillis: 101 } }, "after 101 ms of CPU time, of 100"],
+    ["CPU time beyond the plan's", "timed", { stats: { state: "FINISHED", cpuTimeMillis: 1001 } }, "after 1001 ms of CPU time, of 1000"],
+    ["bytes too many", "counted", { stats: { state: "FINISHED", physicalInputBytes: 1025 } }, "read 1025 bytes, of 1024 allowed"],
+    [
+      "an end that is late",
+      "timed",
+      { stats: { state: "FINISHED", elapsedTimeMillis: 3500 } },
+      "ended well after 3500 ms, of 2000 allowed",
+    ],
+    ["what is on its way", "counted", { nextUri: "x", stats: { state: "FINISHING", cpuTimeMillis: 101 } }, ""],
+    [
+      "an end that is early",
+      "timed",
+      failed("EXCEEDED_TIME_LIMIT", { elapsedTimeMillis: 1990 }, "of 2.00s"),
+      "was ended after 1990 ms, of 2000",
+    ],
+    [
+      "the time in the queue, which does not count",
+      "timed",
+      failed("EXCEEDED_TIME_LIMIT", { elapsedTimeMillis: 1500, queuedTimeMillis: 600 }, execution),
+      "was ended after 900 ms, of 1000",
+    ],
+    ["a query that ran on", "timed", failed("EXCEEDED_TIME_LIMIT", { elapsedTimeMillis: 2500 }, execution), "as late as after 2500 ms"],
+    ["CPU time that was not used", "counted", failed("EXCEEDED_CPU_LIMIT", { cpuTimeMillis: 99 }), "after 99 ms, of 100 allowed"],
+    ["CPU time that was used for too long", "counted", failed("EXCEEDED_CPU_LIMIT", { cpuTimeMillis: 5101 }), "as late as after 5101 ms"],
+    [
+      "bytes that were not read",
+      "counted",
+      failed("EXCEEDED_SCAN_LIMIT", { physicalInputBytes: 1024 }),
+      "after 1024 bytes, of 1024 allowed",
+    ],
+  ])("speaks of %s", (_, user, document, sentence) => {
+    expect(told(user, document)).toContain(sentence);
+    expect(told(user, document) === "").toBe(sentence === "");
+  });
+
+  it("forgives lateness where something went wrong, and nothing else", () => {
+    expect(told("timed", { stats: { state: "FINISHED", elapsedTimeMillis: 3500 } }, true)).toBe("");
+    expect(told("counted", { stats: { state: "FINISHED", cpuTimeMillis: 101 } }, true)).not.toBe("");
   });
 });
 

@@ -82,7 +82,7 @@ async function propertyValue(statement: SetSession, property: SessionProperty, c
   const analysis = await startAnalysis(statement, context);
   const scope = { fields: [], queryBoundary: true };
   const expression = analyzeExpression(statement.value, { analysis, scope, queries: { named: new Map() }, clause: "SET SESSION" });
-  const type = { boolean: BOOLEAN, integer: INTEGER, varchar: VARCHAR, duration: VARCHAR }[property.type];
+  const type = { boolean: BOOLEAN, integer: INTEGER, varchar: VARCHAR, duration: VARCHAR, size: VARCHAR }[property.type];
   if (!canCoerce(expression.type, type)) {
     const message = `Cannot cast type ${displayType(expression.type)} to ${displayType(type)}`;
     throw semanticError("TYPE_MISMATCH", statement.value, message);
@@ -149,8 +149,10 @@ export function planShowSession(statement: ShowSession, context: PlanContext): P
   const rows = sessionProperties
     .filter((property) => matches(property.name))
     .map((property) => {
-      const value = context.session.properties[property.name] ?? property.defaultValue;
-      return [property.name, value, property.defaultValue, property.type === "duration" ? "varchar" : property.type, property.description];
+      const { name, type, description } = property;
+      const defaultValue = context.sessionDefaults?.[name] ?? property.defaultValue;
+      const value = context.session.properties[name] ?? defaultValue;
+      return [name, value, defaultValue, type === "duration" || type === "size" ? "varchar" : type, description];
     });
   return planRows(["Name", "Value", "Default", "Type", "Description"].map(varcharColumn), rows);
 }

@@ -96,6 +96,7 @@ const zeroStats: TaskStatsSnapshot = {
   peakMemoryBytes: 0,
   scheduledNanos: 0,
   cpuNanos: 0,
+  physicalInputBytes: 0,
   blockedNanos: 0,
   rawInputBytes: 0,
   rawInputPositions: 0,

@@ -262,7 +262,7 @@ describe("ways to end a query", () => {
     expect(await info()).toMatchObject({
       state: "FAILED",
       errorCode: { name: "EXCEEDED_TIME_LIMIT" },
-      failureInfo: { message: "Query exceeded the maximum execution time limit of 1.50s" },
+      failureInfo: { message: "Query exceeded the maximum execution time limit of 1500.00ms" },
     });
   });
 

@@ -20,6 +20,7 @@ const pipelineNumbers = {
   memoryReservationBytes: 178954,
   scheduledNanos: 1_041_280,
   cpuNanos: 900_000,
+  physicalInputBytes: 100,
   blockedNanos: 79.2e9,
   rawInputBytes: 178954,
   rawInputPositions: 16384,

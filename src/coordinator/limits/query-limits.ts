@@ -1,0 +1,80 @@
+/** What a query may use: the least of what the configuration and the session allow. */
+import { sessionLimits, type SessionLimits } from "../../plan/session-properties.ts";
+import {
+  formatDataSize,
+  formatDuration,
+  normalizeDataSize,
+  normalizeDuration,
+  parseDataSize,
+  parseDurationMs,
+} from "../../protocol/units.ts";
+import { type CoordinatorConfig, unlimited } from "../context.ts";
+
+type LimitName = keyof SessionLimits;
+
+/** By limit, as it was written: messages and SHOW SESSION keep its unit, as Presto does. */
+export type LimitTexts = Readonly<Partial<Record<LimitName, string>>>;
+
+type LimitConfig = Pick<
+  CoordinatorConfig,
+  "queryMaxRunTimeMs" | "queryMaxExecutionTimeMs" | "queryMaxCpuTimeMs" | "queryMaxScanBytes" | "queryMaxStageCount" | "limitTexts"
+>;
+
+export interface QueryLimits extends SessionLimits {
+  /** A limit as messages show it. */
+  readonly texts: Readonly<Record<LimitName, string>>;
+}
+
+const sessionNames: Readonly<Record<LimitName, string>> = {
+  runMs: "query_max_run_time",
+  executionMs: "query_max_execution_time",
+  cpuMs: "query_max_cpu_time",
+  scanBytes: "query_max_scan_physical_bytes",
+};
+
+function configLimits(config: LimitConfig): SessionLimits {
+  return {
+    runMs: config.queryMaxRunTimeMs,
+    executionMs: config.queryMaxExecutionTimeMs,
+    cpuMs: config.queryMaxCpuTimeMs,
+    scanBytes: config.queryMaxScanBytes,
+  };
+}
+
+export function queryLimits(config: LimitConfig, properties: Readonly<Record<string, string>>): QueryLimits {
+  const session = sessionLimits(properties);
+  const allowed = configLimits(config);
+  const least = (name: LimitName): number => Math.min(allowed[name], session[name]);
+  const text = (name: LimitName): string =>
+    limitText(name, least(name), session[name] < allowed[name] ? properties[sessionNames[name]] : config.limitTexts[name]);
+  return {
+    runMs: least("runMs"),
+    executionMs: least("executionMs"),
+    cpuMs: least("cpuMs"),
+    scanBytes: least("scanBytes"),
+    texts: { runMs: text("runMs"), executionMs: text("executionMs"), cpuMs: text("cpuMs"), scanBytes: text("scanBytes") },
+  };
+}
+
+/** Defaults of the session properties that are the configuration's. */
+export function sessionDefaults(config: LimitConfig): Readonly<Record<string, string>> {
+  const { texts } = queryLimits(config, {});
+  return {
+    [sessionNames.runMs]: texts.runMs,
+    [sessionNames.executionMs]: texts.executionMs,
+    [sessionNames.cpuMs]: texts.cpuMs,
+    [sessionNames.scanBytes]: texts.scanBytes,
+    query_max_stage_count: String(config.queryMaxStageCount),
+  };
+}
+
+function limitText(name: LimitName, value: number, written: string | undefined): string {
+  if (name === "scanBytes") {
+    return written !== undefined && parseDataSize(written) === value
+      ? normalizeDataSize(written)
+      : value < unlimited
+        ? formatDataSize(value)
+        : "";
+  }
+  return written !== undefined && parseDurationMs(written) === value ? normalizeDuration(written) : formatDuration(value * 1e6);
+}
