@@ -37,6 +37,12 @@ const properties = [
   property("node-scheduler.include-coordinator", "boolean", "false", "Whether the coordinator works on queries like a worker"),
   property("discovery.uri", "text", "", "Address of the coordinator that the node announces itself to"),
   property("node.memory", "size", "2GB", "Memory of the node for rows, reserved by address and used as needed"),
+  property(
+    "node.memory-return-delay",
+    "duration",
+    "10s",
+    "How long a node is idle before memory that queries used goes back to the system",
+  ),
   property("node.kernel-backend", "text", "wasm", "How generated code runs: wasm or interpreter"),
   property("query.max-memory-per-node", "size", "1GB", "Memory that one query may use on a node"),
   property("query.max-length", "integer", "1000000", "Characters of a statement"),
@@ -125,6 +131,7 @@ export interface NodeConfig {
   readonly catalogs: readonly CatalogConfig[];
   /** Rounded down to whole pages of 64 KiB. */
   readonly memoryBytes: number;
+  readonly memoryReturnDelayMs: number;
   readonly queryMemoryPerNodeBytesMax: number;
   readonly kernelBackend: "wasm" | "interpreter";
   readonly execution: ExecutionLimits;
@@ -175,6 +182,7 @@ export function nodeConfig(identity: NodeIdentity, given: Readonly<Record<string
     ...(discoveryUri === "" ? {} : { discoveryUri: discoveryUri.replace(/\/+$/, "") }),
     catalogs: identity.catalogs,
     memoryBytes: read.size("node.memory"),
+    memoryReturnDelayMs: read.duration("node.memory-return-delay"),
     queryMemoryPerNodeBytesMax: read.size("query.max-memory-per-node"),
     kernelBackend: read.oneOf("node.kernel-backend", ["wasm", "interpreter"]),
     execution: executionLimits(read),

@@ -32,6 +32,7 @@ import { Announcer } from "./worker/announcer.ts";
 import { Catalogs } from "./worker/catalogs.ts";
 import { callCatalog, catalogCallRoutes } from "./worker/catalog-calls.ts";
 import { infoRoutes } from "./worker/info-resource.ts";
+import { IdleMemory } from "./worker/idle-memory.ts";
 import { QueryMemories, type QueryMemoryUse } from "./worker/query-memories.ts";
 import { ServiceDirectory } from "./worker/service-directory.ts";
 import { TaskRegistry } from "./worker/task-registry.ts";
@@ -116,6 +117,7 @@ export class OrreryNode {
   readonly #memory: NodeMemory;
   readonly #queryMemory: MemoryContext;
   readonly #memories: QueryMemories;
+  readonly #idleMemory: IdleMemory;
   /** What others on the machine have of it. */
   #pressure: MemoryContext | undefined;
   readonly #executor: TaskExecutor;
@@ -147,12 +149,23 @@ export class OrreryNode {
     this.#memories = new QueryMemories({
       parent: this.#queryMemory,
       bytesMax: config.queryMemoryPerNodeBytesMax,
-      onEmpty: () => {},
+      onEmpty: () => this.#idleMemory.workEnded(),
     });
     this.#executor = createTaskExecutor(ports.clock, ports.points);
     const { linear } = this.#memory;
     const modules = options.modules === undefined ? {} : { modules: options.modules };
     const runtime = new KernelRuntime({ linear, backend: config.kernelBackend, ...modules });
+    this.#idleMemory = new IdleMemory({
+      clock: ports.clock,
+      delayMs: config.memoryReturnDelayMs,
+      memory: this.#memory,
+      isIdle: () =>
+        this.#memories.count === 0 && this.#queryMemory.reservedBytes === 0 && (this.#coordinator?.activeQueryCount() ?? 0) === 0,
+      onRenewed: () => {
+        runtime.memoryRenewed();
+        ports.collectGarbage?.();
+      },
+    });
     this.cluster = config.role === "worker" ? undefined : this.#createMonitor();
     this.#catalogs = this.#createCatalogs(options);
     const services: ExecutionServices = {
@@ -247,6 +260,11 @@ export class OrreryNode {
   /** No byte of the node's memory at or above it was ever used: who lends the memory needs to clear no more. */
   get memoryHighWaterBytes(): number {
     return this.#memory.highWaterBytes;
+  }
+
+  /** What the node's memory may take of the machine's. */
+  get memoryResidentBytes(): number {
+    return this.#memory.residentBytes;
   }
 
   /** So many bytes of the node's memory are somebody else's: queries have the rest. They fail when they need more, or are not let in. */
@@ -394,7 +412,7 @@ export class OrreryNode {
         registry: this.#registry,
         responseBytesMax: config.execution.exchangeResponseBytesMax,
       }),
-      ...catalogCallRoutes((catalog) => this.#catalogs.callHandler(catalog)),
+      ...catalogCallRoutes((catalog) => this.#callHandler(catalog)),
       ...(this.cluster === undefined ? emptyNodeRoutes() : nodeRoutes(this.cluster)),
       ...(this.#coordinator?.routes ?? []),
     ];
@@ -437,8 +455,14 @@ export class OrreryNode {
     };
   }
 
+  /** A call may have dropped a table. */
+  #callHandler(catalog: string): ReturnType<Catalogs["callHandler"]> {
+    const handler = this.#catalogs.callHandler(catalog);
+    return handler === undefined ? undefined : (request) => handler(request).finally(() => this.#idleMemory.workEnded());
+  }
+
   async #callNode(catalog: string, nodeId: string, request: Json): Promise<Json> {
-    const here = this.#catalogs.callHandler(catalog);
+    const here = this.#callHandler(catalog);
     if (nodeId === this.config.nodeId && here !== undefined) {
       return here(request);
     }
@@ -516,6 +540,7 @@ export class OrreryNode {
     await this.#coordinator?.close();
     this.cluster?.close();
     this.#registry.close();
+    this.#idleMemory.close();
     this.#executor.close();
     this.#catalogs.close();
     await this.#ports.network.close();

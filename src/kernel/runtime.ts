@@ -39,6 +39,10 @@ class Recent<T> {
     return entry;
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   set(key: string, entry: T): void {
     this.add(key, entry);
     this.trim();
@@ -136,6 +140,11 @@ export class KernelRuntime {
       this.#kernels.set(key, kernel);
     }
     return kernel;
+  }
+
+  /** The views of the memory are those of another: kernels are bound to the former one. Compiled modules are not. */
+  memoryRenewed(): void {
+    this.#kernels.clear();
   }
 
   #instantiate(key: string, build: () => Kernel): CompiledKernel {

@@ -48,7 +48,6 @@ export class Arena {
   readonly controlBlock: Address;
   readonly #context: MemoryContext;
   readonly #registry: ArenaRegistry | undefined;
-  readonly #u32: Uint32Array;
   readonly #chunks: Address[] = [];
   readonly #chunkBytesFirst: number;
   #chunkBytes: number;
@@ -58,11 +57,14 @@ export class Arena {
   constructor(context: MemoryContext, registry?: ArenaRegistry, chunkBytes: number = defaultChunkBytes) {
     this.#context = context;
     this.#registry = registry;
-    this.#u32 = context.linear.u32;
     this.#chunkBytesFirst = chunkBytes;
     this.#chunkBytes = chunkBytes;
     this.controlBlock = context.allocateZeroed(controlBlockBytes);
     registry?.add(this);
+  }
+
+  get #u32(): Uint32Array {
+    return this.#context.linear.u32;
   }
 
   /** 8-byte aligned; content undefined. Valid until reset or close. */

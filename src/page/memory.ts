@@ -10,7 +10,8 @@ export interface WasmMemory {
 }
 
 /**
- * Views over one fixed-size memory: it never grows, so the views never detach. Untouched pages cost no resident memory.
+ * Views over one fixed-size memory: it never grows, so the views never detach. Untouched pages cost no resident memory. Between two tasks the views may become those of
+ * another memory with the same content (NodeMemory.renew): what lives longer than a task reads them from this object each time.
  */
 export interface LinearMemory {
   readonly wasm: WasmMemory;

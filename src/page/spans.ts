@@ -5,6 +5,9 @@
 import { assert } from "../protocol/errors.ts";
 
 export const spanUnitBytes = 4096;
+/** Which memory was in use since it was fresh is known in chunks of 1 MiB. */
+const chunkShift = 8;
+export const spanChunkBytes: number = spanUnitBytes << chunkShift;
 
 const binsPerDoubling = 8;
 const binCount = 160;
@@ -30,6 +33,10 @@ export class SpanAllocator {
   readonly #heads = new Int32Array(binCount).fill(none);
   readonly #unitsEnd: number;
   #highWaterUnits: number;
+  #usedUnits = 0;
+  /** u8 a chunk: some of it was in use since the memory was fresh. */
+  readonly #touched: Uint8Array;
+  #touchedChunks = 0;
 
   /** Manages the units from `unitsStart` up to but without `unitsEnd`. */
   constructor(unitsStart: number, unitsEnd: number) {
@@ -39,12 +46,50 @@ export class SpanAllocator {
     this.#next = new Int32Array(unitsEnd);
     this.#previous = new Int32Array(unitsEnd);
     this.#highWaterUnits = unitsStart;
+    this.#touched = new Uint8Array((unitsEnd >>> chunkShift) + 1);
     this.#insert(unitsStart, unitsEnd - unitsStart);
   }
 
   /** One past the last unit that was ever in use. */
   get highWaterUnits(): number {
     return this.#highWaterUnits;
+  }
+
+  get usedUnits(): number {
+    return this.#usedUnits;
+  }
+
+  /** Chunks of which some unit was in use since the memory was fresh. */
+  get touchedChunks(): number {
+    return this.#touchedChunks;
+  }
+
+  /** Calls back with every run of units in use: the first, and the one behind the last. */
+  forEachUsed(unitsStart: number, callback: (start: number, end: number) => void): void {
+    let start = unitsStart;
+    let unit = unitsStart;
+    while (unit < this.#unitsEnd) {
+      const free = this.#freeUnits[unit] as number;
+      if (free === 0) {
+        unit++;
+        continue;
+      }
+      if (unit > start) {
+        callback(start, unit);
+      }
+      unit += free;
+      start = unit;
+    }
+    if (unit > start) {
+      callback(start, unit);
+    }
+  }
+
+  /** The memory is fresh but for what is in use. */
+  forgetTouched(unitsStart: number): void {
+    this.#touched.fill(0);
+    this.#touchedChunks = 0;
+    this.forEachUsed(unitsStart, (start, end) => this.#touch(start, end));
   }
 
   /** First unit of a span, or 0 when no free span is long enough. */
@@ -60,11 +105,13 @@ export class SpanAllocator {
     if (rest > 0) {
       this.#insert(taken === start ? start + units : start, rest);
     }
-    this.#markUsed(taken + units);
+    this.#usedUnits += units;
+    this.#markUsed(taken, taken + units);
     return taken;
   }
 
   free(start: number, units: number): void {
+    this.#usedUnits -= units;
     let spanStart = start;
     let length = units;
     const before = this.#freeUnits[start - 1] as number;
@@ -92,13 +139,24 @@ export class SpanAllocator {
     if (after > more) {
       this.#insert(behind + more, after - more);
     }
-    this.#markUsed(behind + more);
+    this.#usedUnits += more;
+    this.#markUsed(behind, behind + more);
     return true;
   }
 
-  #markUsed(end: number): void {
+  #markUsed(start: number, end: number): void {
     if (end > this.#highWaterUnits) {
       this.#highWaterUnits = end;
+    }
+    this.#touch(start, end);
+  }
+
+  #touch(start: number, end: number): void {
+    for (let chunk = start >>> chunkShift; chunk <= (end - 1) >>> chunkShift; chunk++) {
+      if (this.#touched[chunk] === 0) {
+        this.#touched[chunk] = 1;
+        this.#touchedChunks++;
+      }
     }
   }
 

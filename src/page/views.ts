@@ -1,24 +1,43 @@
 /**
- * The views over one memory of fixed size. Used by page/allocator.ts.
+ * The views over one memory of fixed size. Whoever keeps them longer than a call keeps this object, not the views: they change when the memory is renewed. Used by
+ * page/allocator.ts.
  */
 import type { LinearMemory, WasmMemory } from "./memory.ts";
+import { assert } from "../protocol/errors.ts";
 
 export class Views implements LinearMemory {
   readonly sizeBytes: number;
-  readonly u8: Uint8Array;
-  readonly i8: Int8Array;
-  readonly i16: Int16Array;
-  readonly u16: Uint16Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly i64: BigInt64Array;
-  readonly f32: Float32Array;
-  readonly f64: Float64Array;
-  readonly view: DataView;
+  #wasm: WasmMemory;
+  u8!: Uint8Array;
+  i8!: Int8Array;
+  i16!: Int16Array;
+  u16!: Uint16Array;
+  i32!: Int32Array;
+  u32!: Uint32Array;
+  i64!: BigInt64Array;
+  f32!: Float32Array;
+  f64!: Float64Array;
+  view!: DataView;
 
-  constructor(readonly wasm: WasmMemory) {
-    const buffer = wasm.buffer;
-    this.sizeBytes = buffer.byteLength;
+  constructor(wasm: WasmMemory) {
+    this.sizeBytes = wasm.buffer.byteLength;
+    this.#wasm = wasm;
+    this.#open();
+  }
+
+  get wasm(): WasmMemory {
+    return this.#wasm;
+  }
+
+  /** From here on the views are of another memory of the same size. */
+  replace(wasm: WasmMemory): void {
+    assert(wasm.buffer.byteLength === this.sizeBytes, "a memory is renewed by one of its size");
+    this.#wasm = wasm;
+    this.#open();
+  }
+
+  #open(): void {
+    const { buffer } = this.#wasm;
     this.u8 = new Uint8Array(buffer);
     this.i8 = new Int8Array(buffer);
     this.i16 = new Int16Array(buffer);

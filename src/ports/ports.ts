@@ -22,4 +22,6 @@ export interface Ports {
   openFolder(path: string): Storage;
   readonly log: Log;
   readonly points: FaultPoints;
+  /** Much has just become garbage, outside the heap too: it is to be collected soon. Absent where nobody waits for it. */
+  readonly collectGarbage?: () => void;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { noPoints } from "../ports/points.ts";
 import type { Ports } from "../ports/ports.ts";
 import { RealClock } from "./clock.ts";
+import { garbageCollector } from "./garbage.ts";
 import { createLog, type LogLevel } from "./log.ts";
 import { RealNetwork, type RealNetworkOptions } from "./network.ts";
 import { SystemRandom } from "./random.ts";
@@ -44,6 +45,7 @@ export function realPorts(options: {
       write: (line) => process.stderr.write(line),
     }),
     points: noPoints,
+    collectGarbage: garbageCollector(),
     async close() {
       clock.close();
       await network.close();

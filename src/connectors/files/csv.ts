@@ -19,12 +19,15 @@ export class CsvScanner implements RecordScanner {
   isRecord = false;
   /** Of the last record. */
   fieldCount = 0;
-  readonly #u8: Uint8Array;
+  readonly #linear: LinearMemory;
+  /** Of the present call. */
+  #u8: Uint8Array;
   readonly #delimiter: number;
   /** 0: as many as there are. */
   readonly #fieldsExpected: number;
 
   constructor(linear: LinearMemory, options: { readonly delimiter: number; readonly fieldCount: number }) {
+    this.#linear = linear;
     this.#u8 = linear.u8;
     this.#delimiter = options.delimiter;
     this.#fieldsExpected = options.fieldCount;
@@ -39,7 +42,8 @@ export class CsvScanner implements RecordScanner {
   }
 
   scan(start: Address, end: Address, isLast: boolean): Address {
-    const u8 = this.#u8;
+    const { u8 } = this.#linear;
+    this.#u8 = u8;
     const delimiter = this.#delimiter;
     const slots = this.kinds.length;
     let field = 0;
@@ -109,6 +113,7 @@ export class CsvScanner implements RecordScanner {
   }
 
   unescape(start: Address, end: Address): Address {
+    this.#u8 = this.#linear.u8;
     const u8 = this.#u8;
     let to = start;
     for (let at = start; at < end; at++) {

@@ -38,7 +38,9 @@ export class JsonLinesScanner implements RecordScanner {
   isRecord = false;
   /** Lower-case keys in the order of their slots. */
   readonly keys: string[];
-  readonly #u8: Uint8Array;
+  readonly #linear: LinearMemory;
+  /** Of the present call. */
+  #u8: Uint8Array;
   readonly #slots = new Map<string, number>();
   /** A key as the file last wrote it, to find its slot without making a string. */
   readonly #written: (Uint8Array | undefined)[] = [];
@@ -49,6 +51,7 @@ export class JsonLinesScanner implements RecordScanner {
   #bits = 0;
 
   constructor(linear: LinearMemory, options: { readonly keys: readonly string[]; readonly collect: boolean }) {
+    this.#linear = linear;
     this.#u8 = linear.u8;
     this.#collect = options.collect;
     this.keys = [];
@@ -62,7 +65,8 @@ export class JsonLinesScanner implements RecordScanner {
   }
 
   scan(start: Address, end: Address, isLast: boolean): Address {
-    const u8 = this.#u8;
+    const { u8 } = this.#linear;
+    this.#u8 = u8;
     const length = u8.subarray(start, end).indexOf(newline);
     if (length < 0 && !isLast) {
       return 0;
@@ -88,6 +92,7 @@ export class JsonLinesScanner implements RecordScanner {
   }
 
   unescape(start: Address, end: Address): Address {
+    this.#u8 = this.#linear.u8;
     const u8 = this.#u8;
     let to = start;
     for (let at = start; at < end; ) {

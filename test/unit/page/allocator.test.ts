@@ -11,7 +11,8 @@ const sizeBytes = 64 * 65536;
 type Step =
   | { readonly do: "allocate" | "allocateZeroed" | "reallocate"; readonly context: number; readonly bytes: number; readonly pick: number }
   | { readonly do: "free"; readonly context: number; readonly pick: number }
-  | { readonly do: "close"; readonly context: number };
+  | { readonly do: "close"; readonly context: number }
+  | { readonly do: "renew"; readonly context: number };
 
 const blockBytes = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 600 }) },
@@ -31,6 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("free" as const), context, pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), context }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("renew" as const), context }) },
 );
 
 interface Block {
@@ -100,6 +102,15 @@ class Model {
         expect(memory.reservedBytes).toBe(0);
         held.length = 0;
         this.contexts[at] = this.query.child(`again${at}`);
+        return;
+      case "renew": {
+        const { residentBytes, usedBytes } = this.memory;
+        const wasm = this.linear.wasm;
+        this.memory.renew();
+        expect(this.linear.wasm).not.toBe(wasm);
+        expect(this.memory.usedBytes).toBe(usedBytes);
+        expect(this.memory.residentBytes).toBeLessThanOrEqual(residentBytes);
+      }
     }
   }
 
@@ -144,7 +155,7 @@ test("blocks are apart, keep their content and are accounted for", () => {
       const model = new Model();
       model.run(steps);
       const again = new Model();
-      again.run(steps);
+      again.run(steps.filter((one) => one.do !== "renew"));
       expect(again.addresses).toEqual(model.addresses);
       model.query.close();
       expect(model.memory.root.reservedBytes).toBe(0);
@@ -253,6 +264,45 @@ test("a memory is used again", () => {
   first.linear.u8.fill(0, 0, first.highWaterBytes);
   expect(first.linear.u8.every((byte) => byte === 0)).toBe(true);
   expect(createNodeMemory({ sizeBytes, wasm }).root.allocate(1000)).toBe(address);
+});
+
+describe("a memory that is renewed", () => {
+  const large = 256 * 1024 * 1024;
+
+  test("keeps what is in use where it is, and nothing of what is not", () => {
+    const memory = createNodeMemory({ sizeBytes: large });
+    const tables = memory.root.child("tables");
+    const query = memory.root.child("query");
+    const fill = (address: number, bytes: number, mark: number): void => void memory.linear.u8.fill(mark, address, address + bytes);
+    const [small, wide] = [tables.allocate(100), tables.allocate(5_000_000)];
+    fill(small, 100, 1);
+    const used = query.allocate(100_000_000);
+    fill(used, 100_000_000, 9);
+    fill(wide, 5_000_000, 2);
+    expect(memory.residentBytes).toBeGreaterThan(105_000_000);
+    query.close();
+    expect(memory.usedBytes).toBeLessThan(5_100_000);
+    memory.renew();
+    // Chunks of 1 MiB: two at the ends of each run.
+    expect(memory.residentBytes).toBeLessThan(8_000_000);
+    const { u8 } = memory.linear;
+    expect([u8[small], u8[small + 99], u8[wide], u8[wide + 4_999_999]]).toEqual([1, 1, 2, 2]);
+    expect(u8.subarray(used, used + 100_000_000).includes(9)).toBe(false);
+    tables.free(small);
+    tables.close();
+    expect([memory.root.reservedBytes, memory.usedBytes]).toEqual([0, 0]);
+    memory.renew();
+    expect(memory.residentBytes).toBe(0);
+  });
+
+  test("is not, where it is somebody else's", () => {
+    const wasm = createMemory(sizeBytes);
+    const memory = createNodeMemory({ sizeBytes, wasm });
+    memory.root.free(memory.root.allocate(1_000_000));
+    memory.renew();
+    expect(memory.linear.wasm).toBe(wasm);
+    expect(memory.residentBytes).toBeGreaterThan(0);
+  });
 });
 
 test("an arena gives its chunks back", () => {

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { IdleMemory, wasteBytesMin } from "../../../src/worker/idle-memory.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+
+const delayMs = 10_000;
+
+class World {
+  readonly clock = new ManualClock();
+  isIdle = true;
+  residentBytes = 0;
+  usedBytes = 0;
+  renewals = 0;
+  told = 0;
+  readonly memory = new IdleMemory({
+    clock: this.clock,
+    delayMs,
+    memory: this as unknown as ConstructorParameters<typeof IdleMemory>[0]["memory"],
+    isIdle: () => this.isIdle,
+    onRenewed: () => this.told++,
+  });
+
+  renew(): void {
+    this.renewals++;
+    this.residentBytes = this.usedBytes;
+  }
+}
+
+describe("memory of an idle node", () => {
+  it("goes back once nothing has ended for a while", async () => {
+    const world = new World();
+    world.residentBytes = wasteBytesMin;
+    world.memory.workEnded();
+    await world.clock.advance(delayMs - 1);
+    expect(world.renewals).toBe(0);
+    await world.clock.advance(1);
+    expect([world.renewals, world.told, world.clock.labels]).toEqual([1, 1, []]);
+  });
+
+  it("is used by what comes next, as long as something comes", async () => {
+    const world = new World();
+    world.residentBytes = wasteBytesMin;
+    for (let round = 0; round < 20; round++) {
+      world.memory.workEnded();
+      await world.clock.advance(delayMs / 2);
+    }
+    expect(world.renewals).toBe(0);
+    await world.clock.advance(2 * delayMs);
+    expect(world.renewals).toBe(1);
+  });
+
+  it("stays while a query has some of it", async () => {
+    const world = new World();
+    world.residentBytes = wasteBytesMin;
+    world.memory.workEnded();
+    world.isIdle = false;
+    await world.clock.advance(10 * delayMs);
+    expect([world.renewals, world.clock.labels]).toEqual([0, []]);
+    world.isIdle = true;
+    world.memory.workEnded();
+    await world.clock.advance(delayMs);
+    expect(world.renewals).toBe(1);
+  });
+
+  it("stays where little would be won, or as much would be copied", async () => {
+    for (const [residentBytes, usedBytes, renewals] of [
+      [wasteBytesMin - 1, 0, 0],
+      [wasteBytesMin + 100, 101, 0],
+      [3 * wasteBytesMin, 1.6 * wasteBytesMin, 0],
+      [3 * wasteBytesMin, 1.5 * wasteBytesMin, 1],
+    ] as const) {
+      const world = new World();
+      Object.assign(world, { residentBytes, usedBytes });
+      world.memory.workEnded();
+      expect(world.clock.labels).toEqual(renewals === 0 ? [] : ["memory-return"]);
+      await world.clock.advance(delayMs);
+      expect(world.renewals).toBe(renewals);
+    }
+  });
+
+  it("leaves no timer behind when the node closes", async () => {
+    const world = new World();
+    world.residentBytes = wasteBytesMin;
+    world.memory.workEnded();
+    world.memory.close();
+    world.memory.workEnded();
+    expect(world.clock.labels).toEqual([]);
+    await world.clock.advance(delayMs);
+    expect(world.renewals).toBe(0);
+  });
+});
