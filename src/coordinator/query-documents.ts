@@ -74,7 +74,6 @@ export function queryInfo(query: Query, baseUri: string): QueryInfo {
     clearTransactionId: effects.clearTransactionId === true,
     resourceGroupId: [...resourceGroupId],
     inputs: [],
-    warnings: [],
     setSessionProperties: { ...effects.setSession },
     resetSessionProperties: [...(effects.clearSession ?? [])],
     addedPreparedStatements: { ...effects.addedPrepare },

@@ -20,7 +20,7 @@ function scaleOf(schema: string): NonNullable<ReturnType<typeof scaleOfSchema>> 
 
 async function splitsOf(opened: Opened, table: TableMetadata): Promise<readonly Units[]> {
   const splits = await opened.connector.getSplits(table, table.columns);
-  return splits.map(({ payload }) => payload as unknown as Units);
+  return Array.from(splits, ({ payload }) => payload as unknown as Units);
 }
 
 /** Rows of a whole table, counted as count(*) does. */

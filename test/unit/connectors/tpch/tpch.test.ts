@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ColumnStatistics, Split } from "../../../../src/connectors/connector.ts";
-import type { UnitRange } from "../../../../src/connectors/tpch/scale.ts";
-import { scaleOfSchema, splitCount, unitsOfSplit } from "../../../../src/connectors/tpch/scale.ts";
+import { splitCount, type UnitRange, unitsOfSplit } from "../../../../src/connectors/split-units.ts";
+import { scaleOfSchema } from "../../../../src/connectors/tpch/scale.ts";
 import { displayType } from "../../../../src/types/type.ts";
 import { linesOf, openTpch, readPages, splitsOf, tableOf } from "./read.ts";
 
