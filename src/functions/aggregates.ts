@@ -261,6 +261,7 @@ const bitFolds: readonly AggregateDefinition[] = [
     name: "checksum",
     args: ["T"],
     returns: "varbinary",
+    constraint: "comparable",
     description: "Checksum of all values, whatever their order",
     make: () => checksum,
   },

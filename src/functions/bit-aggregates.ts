@@ -5,9 +5,9 @@ import { i32, i64 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { BIGINT, VARBINARY } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
-import { emitHash } from "./operations.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value, valueOf } from "./value.ts";
+import { emitXxHash, xxPrimes } from "./xx-hash-kernels.ts";
 
 /** State: i64 whether there are rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
 export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {
@@ -34,21 +34,20 @@ export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {
   };
 }
 
-const factor = i64.const(0x9e3779b185ebca87n);
-
 /**
- * The sum of all rows' hashes, NULLs too, so that order does not count. State: i64 rows, i64 sum. The hash is this engine's own: checksums compare among
- * tables of this engine.
+ * The sum of all rows' hashes, NULLs too, so that order does not count: the value that Trino gives. A row adds its xxHash64 times the first prime, a NULL the
+ * prime itself. State: i64 rows, i64 sum.
  */
 export const checksum: AggregateImplementation = Object.freeze<AggregateImplementation>({
   stateBytes: 16,
   stateAlignment: 8,
   intermediateTypes: [BIGINT, BIGINT],
   wantsNulls: true,
-  emitAdd: ({ b }, state, args) => {
-    const hash = b.temp(i64.mul(emitHash(b, args[0] as Value), factor));
+  emitAdd: ({ b }, state, [value]) => {
+    const hash = b.local("i64", i64.const(1n));
+    ifNotNull(b, value as Value, () => b.set(hash, emitXxHash(b, value as Value)));
     b.store("i64.store", state, i64.add(i64.load(state), i64.const(1n)));
-    b.store("i64.store", state, i64.add(i64.load(state, 8), hash), 8);
+    b.store("i64.store", state, i64.add(i64.load(state, 8), i64.mul(hash, i64.const(xxPrimes[0]))), 8);
   },
   emitMerge: ({ b }, state, values) => {
     values.forEach((value, index) => b.store("i64.store", state, i64.add(i64.load(state, 8 * index), part(value, 0)), 8 * index));

@@ -1,6 +1,8 @@
 /**
- * Hashes of bytes: CRC-32, MD5, SHA-1, SHA-2, their keyed forms (RFC 2104), xxHash64 and MurmurHash3. Called by hash-functions.ts and by checksum.
+ * Hashes of bytes: CRC-32, MD5, SHA-1, SHA-2, their keyed forms (RFC 2104), xxHash64 and MurmurHash3. xx-hash-kernels.ts has xxHash64 in kernels.
  */
+import { xxPrimes } from "./xx-hash-kernels.ts";
+
 export type Hash = (bytes: Uint8Array) => Uint8Array;
 
 function rotateLeft32(value: number, places: number): number {
@@ -203,8 +205,6 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   result.set(second, first.length);
   return result;
 }
-
-const xxPrimes = [0x9e3779b185ebca87n, 0xc2b2ae3d27d4eb4fn, 0x165667b19e3779f9n, 0x85ebca77c2b2ae63n, 0x27d4eb2f165667c5n] as const;
 
 /** Seed 0. */
 export function xxHash64(bytes: Uint8Array): bigint {

@@ -6,7 +6,7 @@ import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type 
 import type { Expr } from "../kernel/ir.ts";
 import { hashBytes, memEquals } from "../kernel/library.ts";
 import { elementWidth, nestedCountBytes, type NestedType, rowLayout } from "../types/nested.ts";
-import { innerTypes, isNested, physicalType, type Type } from "../types/type.ts";
+import { innerTypes, isLongMoment, isNested, physicalType, type Type } from "../types/type.ts";
 import { loadParts } from "./memory-values.ts";
 import { emitCombineHash, emitCompare, emitEquals, emitHash, emitNotDistinct } from "./operations.ts";
 import type { Value } from "./value.ts";
@@ -14,10 +14,12 @@ import type { Value } from "./value.ts";
 /** Results of three-valued equality, and of an order that meets a NULL. */
 export const nestedUnknown = 2;
 
-/** Names no user has written: of fields only the types count. */
+/** Names no user has written: of types only what their kernel code depends on counts, such as the width of a decimal. */
 function shapeOf(type: Type): string {
   const inner = innerTypes(type);
-  return inner.length === 0 ? type.kind : `${type.kind}(${inner.map(shapeOf).join()})`;
+  return inner.length === 0
+    ? `${type.kind} ${physicalType(type)}${isLongMoment(type) ? "+" : ""}`
+    : `${type.kind}(${inner.map(shapeOf).join()})`;
 }
 
 /** Whether values are not distinct exactly when their bytes are the same. */
@@ -87,7 +89,7 @@ export interface NestedMap {
   entry(index: Expr): Expr;
 }
 
-function openMap(b: CodeBuilder, key: Type, value: Type, address: Expr): NestedMap {
+export function openMap(b: CodeBuilder, key: Type, value: Type, address: Expr): NestedMap {
   const base = b.temp(address);
   const count = b.temp(i32.load(base));
   const lengthAt = b.temp(i32.add(i32.add(base, count32), i32.mul(count, count32)));

@@ -10,12 +10,12 @@ import {
   displayType,
   DOUBLE,
   INTERVAL_DAY_TO_SECOND,
+  isComparable,
   isInterval,
   isNested,
   isNumeric,
   isLongMoment,
   isOrderable,
-  isSketch,
   microsPrecision,
   type Type,
 } from "../types/type.ts";
@@ -273,7 +273,7 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
     return undefined;
   }
   const operand = common.kind === "unknown" ? BOOLEAN : common;
-  if (isSketch(operand)) {
+  if (!isComparable(operand)) {
     return undefined;
   }
   if ((operand.kind === "json" || operand.kind === "color") && name !== "$eq" && name !== "$ne" && name !== "$distinct") {

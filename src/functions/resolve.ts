@@ -17,6 +17,7 @@ import {
   INTERVAL_YEAR_TO_MONTH,
   IPADDRESS,
   JSON_TYPE,
+  isComparable,
   isOrderable,
   P4_HYPER_LOG_LOG,
   REAL,
@@ -169,8 +170,7 @@ function matchSignature(signature: Signature, types: readonly Type[], round: Rou
   if (patterns === undefined || !patterns.every((pattern, index) => bind(pattern, types[index] as Type, coerce, binding))) {
     return undefined;
   }
-  const isConstrained = (variable: string) => signature.constrained?.includes(variable) ?? true;
-  if (signature.constraint === "orderable" && ![...binding].every(([name, type]) => !isConstrained(name) || isOrderable(type))) {
+  if (![...binding].every(([variable, type]) => satisfies(signature, variable, type))) {
     return undefined;
   }
   const matched: Type[] = [];
@@ -183,6 +183,13 @@ function matchSignature(signature: Signature, types: readonly Type[], round: Rou
     matched.push(type);
   }
   return { argTypes: matched, binding };
+}
+
+function satisfies({ constraint, constrained }: Signature, variable: string, type: Type): boolean {
+  if (constraint === undefined || constrained?.includes(variable) === false) {
+    return true;
+  }
+  return constraint === "orderable" ? isOrderable(type) : isComparable(type);
 }
 
 function fits(given: Type, wanted: Type, coerce: boolean): boolean {
