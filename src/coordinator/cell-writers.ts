@@ -6,6 +6,7 @@ import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { formatColor } from "../functions/colors.ts";
+import { shortestReal } from "../functions/formats.ts";
 import { formatMoment, momentOf, roundMoment } from "../functions/long-moments.ts";
 import { isLongMoment, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
@@ -151,15 +152,8 @@ function writeDouble(json: JsonBytes, value: number): void {
 
 /** The shortest digits that give the same 32-bit value back. */
 function writeReal(json: JsonBytes, value: number): void {
-  let text = String(value);
-  for (let digits = 1; digits <= 9 && Number.isFinite(value); digits++) {
-    const candidate = Number(value.toPrecision(digits));
-    if (Math.fround(candidate) === value) {
-      text = String(candidate);
-      break;
-    }
-  }
-  writeFloating(json, value, text);
+  const text = Number.isFinite(value) ? shortestReal(Math.abs(value)) : String(value);
+  writeFloating(json, value, Number.isFinite(value) && value < 0 ? `-${text}` : text);
 }
 
 function writeFloating(json: JsonBytes, value: number, text: string): void {

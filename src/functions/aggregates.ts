@@ -271,6 +271,7 @@ const distinctEstimates: readonly AggregateDefinition[] = [["T"], ["T", "double"
   name: "approx_distinct",
   args,
   returns: "bigint",
+  constraint: "comparable",
   description: "About how many different values there are",
   make: () => distinctEstimate,
 }));

@@ -47,7 +47,10 @@ function extreme(sign: 1 | -1): HostMeaning {
     if (values.includes(null)) {
       return null;
     }
-    return values.reduce<HostValue>((best, value) => (best === null || sign * compareNested(type, value, best) > 0 ? value : best), null);
+    return values.reduce<HostValue>(
+      (best, value) => (best === null || sign * compareNested(type, value, best, sign > 0 ? "NaN first" : "NaN last") > 0 ? value : best),
+      null,
+    );
   };
 }
 
@@ -212,6 +215,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "contains",
     args: [arrayOfT, "T"],
     returns: "boolean",
+    constraint: "comparable",
     givesNull: true,
     description: "Whether an array has an element; NULL where it has not, but has a NULL",
     emit: ({ b }, [list, wanted]) => {
@@ -241,6 +245,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_distinct",
     args: [arrayOfT],
     returns: arrayOfT,
+    constraint: "comparable",
     description: "The elements, each once",
     host: ([list], call) => distinct(list as List, call),
     example: { sql: "array_distinct(ARRAY[1, 2, 1, NULL, NULL])", result: "[1, 2, null]" },
@@ -249,6 +254,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_except",
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
+    constraint: "comparable",
     description: "The elements of the first array that the second has not, each once",
     host: except,
     example: { sql: "array_except(ARRAY[1, 2, 3, 3], ARRAY[2])", result: "[1, 3]" },
@@ -257,6 +263,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_intersect",
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
+    constraint: "comparable",
     description: "The elements that both arrays have, each once",
     host: intersect,
     example: { sql: "array_intersect(ARRAY[1, 2, 2, 3], ARRAY[3, 2])", result: "[2, 3]" },
@@ -265,6 +272,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_union",
     args: [arrayOfT, arrayOfT],
     returns: arrayOfT,
+    constraint: "comparable",
     description: "The elements of both arrays, each once",
     host: ([left, right], call) => distinct([...(left as List), ...(right as List)], call),
     example: { sql: "array_union(ARRAY[1, 2], ARRAY[2, 3])", result: "[1, 2, 3]" },
@@ -273,6 +281,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "arrays_overlap",
     args: [arrayOfT, arrayOfT],
     returns: "boolean",
+    constraint: "comparable",
     givesNull: true,
     description: "Whether both arrays have an element that is not NULL; NULL where a NULL hides it",
     host: overlap,
@@ -318,6 +327,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_position",
     args: [arrayOfT, "T"],
     returns: "bigint",
+    constraint: "comparable",
     description: "The first place of an element, 0 where it is not",
     host: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b')", result: "2" },
@@ -326,6 +336,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_position",
     args: [arrayOfT, "T", "bigint"],
     returns: "bigint",
+    constraint: "comparable",
     description: "The place of an element as often as said, from the end for a negative number, 0 where it is not",
     host: position,
     example: { sql: "array_position(ARRAY['a', 'b', 'b'], 'b', -1)", result: "3" },
@@ -334,6 +345,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "array_remove",
     args: [arrayOfT, "T"],
     returns: arrayOfT,
+    constraint: "comparable",
     description: "The array without the elements that equal a value",
     host: ([list, unwanted], call) =>
       (list as List).filter((value) => value === null || compareNested(elementOf(call), value, unwanted as HostValue) !== 0),
@@ -369,6 +381,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     name: "contains_sequence",
     args: [arrayOfT, arrayOfT],
     returns: "boolean",
+    constraint: "comparable",
     description: "Whether an array has the elements of another one after the other",
     host: containsSequence,
     example: { sql: "contains_sequence(ARRAY[1, 2, 3], ARRAY[2, 3])", result: "true" },

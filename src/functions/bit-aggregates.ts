@@ -7,7 +7,7 @@ import { BIGINT, VARBINARY } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
 import { ifNotNull } from "./sums.ts";
 import { part, type Value, valueOf } from "./value.ts";
-import { emitXxHash, xxPrimes } from "./xx-hash-kernels.ts";
+import { emitXxHash, xxPrimes } from "./checksum/xx-hash-kernels.ts";
 
 /** State: i64 whether there are rows, i64 the fold so far, kept inverted by AND so that zeros are its start. */
 export function bitFold(kind: "and" | "or" | "xor"): AggregateImplementation {

@@ -165,9 +165,14 @@ const scalarKindsOfJson: ReadonlySet<TypeKind> = new Set([
   "json",
 ]);
 
+/** A map without entries may have keys of no type. */
+function isJsonKey({ kind }: Type): boolean {
+  return kind === "unknown" || (kind !== "json" && scalarKindsOfJson.has(kind));
+}
+
 function canCastToJson(from: Type): boolean {
   if (isNested(from)) {
-    return innerTypes(from).every(canCastToJson) && (from.kind !== "map" || scalarKindsOfJson.has(from.key.kind));
+    return innerTypes(from).every(canCastToJson) && (from.kind !== "map" || isJsonKey(from.key));
   }
   return scalarKindsOfJson.has(from.kind) || from.kind === "date" || from.kind === "timestamp" || from.kind === "unknown";
 }

@@ -143,11 +143,16 @@ function qdigestQuantile(sketch: HostValue, type: Type | undefined): (quantile: 
   };
 }
 
-/** One value for each quantile of a list. */
+/** One value for each quantile of a list in ascending order. */
 function ofEach(valueAt: (quantile: HostValue) => HostValue, quantiles: HostValue): HostValue {
-  return (quantiles as List).map((quantile) =>
-    quantile === null ? invalidArgument("All quantiles should be non-null") : valueAt(quantile),
-  );
+  const list = quantiles as List;
+  if (list.includes(null)) {
+    return invalidArgument("All quantiles should be non-null");
+  }
+  if (list.some((quantile, index) => index > 0 && (quantile as number) < (list[index - 1] as number))) {
+    return invalidArgument("percentiles must be sorted in increasing order");
+  }
+  return list.map(valueAt);
 }
 
 const rankOfQDigest: HostMeaning = ([sketch, value], { argTypes }) =>

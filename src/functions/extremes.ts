@@ -47,12 +47,12 @@ function storeSlotParts(context: EmitContext, slot: Expr, offset: number, value:
   b.copyBytes(i32.load(slot, offset + partsOffset), address, bytes);
 }
 
-/** Whether `value` takes the place of what the slot keeps: i32 0 or 1. The first of equals stays. */
+/** Whether `value` takes the place of what the slot keeps: i32 0 or 1. The first of equals stays, and any number takes the place of NaN. */
 export function emitReplaces(b: CodeBuilder, kind: "min" | "max", slot: Expr, value: Value): Expr {
   const replaces = b.local("i32", i32.const(1));
   b.if_(i32.load(slot), () => {
     const kept = { type: value.type, parts: loadParts(b, value.type, slot, partsOffset), isNull: undefined };
-    const order = emitCompare(b, value, kept);
+    const order = emitCompare(b, value, kept, kind === "min" ? "NaN last" : "NaN first");
     b.set(replaces, kind === "min" ? i32.ltS(order, i32.const(0)) : i32.gtS(order, i32.const(0)));
   });
   return replaces;

@@ -11,8 +11,10 @@ import type { HostValue, ScalarDefinition } from "./definition.ts";
 import { type DecimalDigits, digitsOfDecimal, digitsOfDouble, fixedPoint, general, grouped, scientific } from "./format-numbers.ts";
 import { bad, FormatError, parseSpecifier, rejectFlags, type Specifier } from "./format-specifier.ts";
 import { formatMoment as formatMomentBy, type ShownMoment } from "./format-times.ts";
+import { formatDate } from "./formats.ts";
 import { formatMoment, type Moment, momentOf, roundMoment } from "./long-moments.ts";
 import { textOfValue } from "./nested-values.ts";
+import { padSpaces } from "./text/padding.ts";
 import { formatTime, instantOf, localMicros, offsetOf, subMicros, zoneOf } from "./zoned.ts";
 
 const nanosPerMicro = 1000n;
@@ -99,10 +101,13 @@ function isoOffset(seconds: number): string {
 /** What toString gives of the value's Java object. */
 function textOf({ type, value }: Argument): string {
   switch (type.kind) {
+    case "date":
+      return formatDate(value as number);
+    case "char":
+      return padSpaces(value as string, type.length);
     case "real":
     case "double":
     case "decimal":
-    case "date":
     case "interval day to second":
     case "interval year to month":
     case "time with time zone":

@@ -7,21 +7,32 @@ import { daysOfMicros, microsOfDay, millisPerDay } from "./dates.ts";
 
 export { formatDecimal, parseDecimal } from "./decimals.ts";
 
-/** As Java prints doubles: `1.0`, `1.0E10`, `1.0E-4`, `NaN`, `Infinity`. */
+/** As Java prints doubles: `1.0`, `1.0E10`, `1.0E-4`, `4.9E-324`, `NaN`, `Infinity`. */
 export function formatDouble(value: number): string {
-  return formatFloating(value, String(Math.abs(value)));
+  const magnitude = Math.abs(value);
+  const shortest = String(magnitude);
+  // Where one digit is enough, Java writes the nearest two: that matters to the smallest numbers alone.
+  const isSmallest = magnitude > 0 && magnitude < smallestNormal;
+  const two = isSmallest ? magnitude.toPrecision(2) : shortest;
+  return formatFloating(value, shortest.length < two.length && Number(two) === magnitude ? two : shortest);
 }
 
-/** As Java prints floats: the shortest digits that give the same 32 bits. */
+const smallestNormal = 2 ** -1022;
+
+/** As Java prints floats: the shortest digits that give the same 32 bits, two at least. */
 export function formatReal(value: number): string {
-  const magnitude = Math.abs(value);
-  for (let digits = 1; digits <= 9; digits++) {
+  return formatFloating(value, shortestReal(Math.abs(value)));
+}
+
+/** JavaScript's text of the fewest digits, two at least, that give the same 32 bits. */
+export function shortestReal(magnitude: number): string {
+  for (let digits = 2; digits <= 9; digits++) {
     const text = magnitude.toPrecision(digits);
     if (Math.fround(Number(text)) === magnitude) {
-      return formatFloating(value, String(Number(text)));
+      return String(Number(text));
     }
   }
-  return formatFloating(value, String(magnitude));
+  return String(magnitude);
 }
 
 /** `shortest` is JavaScript's text of the magnitude. */

@@ -17,7 +17,7 @@ function extreme(kind: "greatest" | "least"): EmitScalar {
     const [first, ...others] = args as readonly [Value, ...Value[]];
     const best = first.parts.map((expr) => b.local(expr.type, expr));
     for (const other of others) {
-      const order = emitCompare(b, other, valueOf(type, ...best));
+      const order = emitCompare(b, other, valueOf(type, ...best), kind === "least" ? "NaN last" : "NaN first");
       const better = kind === "greatest" ? i32.gtS(order, i32.const(0)) : i32.ltS(order, i32.const(0));
       b.if_(better, () => best.forEach((local, index) => b.set(local, part(other, index))));
     }

@@ -1,7 +1,7 @@
 /**
- * Hashes of bytes: CRC-32, MD5, SHA-1, SHA-2, their keyed forms (RFC 2104), xxHash64 and MurmurHash3. xx-hash-kernels.ts has xxHash64 in kernels.
+ * Hashes of bytes: CRC-32, MD5, SHA-1, SHA-2, their keyed forms (RFC 2104), xxHash64 and MurmurHash3. checksum/xx-hash-kernels.ts has xxHash64 in kernels.
  */
-import { xxPrimes } from "./xx-hash-kernels.ts";
+import { xxPrimes } from "./checksum/xx-hash-kernels.ts";
 
 export type Hash = (bytes: Uint8Array) => Uint8Array;
 

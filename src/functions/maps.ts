@@ -123,6 +123,8 @@ const cosine: HostMeaning = ([left, right], call) => {
 
 const map = "map(K,V)";
 
+const comparableKey = { constraint: "comparable", constrained: ["K"] } as const;
+
 export const mapDefinitions: readonly ScalarDefinition[] = [
   {
     name: "map",
@@ -137,6 +139,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map",
     args: ["array(K)", "array(V)"],
     returns: map,
+    ...comparableKey,
     description: "A map of keys and their values",
     host: ofArrays,
     example: { sql: "map(ARRAY['a', 'b'], ARRAY[1, NULL])", result: "{a=1, b=null}" },
@@ -194,6 +197,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "map_from_entries",
     args: ["array(row(K,V))"],
     returns: map,
+    ...comparableKey,
     description: "A map of rows of key and value",
     host: ([rows], call) => checkedMap(keyTypeOfRows(call), rowsOf(rows)),
     example: { sql: "map_from_entries(ARRAY[ROW(1, 'a'), ROW(2, 'b')])", result: "{1=a, 2=b}" },
@@ -202,6 +206,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "multimap_from_entries",
     args: ["array(row(K,V))"],
     returns: "map(K,array(V))",
+    ...comparableKey,
     description: "A map of rows of key and value, the values of a key in an array",
     host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
     example: { sql: "multimap_from_entries(ARRAY[ROW(1, 'a'), ROW(1, 'b')])", result: "{1=[a, b]}" },
@@ -258,6 +263,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "$map_agg",
     args: ["array(row(K,V))"],
     returns: map,
+    ...comparableKey,
     description: "A map of collected rows; of a repeated key the first value",
     host: ([rows], call) => {
       const keys = new ValueSet(keyTypeOfRows(call));
@@ -268,6 +274,7 @@ export const mapDefinitions: readonly ScalarDefinition[] = [
     name: "$multimap_agg",
     args: ["array(row(K,V))"],
     returns: "map(K,array(V))",
+    ...comparableKey,
     description: "A map of collected rows, the values of a key in an array",
     host: ([rows], call) => collected(keyTypeOfRows(call), rowsOf(rows)),
   },

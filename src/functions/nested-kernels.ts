@@ -5,6 +5,7 @@
 import { type CodeBuilder, type FunctionRef, i32, i64, type KernelBuilder, type Local } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { hashBytes, memEquals } from "../kernel/library.ts";
+import type { NanOrder } from "../types/nested-order.ts";
 import { elementWidth, nestedCountBytes, type NestedType, rowLayout } from "../types/nested.ts";
 import { innerTypes, isLongMoment, isNested, physicalType, type Type } from "../types/type.ts";
 import { loadParts } from "./memory-values.ts";
@@ -205,8 +206,8 @@ export function emitNestedIdentical(b: CodeBuilder, left: Value, right: Value): 
 }
 
 /** (address, bytes, address, bytes) -> i32 -1, 0 or 1: element by element, NULL last; the shorter before the longer. `strict`: nestedUnknown at a NULL. */
-function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean): FunctionRef {
-  const name = `nested compare ${strict ? "strictly " : ""}${shapeOf(type)}`;
+function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean, nanOrder: NanOrder): FunctionRef {
+  const name = `nested compare ${strict ? "strictly " : ""}${nanOrder} ${shapeOf(type)}`;
   return k.function_(name, { params: pairParams, result: "i32" }, (b, params) => {
     const [left, , right] = params as PairOf;
     walkPairs(b, type, [left, right], {
@@ -216,7 +217,7 @@ function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean): Fun
         b.if_(
           i32.or(pNull, qNull),
           () => (strict ? b.return_(i32.const(nestedUnknown)) : b.set(order, i32.sub(pNull, qNull))),
-          () => b.set(order, strict ? emitStrictCompare(b, p, q) : emitCompare(b, p, q)),
+          () => b.set(order, strict ? emitStrictCompare(b, p, q) : emitCompare(b, p, q, nanOrder)),
         );
         b.if_(order, () => b.return_(order));
       },
@@ -226,8 +227,8 @@ function nestedCompare(k: KernelBuilder, type: NestedType, strict: boolean): Fun
   });
 }
 
-export function emitNestedCompare(b: CodeBuilder, left: Value, right: Value): Expr {
-  return b.temp(b.call(nestedCompare(b.kernel, left.type as NestedType, false), ...left.parts, ...right.parts));
+export function emitNestedCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder): Expr {
+  return b.temp(b.call(nestedCompare(b.kernel, left.type as NestedType, false, nanOrder), ...left.parts, ...right.parts));
 }
 
 /** The order of `<` and its like: -1, 0, 1, or nestedUnknown where a NULL inside is met. */
@@ -235,7 +236,7 @@ export function emitStrictCompare(b: CodeBuilder, left: Value, right: Value): Ex
   if (!isNested(left.type)) {
     return emitCompare(b, left, right);
   }
-  return b.temp(b.call(nestedCompare(b.kernel, left.type, true), ...left.parts, ...right.parts));
+  return b.temp(b.call(nestedCompare(b.kernel, left.type, true, "NaN last"), ...left.parts, ...right.parts));
 }
 
 /** (address, bytes) -> i64: equal for values that are not distinct. */

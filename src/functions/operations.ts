@@ -1,10 +1,12 @@
 /**
  * Comparing, hashing and ordering of values in kernels, for operators, aggregates and the comparison functions. Both sides always have the
- * same type. char is stored without its trailing spaces, so its bytes compare like varchar's. Values with a zone are their instant, the upper half.
+ * same type. char is stored without its trailing spaces, which do not matter to equality, but to order: a control character stands before the space that the other
+ * side is padded with. Values with a zone are their instant, the upper half.
  */
 import { type CodeBuilder, f64, i32, i64, select } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
-import { hash64, hashBytes, memCompare, memEquals } from "../kernel/library.ts";
+import { hash64, hashBytes, memCompare, memEquals, paddedCompare } from "../kernel/library.ts";
+import type { NanOrder } from "../types/nested-order.ts";
 import { isLongMoment, isNested, isZoned, physicalType } from "../types/type.ts";
 import { emitNestedCompare, emitNestedHash, emitNestedIdentical, emitThreeValuedEquals } from "./nested-kernels.ts";
 import { part, type Value } from "./value.ts";
@@ -130,10 +132,10 @@ export function emitCombineHash(_b: CodeBuilder, first: Expr, second: Expr): Exp
   return i64.add(i64.mul(first, i64.const(31n)), second);
 }
 
-/** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, NaN last, -0.0 equal to 0.0. */
-export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
+/** -1, 0 or 1 (i32) of two values that are not null: SQL order, false before true, -0.0 equal to 0.0, char as if padded with spaces. */
+export function emitCompare(b: CodeBuilder, left: Value, right: Value, nanOrder: NanOrder = "NaN last"): Expr {
   if (isNested(left.type)) {
-    return emitNestedCompare(b, left, right);
+    return emitNestedCompare(b, left, right, nanOrder);
   }
   const [x, y] = [part(left, 0), part(right, 0)];
   switch (physicalType(left.type)) {
@@ -147,8 +149,9 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
     case "f64": {
       const [p, q] = [asDouble(b, left), asDouble(b, right)];
       const order = i32.sub(f64.gt(p, q), f64.lt(p, q));
-      // Only unordered pairs add something: NaN is greater than everything else and equal to itself.
-      return i32.add(order, i32.sub(f64.ne(p, p), f64.ne(q, q)));
+      // Only unordered pairs add something: NaN stands on one side of everything else and is equal to itself.
+      const unordered = i32.sub(f64.ne(p, p), f64.ne(q, q));
+      return nanOrder === "NaN last" ? i32.add(order, unordered) : i32.sub(order, unordered);
     }
     case "i128": {
       const [p, q] = [part(left, 1), part(right, 1)];
@@ -160,8 +163,10 @@ export function emitCompare(b: CodeBuilder, left: Value, right: Value): Expr {
       const low = i32.sub(i64.gtU(u, v), i64.ltU(u, v));
       return select(i64.eq(p, q), low, i32.sub(i64.gtS(p, q), i64.ltS(p, q)));
     }
-    case "bytes":
-      return b.temp(b.call(memCompare(b.kernel), x, part(left, 1), y, part(right, 1)));
+    case "bytes": {
+      const compare = left.type.kind === "char" ? paddedCompare(b.kernel) : memCompare(b.kernel);
+      return b.temp(b.call(compare, x, part(left, 1), y, part(right, 1)));
+    }
   }
 }
 
@@ -191,13 +196,15 @@ export function emitOrderingKey(b: CodeBuilder, value: Value): { readonly key: E
     case "i128":
       return { key: i64.xor(part(value, 1), i64.const(signBit)), exact: isZoned(value.type) && !isLongMoment(value.type) };
     case "bytes":
-      return { key: emitBytesPrefix(b, x, part(value, 1)), exact: false };
+      return { key: emitBytesPrefix(b, x, part(value, 1), value.type.kind === "char" ? spaces : 0n), exact: false };
   }
 }
 
-/** The first eight bytes, big-endian, zero-padded. */
-function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr): Expr {
-  const raw = b.local("i64", i64.const(0n));
+const spaces = 0x2020202020202020n;
+
+/** The first eight bytes, big-endian; in place of those that are missing, those of `padding`. */
+function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr, padding: bigint): Expr {
+  const raw = b.local("i64", i64.const(padding));
   const lengthHere = b.temp(length);
   b.if_(i32.ne(lengthHere, i32.const(0)), () => {
     const word = b.temp(i64.load(address));
@@ -205,7 +212,9 @@ function emitBytesPrefix(b: CodeBuilder, address: Expr, length: Expr): Expr {
     const missing = b.temp(i32.sub(i32.const(8), lengthHere));
     const reversed = b.temp(emitByteReverse(b, word));
     const shift = i64.extendI32U(i32.shl(missing, i32.const(3)));
-    b.set(raw, select(i32.gtS(missing, i32.const(0)), i64.shl(i64.shrU(reversed, shift), shift), reversed));
+    const kept = i64.shl(i64.shrU(reversed, shift), shift);
+    const padded = padding === 0n ? kept : i64.or(kept, i64.shrU(i64.const(padding), i64.sub(i64.const(64n), shift)));
+    b.set(raw, select(i32.gtS(missing, i32.const(0)), padded, reversed));
   });
   return raw;
 }

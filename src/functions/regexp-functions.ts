@@ -36,11 +36,16 @@ function withPattern(meaning: (regexp: Regexp, args: readonly HostValue[]) => Ho
   };
 }
 
-function replaceBy(regexp: Regexp, text: string, replacement: HostLambda): string {
+/** NULL where the lambda gives NULL: a text of which a part is unknown is unknown. */
+function replaceBy(regexp: Regexp, text: string, replacement: HostLambda): string | null {
   let [result, behind] = ["", 0];
   for (const match of regexp.matches(text)) {
     const groups = Array.from({ length: regexp.program.groupCount }, (_value, index) => groupOf(text, match, index + 1));
-    result += text.slice(behind, match.start) + ((replacement(groups) as string | null) ?? "");
+    const replaced = replacement(groups) as string | null;
+    if (replaced === null) {
+      return null;
+    }
+    result += text.slice(behind, match.start) + replaced;
     if (result.length > resultUnitsMax) {
       return invalid("The result of regexp_replace is too large");
     }
@@ -260,8 +265,9 @@ export const regexpDefinitions: readonly ScalarDefinition[] = [
     args: ["varchar", "varchar", "function(array(varchar),varchar)"],
     returns: "varchar",
     returnType: () => VARCHAR,
+    givesNull: true,
     description:
-      "Text with the parts that match a regular expression replaced by what a lambda makes of the groups of each; NULL is nothing",
+      "Text with the parts that match a regular expression replaced by what a lambda makes of the groups of each; NULL where it gives NULL",
     makeWithLambdas: () => {
       const patterns = new CompiledPatterns();
       return ([text, pattern], [lambda]) => replaceBy(patterns.get(pattern as string), text as string, lambda as HostLambda);

@@ -185,6 +185,16 @@ function matchSignature(signature: Signature, types: readonly Type[], round: Rou
   return { argTypes: matched, binding };
 }
 
+/** Whether what the variables of the signature stand for is of the kind that it wants. */
+export function satisfiesConstraint(signature: Signature, types: readonly Type[]): boolean {
+  const binding: Binding = new Map();
+  const fit = signature.args.every((pattern, index) => {
+    const type = types[index];
+    return type === undefined || bind(parsePattern(pattern), type, true, binding);
+  });
+  return fit && [...binding].every(([variable, type]) => satisfies(signature, variable, type));
+}
+
 function satisfies({ constraint, constrained }: Signature, variable: string, type: Type): boolean {
   if (constraint === undefined || constrained?.includes(variable) === false) {
     return true;

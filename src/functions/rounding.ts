@@ -86,8 +86,11 @@ function roundings(
   ];
 }
 
-/** No value is as large as half of ten to this power: rounded there or further left it is 0. */
+/** No decimal is as large as half of ten to this power: rounded there or further left it is 0. */
 const placesMax = 40;
+
+/** From here on Java's longs do not hold what is rounded: a double so large has no digit at that place. */
+const roundedMax = 2 ** 63;
 
 /** Half away from zero, at `digits` decimal places. */
 function roundDouble(value: number, digits: number): number {
@@ -96,20 +99,30 @@ function roundDouble(value: number, digits: number): number {
   }
   const factor = 10 ** digits;
   const scaled = value * factor;
-  if (!Number.isFinite(scaled) || !Number.isFinite(factor) || factor === 0) {
-    return factor === 0 ? 0 : value;
+  if (factor === 0) {
+    return 0;
+  }
+  if (!Number.isFinite(factor) || Math.abs(scaled) >= roundedMax) {
+    return value;
   }
   return value < 0 ? -Math.round(-scaled) / factor : Math.round(scaled) / factor;
 }
 
-function roundIntegral(value: bigint, digits: number, minimum: bigint): bigint {
+/** Powers of ten that 64 bits hold. */
+const integralDigitsMax = 18;
+
+function roundIntegral(value: bigint, digits: number, kind: (typeof integrals)[number]): bigint {
   if (digits >= 0) {
     return value;
   }
-  const unit = powerOfTen(Math.min(-digits, placesMax));
+  const overflows = digits < -integralDigitsMax;
+  const unit = overflows ? 1n : powerOfTen(-digits);
   const rounded = divideRounding(value, unit) * unit;
-  if (rounded < minimum || rounded > -minimum - 1n) {
-    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value ${value} is out of range for round`);
+  if (overflows || BigInt.asIntN(64, rounded) !== rounded) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `numerical overflow: ${value}`);
+  }
+  if (rounded < minimums[kind] || rounded > -minimums[kind] - 1n) {
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Out of range for ${kind}: ${rounded}`);
   }
   return rounded;
 }
@@ -123,7 +136,7 @@ const rounds: readonly ScalarDefinition[] = [
       returns: kind,
       description: "Rounds to decimal places",
       host: ([value, digits]) => {
-        const rounded = roundIntegral(BigInt(value as number), digits as number, minimums[kind]);
+        const rounded = roundIntegral(BigInt(value as number), digits as number, kind);
         return kind === "bigint" ? rounded : Number(rounded);
       },
       example: { sql: `round(CAST(17 AS ${kind}), -1)`, result: "20" },

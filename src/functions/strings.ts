@@ -6,7 +6,6 @@ import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
 import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
-import { emitTrimTrailingSpaces } from "./casts.ts";
 import { textLength } from "./coercion.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
@@ -24,9 +23,9 @@ import {
   replace,
   splitPart,
   translate,
-  trimPoints,
   upperCase,
 } from "./text-meanings.ts";
+import { trimDefinitions } from "./text/trims.ts";
 import { part, type Value, valueOf } from "./value.ts";
 
 function bytesOf(value: Value): readonly [address: Expr, bytes: Expr] {
@@ -187,25 +186,6 @@ const startsWith: EmitScalar = ({ b }, args) => {
   return valueOf(BOOLEAN, result);
 };
 
-function emitSkipSpaces({ b }: EmitContext, address: Expr, bytes: Expr): Expr {
-  const from = b.local("i32", i32.const(0));
-  b.while_(
-    () => select(i32.ltU(from, bytes), i32.eq(i32.load8u(i32.add(address, from)), i32.const(32)), i32.const(0)),
-    () => b.set(from, i32.add(from, i32.const(1))),
-  );
-  return from;
-}
-
-function trim(side: "both" | "left" | "right"): EmitScalar {
-  return (context, args, type) => {
-    const { b } = context;
-    const [address, bytes] = bytesOf(args[0] as Value);
-    const end = side === "left" ? bytes : emitTrimTrailingSpaces(b, address, bytes);
-    const from = side === "right" ? i32.const(0) : emitSkipSpaces(context, address, end);
-    return valueOf(type, b.temp(i32.add(address, from)), b.temp(i32.sub(end, from)));
-  };
-}
-
 function define(
   name: string,
   args: readonly string[],
@@ -342,36 +322,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     "starts_with('abc', 'ab')",
     "true",
   ),
-  define("trim", ["varchar(x)"], "varchar(x)", "Text without spaces at its ends", { emit: trim("both"), total: true }, "trim('  a ')", "a"),
-  define("ltrim", ["varchar(x)"], "varchar(x)", "Text without leading spaces", { emit: trim("left"), total: true }, "ltrim('  a')", "a"),
-  define("rtrim", ["varchar(x)"], "varchar(x)", "Text without trailing spaces", { emit: trim("right"), total: true }, "rtrim('a  ')", "a"),
-  define(
-    "trim",
-    ["varchar(x)", "varchar"],
-    "varchar(x)",
-    "Text without given characters at its ends",
-    { host: ([text, points]) => trimPoints(text as string, points as string, "both") },
-    "trim('xax', 'x')",
-    "a",
-  ),
-  define(
-    "ltrim",
-    ["varchar(x)", "varchar"],
-    "varchar(x)",
-    "Text without given leading characters",
-    { host: ([text, points]) => trimPoints(text as string, points as string, "left") },
-    "ltrim('xax', 'x')",
-    "ax",
-  ),
-  define(
-    "rtrim",
-    ["varchar(x)", "varchar"],
-    "varchar(x)",
-    "Text without given trailing characters",
-    { host: ([text, points]) => trimPoints(text as string, points as string, "right") },
-    "rtrim('xax', 'x')",
-    "xa",
-  ),
+  ...trimDefinitions,
   define(
     "replace",
     ["varchar(x)", "varchar"],

@@ -1,6 +1,7 @@
 /**
  * Rarer functions of text: normal forms, check digits, the n-th occurrence, texts of sizes and durations.
  */
+import { QueryError } from "../protocol/errors.ts";
 import { decimalType, INTERVAL_DAY_TO_SECOND, VARCHAR } from "../types/type.ts";
 import type { ScalarDefinition } from "./definition.ts";
 import { formatDouble } from "./formats.ts";
@@ -61,15 +62,29 @@ export function nthPosition(text: string, part: string, instance: bigint): bigin
   return BigInt(codePointsIn(text.slice(0, at)) + 1);
 }
 
+const decimalDigitsMax = 38;
+/** Of a size: longer ones are too large without being computed. */
+const sizeDigitsMax = 1000;
 const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
 
 /** Bytes, cut to a whole number. */
 function dataSize(text: string): bigint {
   const bad = (): never => invalid(`Invalid data size: '${text}'`);
-  const match = /^(\d{1,30})(?:\.(\d{1,30}))?([a-zA-Z]+)$/.exec(text) ?? bad();
-  const power = sizeUnits.indexOf(match[3] as string);
-  const fraction = match[2] ?? "";
-  return power < 0 ? bad() : (BigInt((match[1] as string) + fraction) * 1024n ** BigInt(power)) / 10n ** BigInt(fraction.length);
+  const [, whole, written = "", unit] = /^(\d*)(?:\.(\d*))?([a-zA-Z]+)$/.exec(text) ?? bad();
+  const power = sizeUnits.indexOf(unit as string);
+  if (power < 0 || `${whole}${written}` === "") {
+    return bad();
+  }
+  // Of a long text only as much is read as it takes to see that it is too large, or that a fraction is less than a byte.
+  const digits = (whole as string).replace(/^0+/, "");
+  const fraction = written.slice(0, sizeDigitsMax);
+  const isLarge = digits.length > sizeDigitsMax;
+  const bytes = isLarge ? 0n : (BigInt(digits + fraction) * 1024n ** BigInt(power)) / 10n ** BigInt(fraction.length);
+  if (isLarge || bytes >= 10n ** BigInt(decimalDigitsMax)) {
+    const shown = isLarge ? "" : ` ('${bytes}B')`;
+    throw new QueryError("NUMERIC_VALUE_OUT_OF_RANGE", `Value out of range: '${text}'${shown}`);
+  }
+  return bytes;
 }
 
 const nanosOfUnit: ReadonlyMap<string, bigint> = new Map<string, bigint>([

@@ -31,19 +31,6 @@ export function lowerCase(text: string): string {
     .join("");
 }
 
-export function trimPoints(text: string, points: string, side: "both" | "left" | "right"): string {
-  const unwanted = new Set(points);
-  const all = codePoints(text);
-  let [start, end] = [0, all.length];
-  while (side !== "right" && start < end && unwanted.has(all[start] as string)) {
-    start++;
-  }
-  while (side !== "left" && end > start && unwanted.has(all[end - 1] as string)) {
-    end--;
-  }
-  return all.slice(start, end).join("");
-}
-
 const paddedPointsMax = 2_147_483_647n;
 /** Of what functions make of little: they run in the platform's memory, which is not the query's. */
 const textPointsMax = 16_777_216;

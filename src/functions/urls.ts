@@ -69,10 +69,10 @@ function encodeForm(text: string): string {
 }
 
 function parameterOf(text: string, name: string): string | null {
-  for (const argument of (parse(text)?.query ?? "").split("&")) {
-    const [key, value = ""] = argument.split("=");
-    if (key === name && argument !== "") {
-      return decodeForm(value);
+  for (const argument of parse(text)?.query?.split("&") ?? []) {
+    const equals = argument.indexOf("=");
+    if ((equals < 0 ? argument : argument.slice(0, equals)) === name) {
+      return equals < 0 ? "" : decodeForm(argument.slice(equals + 1));
     }
   }
   return null;

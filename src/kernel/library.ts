@@ -94,6 +94,29 @@ export function memCompare(k: KernelBuilder): FunctionRef {
   });
 }
 
+/** As memCompare, with the shorter string padded with spaces: -1, 0 or 1. */
+export function paddedCompare(k: KernelBuilder): FunctionRef {
+  const compare = memCompare(k);
+  return k.function_("paddedCompare", { params: ["i32", "i32", "i32", "i32"], result: "i32" }, (b, params) => {
+    const [a, aBytes, c, cBytes] = params as [Local, Local, Local, Local];
+    const shared = b.temp(select(i32.ltU(aBytes, cBytes), aBytes, cBytes));
+    const order = b.temp(b.call(compare, a, shared, c, shared));
+    b.if_(i32.or(order, i32.eq(aBytes, cBytes)), () => b.return_(order));
+    // One is the beginning of the other, whose next byte that is no space stands against one.
+    const isLonger = b.temp(i32.gtU(aBytes, cBytes));
+    const longer = b.temp(select(isLonger, a, c));
+    const rest = b.local("i32", i32.add(longer, shared));
+    const end = b.temp(i32.add(longer, select(isLonger, aBytes, cBytes)));
+    b.while_(
+      () => i32.and(i32.ltU(rest, end), i32.eq(i32.load8u(rest), space)),
+      () => b.set(rest, i32.add(rest, one)),
+    );
+    b.if_(i32.eq(rest, end), () => b.return_(zero));
+    b.return_(select(i32.eq(isLonger, i32.gtU(i32.load8u(rest), space)), one, i32.const(-1)));
+  });
+}
+
+const space = i32.const(0x20);
 const mixFirst = i64.const(0xff51afd7ed558ccdn);
 const mixSecond = i64.const(0xc4ceb9fe1a85ec53n);
 const goldenRatio = i64.const(0x9e3779b97f4a7c15n);

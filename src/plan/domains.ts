@@ -2,7 +2,7 @@
  * The values that a filter right above a table scan leaves to each of its columns: ranges with open and closed ends, in order and apart from each other. Told by
  * EXPLAIN (TYPE IO). What a condition says of more than one column, or of anything but constants, is left out.
  */
-import { compareText } from "../types/nested-order.ts";
+import { comparePadded, compareText } from "../types/nested-order.ts";
 import { BOOLEAN, type Type } from "../types/type.ts";
 import type { Constant, RowExpression } from "./expression.ts";
 import { call, conjunctsOf, disjunctsOf } from "./expressions.ts";
@@ -171,8 +171,9 @@ function isSooner(high: RangeEnd | undefined, other: RangeEnd | undefined): bool
 /** Of two constants of one type. */
 function compare(a: Constant, b: Constant): number {
   switch (a.type.kind) {
-    case "varchar":
     case "char":
+      return comparePadded(String(a.value), String(b.value));
+    case "varchar":
       return compareText(String(a.value), String(b.value));
     case "real":
     case "double":

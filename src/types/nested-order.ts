@@ -1,6 +1,6 @@
 /**
- * A total order of values, consistent with IS NOT DISTINCT FROM: NULL last, NaN behind all numbers, -0.0 equal to 0.0, text by code points, arrays and rows
- * element by element, maps by their entries in the order of keys. Used where values are met one by one; kernels have the same order in
+ * A total order of values, consistent with IS NOT DISTINCT FROM: NULL last, NaN behind all numbers or before them, -0.0 equal to 0.0, text by code points, char as if
+ * padded with spaces, arrays and rows element by element, maps by their entries in the order of keys. Used where values are met one by one; kernels have the same order in
  * functions/nested-kernels.ts.
  */
 import type { Type } from "./type.ts";
@@ -11,30 +11,31 @@ import type { Type } from "./type.ts";
  */
 export type NestedValue = null | boolean | number | bigint | string | Uint8Array | readonly NestedValue[];
 
+/** Where NaN stands: behind all numbers when rows are sorted, before them when the greatest value is wanted. */
+export type NanOrder = "NaN first" | "NaN last";
+
 /** Negative, 0 or positive. */
-export function compareNested(type: Type, a: NestedValue, b: NestedValue): number {
+export function compareNested(type: Type, a: NestedValue, b: NestedValue, nanOrder: NanOrder = "NaN last"): number {
   if (a === null || b === null) {
     return a === b ? 0 : a === null ? 1 : -1;
   }
   switch (type.kind) {
     case "array":
-      return compareLists(() => type.element, a as readonly NestedValue[], b as readonly NestedValue[]);
+      return compareLists(() => type.element, [a, b] as unknown as ListPair, nanOrder);
     case "row":
-      return compareLists(
-        (index) => (type.fields[index] as { readonly type: Type }).type,
-        a as readonly NestedValue[],
-        b as readonly NestedValue[],
-      );
+      return compareLists((index) => (type.fields[index] as { readonly type: Type }).type, [a, b] as unknown as ListPair, nanOrder);
     case "map": {
       const [p, q] = [sortedEntries(type.key, a), sortedEntries(type.key, b)];
-      return compareLists((index) => (index % 2 === 0 ? type.key : type.value), p, q);
+      return compareLists((index) => (index % 2 === 0 ? type.key : type.value), [p, q], nanOrder);
     }
+    case "char":
+      return comparePadded(a as string, b as string);
     case "timestamp with time zone":
     case "time with time zone":
       // The zone does not count.
-      return comparePlain((a as bigint) >> 32n, (b as bigint) >> 32n);
+      return comparePlain((a as bigint) >> 32n, (b as bigint) >> 32n, nanOrder);
     default:
-      return comparePlain(a, b);
+      return comparePlain(a, b, nanOrder);
   }
 }
 
@@ -44,10 +45,12 @@ function sortedEntries(key: Type, value: NestedValue): readonly NestedValue[] {
   return entries.flat(1) as readonly NestedValue[];
 }
 
-function compareLists(typeAt: (index: number) => Type, a: readonly NestedValue[], b: readonly NestedValue[]): number {
+type ListPair = readonly [readonly NestedValue[], readonly NestedValue[]];
+
+function compareLists(typeAt: (index: number) => Type, [a, b]: ListPair, nanOrder: NanOrder): number {
   const shared = Math.min(a.length, b.length);
   for (let index = 0; index < shared; index++) {
-    const order = compareNested(typeAt(index), a[index] as NestedValue, b[index] as NestedValue);
+    const order = compareNested(typeAt(index), a[index] as NestedValue, b[index] as NestedValue, nanOrder);
     if (order !== 0) {
       return order;
     }
@@ -55,7 +58,7 @@ function compareLists(typeAt: (index: number) => Type, a: readonly NestedValue[]
   return a.length - b.length;
 }
 
-function comparePlain(a: NestedValue, b: NestedValue): number {
+function comparePlain(a: NestedValue, b: NestedValue, nanOrder: NanOrder): number {
   if (typeof a === "string" && typeof b === "string") {
     return compareText(a, b);
   }
@@ -63,7 +66,8 @@ function comparePlain(a: NestedValue, b: NestedValue): number {
     return compareBytes(a, b);
   }
   if (typeof a === "number" && typeof b === "number" && (Number.isNaN(a) || Number.isNaN(b))) {
-    return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    const order = Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    return nanOrder === "NaN last" ? order : -order;
   }
   const [p, q] = [a as number | bigint, b as number | bigint];
   return p < q ? -1 : p > q ? 1 : 0;
@@ -80,6 +84,12 @@ export function compareText(a: string, b: string): number {
     }
   }
   return a.length - b.length;
+}
+
+/** Both without trailing spaces, or with them; the shorter one is padded. */
+export function comparePadded(a: string, b: string): number {
+  const length = Math.max(a.length, b.length);
+  return compareText(a.padEnd(length), b.padEnd(length));
 }
 
 function codeOrder(unit: number): number {

@@ -16,7 +16,6 @@ const statements = readdirSync(folder)
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "no statement raises them: the engine has no such feature, or they await functions that it does not have": [
     "ALREADY_EXISTS",
-    "AMBIGUOUS_FUNCTION_CALL",
     "CONSTRAINT_VIOLATION",
     "DUPLICATE_PROPERTY",
     "INVALID_COLUMN_MASK",

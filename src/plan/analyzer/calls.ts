@@ -1,11 +1,11 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
 import type { Expression, FunctionCall } from "../../sql/ast.ts";
-import { BOOLEAN, displayType, isComparable, VARCHAR, varcharType } from "../../types/type.ts";
+import { BOOLEAN, displayType, isComparable, type Type, VARCHAR, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
 import { sessionZone } from "../session-zone.ts";
-import { commonSuperType } from "../../functions/coercion.ts";
+import { canCast, commonSuperType } from "../../functions/coercion.ts";
 import type { AggregateOrdering } from "./aggregates.ts";
 import type { Environment } from "./analysis.ts";
 import { currentTime } from "./current.ts";
@@ -46,7 +46,7 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   }
   const args = argumentsOf(node, env);
   if (isChance(name)) return withBits(callFunction(name, args, node), env.analysis.context);
-  return callFunction(name, name === "concat" ? concatArguments(args) : name === "array_join" ? joinArguments(args) : args, node);
+  return callFunction(name, name === "concat" ? concatArguments(args, node) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
 type Form = (node: FunctionCall, env: Environment) => RowExpression;
@@ -62,7 +62,16 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   },
   typeof: (node: FunctionCall, env: Environment) => {
     const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
-    return constant(varcharType(text.length), text);
+    return cast(constant(varcharType(text.length), text), VARCHAR);
+  },
+  format: (node: FunctionCall, env: Environment) => {
+    const args = argumentsOf(node, env);
+    const odd = args.findIndex(({ type }, index) => index > 0 && !isFormattable(type));
+    if (odd > 0) {
+      const shown = displayType((args[odd] as RowExpression).type);
+      throw semanticError("NOT_SUPPORTED", node.arguments[odd] as Expression, `Type not supported for formatting: ${shown}`);
+    }
+    return callFunction("format", args, node);
   },
   now: (node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, node, env.analysis.context.session),
   current_timezone: (_node: FunctionCall, env: Environment) => {
@@ -75,6 +84,11 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   },
   grouping: (node: FunctionCall, env: Environment) => analyzeGrouping(node, env, () => aggregateNotAllowed(node, env)),
 });
+
+/** What has a text: it can be cast to one. */
+function isFormattable(type: Type): boolean {
+  return type.kind === "json" || canCast(type, VARCHAR);
+}
 
 function argumentsOf(node: FunctionCall, env: Environment): readonly RowExpression[] {
   return node.arguments.map((argument) => analyzeExpression(argument, env));

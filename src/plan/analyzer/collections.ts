@@ -4,7 +4,7 @@
  * windows.ts for those with OVER.
  */
 import { collectionSignatures } from "../../functions/collections.ts";
-import { unexpectedParameters } from "../../functions/resolve.ts";
+import { satisfiesConstraint, unexpectedParameters } from "../../functions/resolve.ts";
 import { rowName } from "../../functions/structures.ts";
 import type { FunctionCall, Lambda } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, isNumeric, type Type, VARCHAR } from "../../types/type.ts";
@@ -45,6 +45,7 @@ export function analyzeCollection(
   const args = node.arguments.flatMap((argument) => (argument.kind === "Lambda" ? [] : [analyzeExpression(argument, inside)]));
   const lambdas = node.arguments.filter((argument): argument is Lambda => argument.kind === "Lambda");
   const [first, ...rest] = args;
+  const argumentTypes = args.map(({ type }) => type);
   const wanted = signatures.get(name);
   const fits =
     node.arguments.length === wanted?.args.length &&
@@ -53,10 +54,11 @@ export function analyzeCollection(
     (name !== "set_union" || first?.type.kind === "array") &&
     (name !== "listagg" || first?.type.kind === "varchar" || first?.type.kind === "char" || first?.type.kind === "unknown") &&
     lambdas.length === (name === "reduce_agg" ? 2 : 0) &&
+    (wanted.constraint === undefined || satisfiesConstraint(wanted, argumentTypes)) &&
     node.arguments.slice(-lambdas.length || node.arguments.length).every(({ kind }) => (kind === "Lambda") === lambdas.length > 0);
   if (first === undefined || !fits) {
     const shown = node.arguments.flatMap(({ kind }) => (kind === "Lambda" ? ["<function>"] : []));
-    const given = [...args.map(({ type }) => displayType(type)), ...shown];
+    const given = [...argumentTypes.map(displayType), ...shown];
     throw semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
   }
   if (name === "set_agg" || name === "set_union") {

@@ -229,7 +229,12 @@ function planJoinUsing(
   analysis: Analysis,
 ): RelationPlan {
   const { ids } = analysis;
+  const seen = new Set<string>();
   const joined = columns.map((column) => {
+    const name = column.value.toLowerCase();
+    if (seen.has(name))
+      throw semanticError("DUPLICATE_COLUMN_NAME", column, `Column '${column.value}' appears multiple times in USING clause`);
+    seen.add(name);
     const sides = [findColumn(left, column, "left"), findColumn(right, column, "right")];
     const values = coerceToCommon(
       sides.map((side) => side.expression),

@@ -4,7 +4,7 @@
 import { commonSuperType } from "../../functions/coercion.ts";
 import { rowName, structureArgumentsMax } from "../../functions/structures.ts";
 import { assert } from "../../protocol/errors.ts";
-import { BOOLEAN, displayType, isNested, rowType, tupleType, type Type } from "../../types/type.ts";
+import { BOOLEAN, displayType, isComparable, isNested, rowType, tupleType, type Type } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { call, or, special } from "../expressions.ts";
 import { partsOf } from "../row-parts.ts";
@@ -46,6 +46,11 @@ export function compareWithRows(
 ): Compared {
   const item = valueOfRow(relation, at);
   const direct = commonSuperType(value.type, item.type);
+  const incomparable = [value.type, item.type].find((type) => !isComparable(type));
+  if (incomparable !== undefined) {
+    const clause = what === "IN expression" ? "an IN predicate" : what;
+    throw semanticError("TYPE_MISMATCH", at, `Type [${displayType(incomparable)}] must be comparable in order to be used in ${clause}`);
+  }
   if (direct !== undefined) return { value: coerceFields(value, direct), item: coerceFields(item, direct), isWrapped: false };
   const several = relation.fields.filter((field) => !field.hidden).length > 1;
   const wrapped = tupleType([item.type]);

@@ -6,12 +6,15 @@ import { assert } from "../../protocol/errors.ts";
 import type { ArrayConstructor, Dereference, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
 import {
   arrayType,
+  type ArrayType,
   displayType,
   functionType,
   type FunctionType,
   isCharacter,
+  sameType,
   type RowType,
   type Type,
+  UNKNOWN,
   VARCHAR,
 } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
@@ -110,16 +113,69 @@ export function analyzeDereference(node: Dereference, env: Environment): RowExpr
   return fieldByName(analyzeExpression(node.base, env), node.field, node);
 }
 
-/** `||` and concat: an element beside an array is an array of one. */
-export function concatArguments(args: readonly RowExpression[]): readonly RowExpression[] {
-  const array = args.find((arg) => arg.type.kind === "array");
-  if (array?.type.kind !== "array") return args;
-  const { element } = array.type;
-  return args.map((arg) => {
-    if (arg.type.kind === "array" && (element.kind !== "array" || commonSuperType(arg.type, array.type) !== undefined)) return arg;
-    const common = commonSuperType(arg.type, element);
-    return common === undefined ? arg : call(arrayName, arrayType(common), [coerce(arg, common)]);
+/**
+ * `||` and concat of arrays: of two arguments one may be an element, which becomes an array of one. NULL is an array where all others are. Where two readings
+ * give other results, a cast must say which is meant, as in Presto.
+ */
+export function concatArguments(args: readonly RowExpression[], at: Placed): readonly RowExpression[] {
+  const types = args.map(({ type }) => type);
+  const [left, right] = types;
+  if (!types.some(({ kind }) => kind === "array") || left === undefined || right === undefined) return args;
+  const readings = types.length === 2 ? readingsOf(left, right) : allArrays(types);
+  const exact = readings.filter((reading) => reading.types.every((type, index) => sameType(type, types[index] as Type)));
+  const [chosen, ...others] = exact.length > 0 ? exact : readings;
+  if (chosen === undefined) return args;
+  if (others.length > 0 && !(chosen.element === undefined && depthOf(left) === depthOf(right)))
+    throw ambiguousConcat([chosen, ...others], at);
+  return args.map((arg, index) => {
+    const value = coerce(arg, chosen.types[index] as Type);
+    return index === chosen.element ? call(arrayName, chosen.result, [value]) : value;
   });
+}
+
+interface ConcatReading {
+  /** Of the arguments. */
+  readonly types: readonly Type[];
+  readonly result: ArrayType;
+  /** Which of two arguments is an element. */
+  readonly element?: 0 | 1;
+}
+
+/** More than two are arrays, all of them. */
+function allArrays(types: readonly Type[]): readonly ConcatReading[] {
+  const common = types.reduce<Type | undefined>((a, b) => (a === undefined ? a : commonSuperType(a, b)), UNKNOWN);
+  return common?.kind === "array" ? [{ types: types.map(() => common), result: common }] : [];
+}
+
+/** Two arrays; an array and an element; an element and an array. */
+function readingsOf(left: Type, right: Type): readonly ConcatReading[] {
+  const both = commonSuperType(left, right);
+  const appended = left.kind === "array" ? commonSuperType(left.element, right) : undefined;
+  const prepended = right.kind === "array" ? commonSuperType(left, right.element) : undefined;
+  return [
+    ...(both?.kind === "array" ? [{ types: [both, both], result: both }] : []),
+    ...(appended === undefined ? [] : [{ types: [arrayType(appended), appended], result: arrayType(appended), element: 1 as const }]),
+    ...(prepended === undefined ? [] : [{ types: [prepended, arrayType(prepended)], result: arrayType(prepended), element: 0 as const }]),
+    ...readNull(left, right),
+  ];
+}
+
+/** Beside NULL an array may be an element of an array that is NULL. */
+function readNull(left: Type, right: Type): readonly ConcatReading[] {
+  if (left.kind === "array" && right.kind === "unknown") return [{ types: [left, arrayType(left)], result: arrayType(left), element: 0 }];
+  if (left.kind === "unknown" && right.kind === "array")
+    return [{ types: [arrayType(right), right], result: arrayType(right), element: 1 }];
+  return [];
+}
+
+function depthOf(type: Type): number {
+  return type.kind === "array" ? 1 + depthOf(type.element) : 0;
+}
+
+function ambiguousConcat(readings: readonly ConcatReading[], at: Placed): Error {
+  const candidates = readings.map(({ types, result }) => `\t * concat(${types.map(displayType).join(", ")}):${displayType(result)}\n`);
+  const message = "Could not choose a best candidate operator. Explicit type casts must be added.\nCandidates are:\n";
+  return semanticError("AMBIGUOUS_FUNCTION_CALL", at, `${message}${candidates.join("")}`);
 }
 
 /** array_join takes what can be cast to text. */

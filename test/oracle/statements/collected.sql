@@ -47,4 +47,4 @@ expect: [[0, {"0": 1}, {"0": [0], "1": [1, 2], "2": [8]}, {"0": 0, "1": 1, "2": 
 SELECT map_agg(nationkey) OVER () FROM nation;
 error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (bigint) for function map_agg. Expected: map_agg(K, V) K:comparable, V
 SELECT regexp_replace('new york', '(\w)(\w*)', x -> upper(x[1]) || lower(x[2])), regexp_replace('abc', '(x)|(b)', x -> coalesce(x[1], '-') || x[2]), regexp_replace('abc', '[a-c]', x -> CAST(NULL AS varchar)), regexp_replace('', 'x*', x -> 'y');
-expect: [["New York", "a-bc", "", "y"]]
+expect: [["New York", "a-bc", null, "y"]]

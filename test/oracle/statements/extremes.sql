@@ -35,7 +35,7 @@ expect: [[[["b"], ["a", "z"]], [["a"]]]]
 SELECT max(x, 2), max(y, 2), max(z, 1), min(w, 2) FROM (VALUES (DECIMAL '1.50', DATE '2020-01-01', true, TIMESTAMP '2020-01-01 00:00:00.000'), (DECIMAL '2.25', DATE '2019-12-31', false, TIMESTAMP '2019-01-01 00:00:00.000')) t (x, y, z, w);
 expect: [[["2.25", "1.50"], ["2020-01-01", "2019-12-31"], [true], ["2019-01-01 00:00:00.000", "2020-01-01 00:00:00.000"]]]
 SELECT max(nan_or, 2), min(nan_or, 1) FROM (VALUES 1e0, nan(), 3e0) t (nan_or);
-expect: [[["NaN", 3.0], [1.0]]]
+expect: [[[3.0, 1.0], [1.0]]]
 SELECT max_by(1, MAP(ARRAY[1], ARRAY[2]));
 error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer, map(integer, integer)) for function max_by. Expected: max_by(V, K) K:orderable, V, max_by(V, K, bigint) K:orderable, V
 SELECT max(MAP(ARRAY[1], ARRAY[2]));

@@ -13,8 +13,8 @@ SELECT format('%,d', 1234567890), format('%,.2f', DECIMAL '-1234567.885'), forma
 expect: [["1,234,567,890", "-1,234,567.89", "(5)  5 +5"]]
 SELECT format('%s %s %s', 1, NULL, true), format('%b %b', NULL, 1), format('%2$s-%1$s-%<S', 'a', 'b');
 expect: [["1 null true", "false true", "b-a-A"]]
-SELECT format('%s', ARRAY[1, NULL]), format('%s', MAP(ARRAY['a'], ARRAY[1])), format('%s', DATE '2020-02-29');
-expect: [["[1, null]", "{a=1}", "2020-02-29"]]
+SELECT format('%s', CAST(ARRAY[1, NULL] AS JSON)), format('%s', CAST(MAP(ARRAY['a'], ARRAY[1]) AS JSON)), format('%s', DATE '2020-02-29');
+expect: [["[1,null]", "{\"a\":1}", "2020-02-29"]]
 SELECT format('%tY-%<tm-%<td %<tH:%<tM:%<tS', TIMESTAMP '2020-05-10 12:34:56'), format('%tA, %<tB %<te', DATE '2021-03-04');
 expect: [["2020-05-10 12:34:56", "Thursday, March 4"]]
 types: varchar, varchar

@@ -19,7 +19,7 @@ SELECT cardinality(CAST(approx_set(nationkey) AS P4HyperLogLog)), length(CAST(CA
 expect: [[25, 2053]]
 SELECT empty_approx_set(), cardinality(empty_approx_set()), typeof(empty_approx_set());
 expect: [["AgwAAA==", 0, "HyperLogLog"]]
-types: HyperLogLog, bigint, varchar(11)
+types: HyperLogLog, bigint, varchar
 SELECT nationkey, cardinality(approx_set(regionkey) OVER (ORDER BY nationkey ROWS 3 PRECEDING)) FROM nation;
 duckdb: SELECT nationkey, count(DISTINCT regionkey) OVER (ORDER BY nationkey ROWS 3 PRECEDING) FROM nation;
 SELECT count(*) FROM (SELECT cardinality(approx_set(orderkey) OVER (ORDER BY orderkey ROWS BETWEEN 150 PRECEDING AND 150 FOLLOWING)) c FROM orders) WHERE c BETWEEN 149 AND 303;

@@ -376,7 +376,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     "nullif(n, 1): bigint",
     "try(n / 0): bigint",
     "try_cast(v AS bigint): bigint",
-    "typeof(n): varchar(6)",
+    "typeof(n): varchar",
     "{greatest|least}({i|n|r|d|dec|v|dt|ts|tsz|vb|uu}): *",
     "{greatest|least}(n, d, i): double",
     "parse_presto_data_size(v): decimal(38,0)",

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { xxHash64 } from "../../../src/functions/hashes.ts";
-import { xxHashBytes, xxHashLong } from "../../../src/functions/xx-hash-kernels.ts";
+import { xxHashBytes, xxHashLong } from "../../../src/functions/checksum/xx-hash-kernels.ts";
 import { buildKernel, type Local } from "../../../src/kernel/builder.ts";
 import { encodeUtf8 } from "../../../src/types/utf8.ts";
 import { createWorld } from "../compile/world.ts";

@@ -2,13 +2,13 @@
  * Kernel code of xxHash64 (seed 0) over the values of each type, as Trino's XX_HASH_64 operators define it: what `checksum` adds up. hashes.ts has the same hash
  * of bytes in TypeScript.
  */
-import { type CodeBuilder, f64, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../kernel/builder.ts";
-import type { Expr } from "../kernel/ir.ts";
-import type { NestedType } from "../types/nested.ts";
-import { displayType, innerTypes, isLongMoment, isNested, physicalType, type Type } from "../types/type.ts";
-import { floorDivide64 } from "./date-kernels.ts";
-import { emitElement, emitField, openArray, openMap } from "./nested-kernels.ts";
-import { part, type Value } from "./value.ts";
+import { type CodeBuilder, f64, type FunctionRef, i32, i64, type KernelBuilder, type Local, select } from "../../kernel/builder.ts";
+import type { Expr } from "../../kernel/ir.ts";
+import type { NestedType } from "../../types/nested.ts";
+import { displayType, innerTypes, isLongMoment, isNested, physicalType, type Type } from "../../types/type.ts";
+import { floorDivide64 } from "../date-kernels.ts";
+import { emitElement, emitField, openArray, openMap } from "../nested-kernels.ts";
+import { part, type Value } from "../value.ts";
 
 /** xxHash64's five primes; checksums multiply by the first. */
 export const xxPrimes = [0x9e3779b185ebca87n, 0xc2b2ae3d27d4eb4fn, 0x165667b19e3779f9n, 0x85ebca77c2b2ae63n, 0x27d4eb2f165667c5n] as const;
