@@ -18,8 +18,9 @@ import { part, type Value } from "./value.ts";
 export const arrayName = "$array";
 export const rowName = "$row";
 export const subscriptName = "$subscript";
-/** Arguments of one call of `$array` or `$row`. */
-export const structureArgumentsMax = 100;
+/** Arguments of one call of `$array`; longer arrays are joined of several. */
+export const arrayArgumentsMax = 100;
+export const rowFieldsMax = 1000;
 
 export function fieldName(index: number): string {
   return `$field${index}`;
@@ -68,9 +69,10 @@ const emitRow: EmitScalar = (context, args, type) => {
     if (arg.isNull !== undefined) b.if_(arg.isNull, () => b.set(length, i32.const(0)));
     return length;
   });
-  const bytes = b.temp(
-    lengths.reduce<Expr>((sum, length, index) => (isBytes(args[index] as Value) ? i32.add(sum, length) : sum), i32.const(tail)),
-  );
+  const bytes = b.local("i32", i32.const(tail));
+  lengths.forEach((length, index) => {
+    if (isBytes(args[index] as Value)) b.set(bytes, i32.add(bytes, length));
+  });
   const address = b.temp(context.allocate(bytes));
   const end = b.local("i32", i32.const(0));
   for (const [index, arg] of args.entries()) {

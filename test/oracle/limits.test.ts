@@ -168,6 +168,19 @@ describe("hostile statements", () => {
       rows: 1,
       first: [15_000, 1],
     },
+    {
+      name: "127 arguments",
+      sql: `SELECT greatest(${list(127, String)}), concat_ws(',', ${list(126, () => "''")}), cardinality(concat(${list(127, (i) => `ARRAY[${i}]`)})), format('%s', ${list(126, String)})`,
+      rows: 1,
+      first: [126, ",".repeat(125), 127, "0"],
+    },
+    { name: "an array of 100,000", sql: `SELECT cardinality(ARRAY[${list(100_000, () => "1")}])`, rows: 1, first: [100_000] },
+    {
+      name: "a row of 1,000 fields",
+      sql: `SELECT r[1], r[1000], r = r FROM (SELECT ROW(${list(1000, (i) => (i % 2 === 0 ? `nationkey + ${i}` : "name"))}) r FROM nation WHERE nationkey = 0)`,
+      rows: 1,
+      first: [0, "ALGERIA", true],
+    },
     { name: "a name of 500,000 letters", sql: `SELECT 1 AS "${"n".repeat(500_000)}"`, rows: 1, first: [1] },
     {
       name: "30 joins",
@@ -241,6 +254,42 @@ describe("hostile statements", () => {
       sql: `SELECT count(*) FROM nation GROUP BY ${list(20, () => "CUBE (nationkey, regionkey)")}`,
       error: "TOO_MANY_GROUPING_SETS",
       message: /at most 2048$/,
+    },
+    {
+      name: "128 arguments",
+      sql: `SELECT greatest(${list(128, () => "nationkey")}) FROM nation`,
+      error: "TOO_MANY_ARGUMENTS",
+      message: /^line 1:8: Too many arguments for function call greatest\(\)$/,
+    },
+    {
+      name: "128 arguments of an aggregate",
+      sql: `SELECT count(*), max(${list(128, () => "nationkey")}) FROM nation`,
+      error: "TOO_MANY_ARGUMENTS",
+      message: /^line 1:18: Too many arguments for function call max\(\)$/,
+    },
+    {
+      name: "128 arguments of a window function",
+      sql: `SELECT lag(${list(128, () => "nationkey")}) OVER () FROM nation`,
+      error: "TOO_MANY_ARGUMENTS",
+      message: /^line 1:8: Too many arguments for function call lag\(\)$/,
+    },
+    {
+      name: "an array of 100,001",
+      sql: `SELECT ARRAY[${list(100_001, () => "1")}]`,
+      error: "TOO_MANY_ARGUMENTS",
+      message: /^line 1:8: Too many arguments for array constructor$/,
+    },
+    {
+      name: "a row of 1,001 fields",
+      sql: `SELECT ROW(${list(1001, () => "1")})`,
+      error: "NOT_SUPPORTED",
+      message: /^line 1:8: Rows of more than 1000 fields are not supported$/,
+    },
+    {
+      name: "six arrays zipped",
+      sql: `SELECT zip(${list(6, () => "ARRAY[1]")})`,
+      error: "FUNCTION_NOT_FOUND",
+      message: /^line 1:8: Unexpected parameters/,
     },
     {
       name: "300 tables joined",

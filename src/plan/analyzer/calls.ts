@@ -22,8 +22,14 @@ import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts
 import { analyzeCollection, isCollection } from "./collections.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
+/** Presto's limit. COALESCE, which is a form of the language, has none. */
+const functionArgumentsMax = 127;
+
 export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowExpression {
   const name = node.name.parts.map((part) => part.value.toLowerCase()).join(".");
+  if (node.arguments.length > functionArgumentsMax && name !== "coalesce") {
+    throw semanticError("TOO_MANY_ARGUMENTS", node, `Too many arguments for function call ${name}()`);
+  }
   const { window } = node;
   // Functions that stand for operators and parts of other functions have no name in SQL.
   if (name.startsWith("$")) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);

@@ -2,7 +2,7 @@
  * Rows beside subqueries: several columns of a subquery are one row, and a comparison of rows is one of their fields. Called by subqueries.ts and quantified.ts.
  */
 import { commonSuperType } from "../../functions/coercion.ts";
-import { rowName, structureArgumentsMax } from "../../functions/structures.ts";
+import { rowFieldsMax, rowName } from "../../functions/structures.ts";
 import { assert } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, isComparable, isNested, rowType, tupleType, type Type } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
@@ -18,8 +18,8 @@ export function valueOfRow(relation: RelationPlan, at: Placed): RowExpression {
   const [field] = visible;
   assert(field !== undefined, "a query has a column");
   if (visible.length === 1) return field.expression;
-  if (visible.length > structureArgumentsMax) {
-    throw notSupported(at, `Rows of more than ${structureArgumentsMax} fields are not supported`);
+  if (visible.length > rowFieldsMax) {
+    throw notSupported(at, `Rows of more than ${rowFieldsMax} fields are not supported`);
   }
   const type = rowType(visible.map(({ name, expression }) => ({ ...(name === undefined ? {} : { name }), type: expression.type })));
   return call(

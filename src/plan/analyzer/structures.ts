@@ -1,7 +1,7 @@
 /** Arrays, rows and lambdas in expressions: constructors, subscripts, fields, and calls of functions that take lambdas. Called by expressions.ts and calls.ts. */
 import { lambdaCandidates, scalarMismatch } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
-import { arrayName, fieldName, rowName, structureArgumentsMax, subscriptName } from "../../functions/structures.ts";
+import { arrayArgumentsMax, arrayName, fieldName, rowFieldsMax, rowName, subscriptName } from "../../functions/structures.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { ArrayConstructor, Dereference, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
 import {
@@ -25,7 +25,11 @@ import { analyzeExpression } from "./expressions.ts";
 import { callFunction, coerce, coerceToCommon } from "./functions.ts";
 import type { Field, Scope } from "./scope.ts";
 
+/** Presto's limit is 254. */
+const arrayElementsMax = 100_000;
+
 export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpression {
+  if (node.items.length > arrayElementsMax) throw semanticError("TOO_MANY_ARGUMENTS", node, "Too many arguments for array constructor");
   const items = node.items.map((item) => analyzeExpression(item, env));
   const message = (a: Type, b: Type) => `All ARRAY elements must be the same type: ${displayType(a)} and ${displayType(b)}`;
   return makeArray(coerceToCommon(items, node, message), node);
@@ -33,17 +37,15 @@ export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpre
 
 /** A call takes so many arguments; a longer array is joined of several. */
 function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
-  if (items.length <= structureArgumentsMax) return callFunction(arrayName, items, at);
-  const size = structureArgumentsMax ** Math.max(1, Math.ceil(Math.log(items.length) / Math.log(structureArgumentsMax)) - 1);
+  if (items.length <= arrayArgumentsMax) return callFunction(arrayName, items, at);
+  const size = arrayArgumentsMax ** Math.max(1, Math.ceil(Math.log(items.length) / Math.log(arrayArgumentsMax)) - 1);
   const parts: RowExpression[] = [];
   for (let start = 0; start < items.length; start += size) parts.push(makeArray(items.slice(start, start + size), at));
   return callFunction("concat", parts, at);
 }
 
 export function analyzeRow(node: Row, env: Environment): RowExpression {
-  if (node.items.length > structureArgumentsMax) {
-    throw notSupported(node, `Rows of more than ${structureArgumentsMax} fields are not supported`);
-  }
+  if (node.items.length > rowFieldsMax) throw notSupported(node, `Rows of more than ${rowFieldsMax} fields are not supported`);
   return callFunction(
     rowName,
     node.items.map((item) => analyzeExpression(item, env)),

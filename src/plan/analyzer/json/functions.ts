@@ -1,5 +1,5 @@
 /** JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY -> calls (functions/json-path/forms.ts). Called by expressions.ts. */
-import { rowName, structureArgumentsMax } from "../../../functions/structures.ts";
+import { rowName, arrayArgumentsMax } from "../../../functions/structures.ts";
 import type {
   ConstructorOptions,
   ExistsOptions,
@@ -181,16 +181,13 @@ function analyzeQuery(node: JsonQuery, env: Environment): RowExpression {
 
 /** A call takes so many arguments; more of them come in rows. */
 function inRows(args: readonly RowExpression[], at: { readonly location: Location }): readonly RowExpression[] {
-  if (args.length <= structureArgumentsMax) return args;
+  if (args.length <= arrayArgumentsMax) return args;
   const rows: RowExpression[] = [];
-  for (let start = 0; start < args.length; start += structureArgumentsMax) {
-    rows.push(callFunction(rowName, args.slice(start, start + structureArgumentsMax), at));
+  for (let start = 0; start < args.length; start += arrayArgumentsMax) {
+    rows.push(callFunction(rowName, args.slice(start, start + arrayArgumentsMax), at));
   }
-  if (rows.length > structureArgumentsMax) {
-    throw notSupported(
-      at,
-      `JSON objects and arrays of more than ${structureArgumentsMax * structureArgumentsMax} arguments are not supported`,
-    );
+  if (rows.length > arrayArgumentsMax) {
+    throw notSupported(at, `JSON objects and arrays of more than ${arrayArgumentsMax * arrayArgumentsMax} arguments are not supported`);
   }
   return rows;
 }
