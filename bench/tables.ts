@@ -43,7 +43,7 @@ export async function writeCsv(request: CsvRequest): Promise<readonly { readonly
   if (table === undefined) {
     throw new Error(`no table ${request.table}`);
   }
-  const columns = (request.columns ?? table.columns.map(({ name }) => name)).map((name) => {
+  const columns = (request.columns ?? table.columns.flatMap(({ name, hidden }) => (hidden ? [] : [name]))).map((name) => {
     const column = table.columns.find((one) => one.name === name);
     if (column === undefined) {
       throw new Error(`no column ${name}`);

@@ -101,6 +101,8 @@ export interface Split {
 export interface ConnectorMetadata {
   /** Sorted. Without information_schema, which the engine adds. */
   listSchemas(): Promise<readonly string[]>;
+  /** Where there are more schemas than are listed: whether one is there. */
+  hasSchema?(schema: string): Promise<boolean>;
   /** Sorted, views among them; empty for an unknown schema. */
   listTables(schema: string): Promise<readonly string[]>;
   /** undefined when there is no such table. */

@@ -17,8 +17,8 @@ import type {
 } from "./connector.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
-import { columnsOf, tablesBySchema } from "./walk.ts";
-import { splitOfWanted, typeTextOf, type Wanted, wantedOf, wants } from "./wanted.ts";
+import { columnsOf, hasSchema, tablesBySchema } from "./walk.ts";
+import { splitOfWanted, typeTextOf, type Wanted, wantedNames, wantedOf } from "./wanted.ts";
 
 export const informationSchema = "information_schema";
 
@@ -96,7 +96,7 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
 
 function wantedTables({ metadata, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
-  return tablesBySchema(metadata, { schema: wants(wanted, "table_schema"), table: wants(wanted, "table_name") });
+  return tablesBySchema(metadata, wantedNames(wanted, "table_schema", "table_name"));
 }
 
 function nameCells(catalog: string, name: SchemaTableName): Row {
@@ -228,6 +228,7 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
   return {
     ...(offered as Partial<ConnectorMetadata>),
     listSchemas: async () => [...(await inner.listSchemas()), informationSchema].toSorted(),
+    hasSchema: async (schema) => schema === informationSchema || hasSchema(inner, schema),
     listTables: async (schema) => (schema === informationSchema ? names : inner.listTables(schema)),
     getTable: async (name) => (name.schema === informationSchema ? describe(name) : inner.getTable(name)),
     getStatistics: async (table): Promise<TableStatistics> =>

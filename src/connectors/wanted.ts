@@ -7,6 +7,7 @@ import { compileLike } from "../functions/like.ts";
 import { clientTypeText, type TypeTextOptions } from "../types/type-text.ts";
 import { displayType, type Type } from "../types/type.ts";
 import type { ConnectorSession, Constraint, Json, LikePattern, Split } from "./connector.ts";
+import type { WantedNames } from "./walk.ts";
 
 /** By column. Rows of other names may come all the same: whoever asked filters them too. */
 export type Wanted = Readonly<Record<string, { readonly values?: readonly string[]; readonly like?: LikePattern }>>;
@@ -42,4 +43,11 @@ export function wants(wanted: Wanted, column: string): (name: string) => boolean
   const { like, values } = wanted[column] ?? {};
   const program = like === undefined ? undefined : compileLike(like.pattern, like.escape);
   return (name) => (values === undefined || values.includes(name)) && (program === undefined || matchLike(name, program));
+}
+
+export function wantedNames(wanted: Wanted, schemaColumn: string, tableColumn: string): WantedNames {
+  const { like, values } = wanted[schemaColumn] ?? {};
+  // A pattern without wildcards is a name, as JDBC's drivers ask for one.
+  const named = values ?? (like === undefined ? [] : [like.escape ? like.pattern.replaceAll(like.escape, "") : like.pattern]);
+  return { schema: wants(wanted, schemaColumn), named, table: wants(wanted, tableColumn) };
 }

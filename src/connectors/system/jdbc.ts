@@ -5,7 +5,7 @@
 import type { ColumnMetadata, ConnectorMetadata, SchemaTableName } from "../connector.ts";
 import type { Row, Rows } from "../row-page-source.ts";
 import { columnsOf, tablesBySchema } from "../walk.ts";
-import { wants } from "../wanted.ts";
+import { wantedNames, wants } from "../wanted.ts";
 import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 import { typeRows } from "./jdbc-type-rows.ts";
 import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
@@ -119,7 +119,7 @@ interface Found {
 }
 
 async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
-  const names = { schema: wants(request.wanted, "table_schem"), table: wants(request.wanted, "table_name") };
+  const names = wantedNames(request.wanted, "table_schem", "table_name");
   for (const { name, connector } of wantedCatalogs(request, "table_cat")) {
     for await (const tables of tablesBySchema(connector.metadata, names)) {
       yield { catalog: name, metadata: connector.metadata, tables };

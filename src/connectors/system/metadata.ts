@@ -2,7 +2,7 @@
 import { informationSchema } from "../information-schema.ts";
 import type { Row, Rows } from "../row-page-source.ts";
 import { tablesBySchema } from "../walk.ts";
-import { wants } from "../wanted.ts";
+import { wantedNames } from "../wanted.ts";
 import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
 /** No connector has properties of its own for what statements create. */
@@ -32,9 +32,9 @@ async function* commentRows(request: SystemRequest): Rows {
   const { read, wanted } = request;
   for (const { name: catalog, connector } of wantedCatalogs(request, "catalog_name")) {
     const { metadata } = connector;
-    const schema = wants(wanted, "schema_name");
-    const names = { schema: (name: string) => name !== informationSchema && schema(name), table: wants(wanted, "table_name") };
-    for await (const found of tablesBySchema(metadata, names)) {
+    const names = wantedNames(wanted, "schema_name", "table_name");
+    const schema = (name: string): boolean => name !== informationSchema && names.schema(name);
+    for await (const found of tablesBySchema(metadata, { ...names, schema })) {
       const rows: Row[] = [];
       for (const name of found) {
         const table = read.has("comment") ? await metadata.getTable(name) : undefined;

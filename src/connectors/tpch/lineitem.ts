@@ -34,6 +34,7 @@ import {
 } from "./orders.ts";
 import { supplierOfPart } from "./parts.ts";
 import { draw, jumpFactor, multiplySeeds, nextSeed, seedOfRow } from "./random.ts";
+import { rowNumber } from "./row-pages.ts";
 import { orderKey } from "./scale.ts";
 import { commentColumn } from "./strings.ts";
 import { lineStatuses, returnFlags, shipInstructions, shipModes } from "./words.ts";
@@ -225,14 +226,15 @@ function hundredfold(generation: Generation, input: LineVector): LineVector {
   });
 }
 
-function lineOrderKeys(generation: Generation): LineVector<Float64Array> {
+/** `value` of the order's number, which counts from 1. */
+function ofOrder(generation: Generation, value: (index: number) => number): LineVector<Float64Array> {
   const values = float64Buffer(generation, generation.pageRows);
   return {
     values,
     fill: ({ orders, counts, firstOrder }) => {
       let row = 0;
       for (let order = 0; order < orders; order++) {
-        const key = orderKey(firstOrder + order + 1);
+        const key = value(firstOrder + order + 1);
         for (const end = row + (counts[order] as number); row < end; row++) {
           values[row] = key;
         }
@@ -288,7 +290,12 @@ function lineColumns(generation: Generation): Readonly<Record<string, () => Colu
   const words = (seed: number, lengthMax: number, list: readonly string[]): ColumnGenerator<LinesPage> =>
     dictionaryColumn(generation, lengthMax, list, lineInts(generation, seed, 0, list.length));
   return {
-    orderkey: () => bigintColumn(generation, lineOrderKeys(generation)),
+    orderkey: () => bigintColumn(generation, ofOrder(generation, orderKey)),
+    [rowNumber]: () =>
+      bigintColumn(
+        generation,
+        ofOrder(generation, (index) => index),
+      ),
     partkey: () => bigintColumn(generation, partKey()),
     suppkey: () => bigintColumn(generation, lineSuppliers(generation, partKey())),
     linenumber: () => integerColumn(lineNumbers(generation)),

@@ -4,6 +4,7 @@
  */
 import type { Generation, PageShape, TableGenerator, Vector } from "./columns.ts";
 import {
+  ascendingKeys,
   bigintColumn,
   dateColumn,
   dictionaryColumn,
@@ -20,7 +21,7 @@ import { commentColumn, commentSeeds } from "./strings.ts";
 import { draw, drawKey64, drawWide, jumpFactor, multiplySeeds, nextSeed, nextSeed64, scaleOf64BitKeys, seedOfRow } from "./random.ts";
 import { orderKey } from "./scale.ts";
 import { orderPriorities, orderStatuses } from "./words.ts";
-import { rowPages } from "./row-pages.ts";
+import { rowNumber, rowPages } from "./row-pages.ts";
 
 export const linesOfOrderMax = 7;
 /** 1992-01-01, in days since 1970-01-01. */
@@ -226,6 +227,7 @@ export function ordersGenerator(generation: Generation): TableGenerator {
   const firstDraw = generation.units.first;
   return rowPages(generation, {
     orderkey: () => bigintColumn(generation, orderKeys(generation)),
+    [rowNumber]: () => bigintColumn(generation, ascendingKeys(generation, firstDraw + 1)),
     custkey: () => bigintColumn(generation, customerKeys(generation)),
     orderstatus: () => dictionaryColumn(generation, 1, orderStatuses, statuses(generation)),
     totalprice: () => moneyColumn(generation, totalPrices(generation)),

@@ -3,7 +3,7 @@ import type { Column } from "../../page/page.ts";
 import type { ColumnGenerator, Generation, PageShape, TableGenerator } from "./columns.ts";
 import { ascendingKeys, bigintColumn, dictionaryColumn, drawnInts, int32Buffer, writeAscii, type Vector } from "./columns.ts";
 import { draw, nextSeed, seedOfRow } from "./random.ts";
-import { rowPages } from "./row-pages.ts";
+import { rowNumber, rowPages } from "./row-pages.ts";
 import { addressColumn, balanceColumn, commentColumn, commentSeeds, nationKeyColumn, numberedColumn, phoneColumn } from "./strings.ts";
 import { marketSegments, nations, regions } from "./words.ts";
 
@@ -12,6 +12,7 @@ export function customerGenerator(generation: Generation): TableGenerator {
   const nationKey = 1489529863;
   return rowPages(generation, {
     custkey: () => bigintColumn(generation, ascendingKeys(generation, first + 1)),
+    [rowNumber]: () => bigintColumn(generation, ascendingKeys(generation, first + 1)),
     name: () => numberedColumn(generation, 25, "Customer#"),
     address: () => addressColumn(generation, 881155353),
     nationkey: () => nationKeyColumn(generation, nationKey),
@@ -34,6 +35,7 @@ export function supplierGenerator(generation: Generation): TableGenerator {
   const nationKey = 110356601;
   return rowPages(generation, {
     suppkey: () => bigintColumn(generation, ascendingKeys(generation, first + 1)),
+    [rowNumber]: () => bigintColumn(generation, ascendingKeys(generation, first + 1)),
     name: () => numberedColumn(generation, 25, "Supplier#"),
     address: () => addressColumn(generation, 706178559),
     nationkey: () => nationKeyColumn(generation, nationKey),
@@ -120,6 +122,7 @@ export function nationGenerator(generation: Generation): TableGenerator {
   const regionKeys = nations.map(({ regionKey }) => regionKey);
   return rowPages(generation, {
     nationkey: () => bigintColumn(generation, rowNumbers(generation)),
+    [rowNumber]: () => bigintColumn(generation, rowNumbers(generation)),
     name: () => dictionaryColumn(generation, 25, names, rowNumbers(generation)),
     regionkey: () => bigintColumn(generation, fixedKeys(generation, regionKeys)),
     comment: () => geographyComments(generation, 606179079),
@@ -129,6 +132,7 @@ export function nationGenerator(generation: Generation): TableGenerator {
 export function regionGenerator(generation: Generation): TableGenerator {
   return rowPages(generation, {
     regionkey: () => bigintColumn(generation, rowNumbers(generation)),
+    [rowNumber]: () => bigintColumn(generation, rowNumbers(generation)),
     name: () => dictionaryColumn(generation, 25, regions, rowNumbers(generation)),
     comment: () => geographyComments(generation, 1500869201),
   });

@@ -14,7 +14,7 @@ import {
 } from "./columns.ts";
 import { retailPrice } from "./orders.ts";
 import { draw, jumpFactor, multiplySeeds, nextSeed, seedOfRow } from "./random.ts";
-import { rowPages } from "./row-pages.ts";
+import { rowNumber, rowPages } from "./row-pages.ts";
 import { commentColumn, commentSeeds } from "./strings.ts";
 import { brands, colors, containers, manufacturers, partTypes } from "./words.ts";
 
@@ -124,6 +124,7 @@ export function partGenerator(generation: Generation): TableGenerator {
     dictionaryColumn(generation, lengthMax, list, drawnInts(generation, { seed, firstDraw, low: 0, range: list.length }));
   return rowPages(generation, {
     partkey: () => bigintColumn(generation, ascendingKeys(generation, firstDraw + 1)),
+    [rowNumber]: () => bigintColumn(generation, ascendingKeys(generation, firstDraw + 1)),
     name: () => nameColumn(generation),
     mfgr: () => dictionaryColumn(generation, 25, manufacturers, manufacturerNumbers(generation)),
     brand: () => dictionaryColumn(generation, 10, brands, brandNumbers(generation)),
@@ -158,14 +159,16 @@ function partSupplierVector(generation: Generation, value: (partKey: number, num
 export function partsuppGenerator(generation: Generation): TableGenerator {
   const { suppliers } = generation.scale;
   const firstDraw = generation.units.first * suppliersPerPart;
+  const partKeys = (): ColumnGenerator =>
+    bigintColumn(
+      generation,
+      partSupplierVector(generation, (partKey) => partKey),
+    );
   return rowPages(
     generation,
     {
-      partkey: () =>
-        bigintColumn(
-          generation,
-          partSupplierVector(generation, (partKey) => partKey),
-        ),
+      partkey: partKeys,
+      [rowNumber]: partKeys,
       suppkey: () =>
         bigintColumn(
           generation,

@@ -2,6 +2,12 @@
 import { assert } from "../../protocol/errors.ts";
 import type { ColumnGenerator, Generation, TableGenerator } from "./columns.ts";
 
+/**
+ * A hidden bigint column of every table, under this name whatever the naming: where the generator was when it made the row. That is the number of the unit,
+ * from 1, so that the line items of an order and the suppliers of a part share one; nations and regions begin at 0.
+ */
+export const rowNumber = "row_number";
+
 export function rowPages(
   generation: Generation,
   columns: Readonly<Record<string, () => ColumnGenerator>>,

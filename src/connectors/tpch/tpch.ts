@@ -6,7 +6,7 @@
 import type { MemoryContext } from "../../page/memory.ts";
 import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
-import { decimalType, DOUBLE } from "../../types/type.ts";
+import { BIGINT, decimalType, DOUBLE } from "../../types/type.ts";
 import type {
   ColumnMetadata,
   Connector,
@@ -23,6 +23,7 @@ import { invalidProperty } from "../properties.ts";
 import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
 import type { SplitList } from "../splits.ts";
 import { TpchPageSource } from "./page-source.ts";
+import { rowNumber } from "./row-pages.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
 import { tableStatistics } from "./statistics.ts";
 import type { TpchTable } from "./tables.ts";
@@ -98,6 +99,10 @@ class TpchMetadata implements ConnectorMetadata {
     return listedSchemas;
   }
 
+  async hasSchema(schema: string): Promise<boolean> {
+    return scaleOfSchema(schema) !== undefined;
+  }
+
   async listTables(schema: string): Promise<readonly string[]> {
     return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
   }
@@ -115,6 +120,7 @@ class TpchMetadata implements ConnectorMetadata {
       }),
     );
     const key = found.table.key(found.scale)?.map((column) => this.#columnName(found.table, column));
+    columns.push({ name: rowNumber, type: BIGINT, hidden: true });
     return { name, columns, handle: { schema: name.schema, table: name.table }, ...(key === undefined ? {} : { uniqueKeys: [key] }) };
   }
 
@@ -167,7 +173,7 @@ class TpchConnector implements Connector {
         moneyType: this.#options.moneyType,
       });
       const prefixLength = this.#options.standardNames ? table.prefix.length : 0;
-      const columns = request.columns.map(({ name }) => generator.column(name.slice(prefixLength)));
+      const columns = request.columns.map(({ name }) => generator.column(name === rowNumber ? name : name.slice(prefixLength)));
       return new TpchPageSource({ memory, generator, columns });
     } catch (error) {
       memory.close();

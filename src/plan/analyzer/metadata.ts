@@ -3,6 +3,7 @@
  * answer like any other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
  */
 import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/connector.ts";
+import { hasSchema } from "../../connectors/walk.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { lowerParts, type QualifiedName, type Query } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
@@ -209,8 +210,7 @@ async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Look
     if (metadata === undefined) {
       const view = await connector.metadata.getView?.(name);
       if (view !== undefined) return { catalog: table.catalog, name, view, query: parseView(view) };
-      const schemas = await connector.metadata.listSchemas();
-      return { missing: schemas.includes(table.schema) ? "TABLE" : "SCHEMA" };
+      return { missing: (await hasSchema(connector.metadata, table.schema)) ? "TABLE" : "SCHEMA" };
     }
     const statistics = (await connector.metadata.getStatistics?.(metadata)) ?? noStatistics;
     return { catalog: table.catalog, metadata, statistics };

@@ -1,13 +1,13 @@
 /** The frame of a window: which bounds go together, and what an offset may be. */
 import type { FrameBound, WindowFrame as FrameSyntax, WindowSpecification } from "../../sql/ast.ts";
-import { BIGINT, displayType, isInterval, isNumeric, type Type } from "../../types/type.ts";
+import { BIGINT, displayType, isInterval, isNumeric, shortDecimalPrecisionMax, type Type } from "../../types/type.ts";
 import type { Constant, RowExpression } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import type { WindowBound, WindowFrame } from "../node.ts";
 import type { Environment } from "./analysis.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
-import { callOperator, coerce } from "./functions.ts";
+import { callFunction, callOperator, coerce } from "./functions.ts";
 import type { AnalyzedWindow, WindowInput } from "./windows.ts";
 
 export interface AnalyzedBound {
@@ -74,7 +74,14 @@ function countOffset(offset: WindowInput, frame: string, side: "start" | "end"):
       `Window frame ${frame} ${side} value type must be exact numeric type with scale 0 (actual ${displayType(type)})`,
     );
   }
-  return { ...offset, expression: coerce(offset.expression, BIGINT) };
+  return { ...offset, expression: coerce(clamped(offset), BIGINT) };
+}
+
+/** A decimal that no bigint holds reaches as far as the largest does, and one below 0 stays below it. */
+function clamped({ expression, syntax }: WindowInput): RowExpression {
+  if (expression.type.kind !== "decimal" || expression.type.precision <= shortDecimalPrecisionMax) return expression;
+  const bound = (value: string): RowExpression => coerce(constant(BIGINT, value), expression.type);
+  return callFunction("greatest", [bound("-1"), callFunction("least", [bound("9223372036854775807"), expression], syntax)], syntax);
 }
 
 function checkRangeKey(orderBy: AnalyzedWindow["orderBy"]): void {
@@ -129,7 +136,7 @@ function rangeBound(type: WindowBound["type"], offset: WindowInput, orderBy: Ana
 const intervalType: Type = Object.freeze({ kind: "interval day to second" });
 
 function isTemporal(type: Type): boolean {
-  return type.kind === "date" || type.kind === "timestamp";
+  return type.kind === "date" || type.kind === "timestamp" || type.kind === "timestamp with time zone";
 }
 
 /** A number of rows that is written down, as a bigint. */

@@ -1,5 +1,6 @@
 /** ALTER TABLE, ALTER SCHEMA, COMMENT ON, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
 import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../connectors/connector.ts";
+import { hasSchema } from "../../connectors/walk.ts";
 import type {
   AddColumn,
   Analyze,
@@ -197,10 +198,10 @@ export async function planComment(statement: Comment, context: PlanContext): Pro
 export async function planRenameSchema(statement: RenameSchema, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  const schemas = await metadata.listSchemas();
-  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  if (!(await hasSchema(metadata, schema)))
+    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
   const target = lowerName(statement.target);
-  if (schemas.includes(target)) {
+  if (await hasSchema(metadata, target)) {
     throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Target schema '${catalog}.${target}' already exists`);
   }
   const { renameSchema } = metadata;

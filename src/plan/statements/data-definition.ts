@@ -1,5 +1,6 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
 import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
+import { hasSchema } from "../../connectors/walk.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import {
   type ColumnDefinition,
@@ -37,7 +38,7 @@ export function nothing(updateType: string): PlannedDataDefinition {
 }
 
 export async function requireSchema(metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
-  if (!(await metadata.listSchemas()).includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
+  if (!(await hasSchema(metadata, schema))) throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
 }
 
 /** The place of a new table: its catalog and schema exist. */
@@ -156,7 +157,7 @@ export async function planDropTable(statement: DropTable, context: PlanContext):
 export async function planCreateSchema(statement: CreateSchema, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  const exists = (await metadata.listSchemas()).includes(schema);
+  const exists = await hasSchema(metadata, schema);
   if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
   if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
   if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
@@ -171,7 +172,7 @@ export async function planDropSchema(statement: DropSchema, context: PlanContext
   if (statement.cascade) throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  const exists = (await metadata.listSchemas()).includes(schema);
+  const exists = await hasSchema(metadata, schema);
   if (!exists && statement.ifExists) return define("DROP SCHEMA", { action: "NONE" });
   if (!exists) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
   if (metadata.dropSchema === undefined) throw unsupported(statement, "dropping schemas");

@@ -9,6 +9,7 @@ import {
   type ShowSession,
   type Use,
 } from "../../sql/ast.ts";
+import { hasSchema } from "../../connectors/walk.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { canCoerce } from "../../functions/coercion.ts";
@@ -33,8 +34,7 @@ export async function planUse(statement: Use, context: PlanContext): Promise<Pla
     throw semanticError("MISSING_CATALOG_NAME", statement, "Catalog must be specified when session catalog is not set");
   const connector = context.catalogs.connector(catalog);
   if (connector === undefined) throw new QueryError("NOT_FOUND", `Catalog does not exist: ${catalog}`);
-  const schemas = await connector.metadata.listSchemas();
-  if (!schemas.includes(schema)) throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
+  if (!(await hasSchema(connector.metadata, schema))) throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
   const change = { action: "USE", schema, ...(statement.catalog !== undefined && { catalog }) } as const;
   return { kind: "session", updateType: "USE", change };
 }

@@ -1,5 +1,6 @@
 /** SHOW and DESCRIBE: columns and order as Presto gives them. */
 import type { ColumnMetadata } from "../../connectors/connector.ts";
+import { hasSchema } from "../../connectors/walk.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
@@ -11,6 +12,7 @@ import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotF
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
+import { requireSchema } from "./data-definition.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
 
@@ -53,8 +55,7 @@ export async function planShowSchemas(statement: ShowSchemas, context: PlanConte
 export async function planShowTables(statement: ShowTables, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema } = qualifySchema(statement.schema, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  const schemas = await metadata.listSchemas();
-  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${schema}' does not exist`);
+  await requireSchema(metadata, schema, statement);
   const names = matching(await metadata.listTables(schema), statement.pattern).toSorted(compareText);
   return planRows(
     [varcharColumn("Table")],
@@ -144,8 +145,10 @@ async function planShowCreateView(statement: ShowCreate, context: PlanContext): 
 
 async function planShowCreateSchema(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
-  const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
-  if (!schemas.includes(schema)) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  const { metadata } = requireConnector(context, catalog, statement);
+  if (!(await hasSchema(metadata, schema))) {
+    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  }
   return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${printPlainName(catalog)}.${printPlainName(schema)}`]]);
 }
 

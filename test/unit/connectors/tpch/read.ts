@@ -29,13 +29,18 @@ export async function splitsOf({ connector }: Opened, table: TableMetadata): Pro
   return [...(await connector.getSplits(table, table.columns))];
 }
 
+/** Its columns but the hidden one. */
+export function shown({ columns }: TableMetadata): readonly ColumnMetadata[] {
+  return columns.filter(({ hidden }) => hidden !== true);
+}
+
 /** Gives each page of a split to `visit` and closes the source. */
 export function readPages(
   { connector, memory }: Opened,
   request: { readonly table: TableMetadata; readonly split: Json; readonly columns?: readonly ColumnMetadata[] },
   visit: (page: Page) => void,
 ): void {
-  const columns = request.columns ?? request.table.columns;
+  const columns = request.columns ?? shown(request.table);
   const source = connector.createPageSource({ table: request.table.handle, split: request.split, columns, memory });
   while (!source.finished) {
     // Without a page: a piece of the work for the next one.
@@ -142,7 +147,7 @@ export function linesOf(
 ): readonly string[] {
   const parts: string[] = [];
   const printer = new TablePrinter(opened.memory, (bytes) => parts.push(Buffer.from(bytes).toString("latin1")));
-  const integers = integerColumns(request.columns ?? request.table.columns);
+  const integers = integerColumns(request.columns ?? shown(request.table));
   readPages(opened, request, (page) => printer.page(page, integers));
   printer.flush();
   return parts.join("").split("\n").slice(0, -1);

@@ -1,13 +1,14 @@
 /** Names, types, splits, statistics and memory of the tpch connector. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ColumnStatistics, Split } from "../../../../src/connectors/connector.ts";
+import type { ColumnMetadata, ColumnStatistics, Split } from "../../../../src/connectors/connector.ts";
 import { splitCount, type UnitRange, unitsOfSplit } from "../../../../src/connectors/split-units.ts";
 import { scaleOfSchema } from "../../../../src/connectors/tpch/scale.ts";
 import { displayType } from "../../../../src/types/type.ts";
-import { linesOf, openTpch, readPages, splitsOf, tableOf } from "./read.ts";
+import { linesOf, openTpch, readPages, shown, splitsOf, tableOf } from "./read.ts";
 
 const tables = ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
+const described = ({ hidden, name, type }: ColumnMetadata): string => `${name} ${displayType(type)}${hidden ? " hidden" : ""}`;
 const lastUnits = (splits: readonly Split[]): UnitRange => splits[splits.length - 1]?.payload as unknown as UnitRange;
 const sorted = (names: readonly string[]): readonly string[] => [...names].sort((a, b) => (a < b ? -1 : 1));
 
@@ -21,9 +22,11 @@ describe("tpch names and types", () => {
     expect(schemas).toContain("tiny");
     for (const schema of [...schemas, "sf0.25", "sf7", "sf1.5", "sf1000000"]) {
       expect(await metadata.listTables(schema)).toEqual(tables);
+      expect(await metadata.hasSchema?.(schema)).toBe(true);
     }
     for (const schema of ["sf0", "sf", "sf-1", "sf1e3", "sf1.", "sf.5", "huge", "sf99999999", "", "tiny2", "SF1"]) {
       expect(await metadata.listTables(schema)).toEqual([]);
+      expect(await metadata.hasSchema?.(schema)).toBe(false);
       expect(await metadata.getTable({ schema, table: "nation" })).toBeUndefined();
     }
     expect(await metadata.getTable({ schema: "tiny", table: "nations" })).toBeUndefined();
@@ -31,7 +34,7 @@ describe("tpch names and types", () => {
 
   it("names columns as Presto does", async () => {
     const { columns } = await tableOf(opened, "sf1", "lineitem");
-    expect(columns.map(({ name, type }) => `${name} ${displayType(type)}`)).toEqual([
+    expect(columns.map(described)).toEqual([
       "orderkey bigint",
       "partkey bigint",
       "suppkey bigint",
@@ -48,18 +51,20 @@ describe("tpch names and types", () => {
       "shipinstruct varchar(25)",
       "shipmode varchar(10)",
       "comment varchar(44)",
+      "row_number bigint hidden",
     ]);
   });
 
   it("names and types them as the specification does when asked", async () => {
     const standard = openTpch({ "tpch.column-naming": "standard", "tpch.double-type-mapping": "DECIMAL" });
     const partsupp = await tableOf(standard, "tiny", "partsupp");
-    expect(partsupp.columns.map(({ name, type }) => `${name} ${displayType(type)}`)).toEqual([
+    expect(partsupp.columns.map(described)).toEqual([
       "ps_partkey bigint",
       "ps_suppkey bigint",
       "ps_availqty integer",
       "ps_supplycost decimal(12,2)",
       "ps_comment varchar(199)",
+      "row_number bigint hidden",
     ]);
     const orders = await tableOf(standard, "tiny", "orders");
     const columns = orders.columns.filter(({ name }) => name === "o_orderdate" || name === "o_totalprice");
@@ -141,7 +146,7 @@ describe("tpch scale", () => {
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) {
         expect(line).not.toMatch(/NaN|undefined|Infinity/);
-        expect(line.split("|")).toHaveLength(table.columns.length + 1);
+        expect(line.split("|")).toHaveLength(shown(table).length + 1);
       }
     }
   });
@@ -155,8 +160,12 @@ describe("tpch statistics", () => {
     const rows = (await splitsOf(opened, table)).flatMap((split) =>
       linesOf(opened, { table, split: split.payload }).map((line) => line.split("|")),
     );
-    expect(Object.keys(statistics?.columns ?? {}).sort()).toEqual(table.columns.map((column) => column.name).sort());
-    table.columns.forEach((column, index) => {
+    expect(Object.keys(statistics?.columns ?? {}).sort()).toEqual(
+      shown(table)
+        .map((column) => column.name)
+        .sort(),
+    );
+    shown(table).forEach((column, index) => {
       const values = rows.map((fields) => fields[index] as string);
       const known = statistics?.columns[column.name] as ColumnStatistics;
       const distinct = new Set(values).size;
