@@ -48,9 +48,20 @@ export function drawHoles(source: Expressions, depth: number): Expression {
       return make(sql, HOLES, [a], a.bound, true);
     }
     case 5: {
-      const [a, b] = [source.of("holes", depth), source.of("holes", depth)];
-      const both = guarded(`(${a.text.engine} || ${b.text.engine})`, [a, b], `list_concat(${a.text.duckdb}, ${b.text.duckdb})`);
-      return make(both, HOLES, [a, b], Math.max(a.bound, b.bound), true);
+      const a = source.of("holes", depth);
+      const b = source.of(random.pick(["holes", "holes", "bigint"] as const), depth);
+      if (!(b.bound <= elementMax)) {
+        return a;
+      }
+      // A NULL is an element like another; an array that is NULL leaves nothing.
+      const single = b.type.kind === "bigint";
+      const both = guarded(
+        `(${a.text.engine} || ${b.text.engine})`,
+        single ? [a] : [a, b],
+        `list_${single ? "append" : "concat"}(${a.text.duckdb}, ${b.text.duckdb})`,
+      );
+      const turned = guarded(`(${b.text.engine} || ${a.text.engine})`, [a], `list_prepend(${b.text.duckdb}, ${a.text.duckdb})`);
+      return make(single && random.chance(50) ? turned : both, HOLES, [a, b], Math.max(a.bound, b.bound), true);
     }
     case 6: {
       const a = source.of("holes", depth);
@@ -74,7 +85,15 @@ export function drawHoles(source: Expressions, depth: number): Expression {
 
 export function drawLists(source: Expressions, depth: number): Expression {
   const { random } = source;
-  switch (random.below(4)) {
+  switch (random.below(5)) {
+    case 3: {
+      const [a, b] = [source.of("lists", depth), source.of(random.pick(["holes", "bigints"] as const), depth)];
+      const sql = random.pick([
+        guarded(`(${a.text.engine} || ${b.text.engine})`, [a], `list_append(${a.text.duckdb}, ${b.text.duckdb})`),
+        guarded(`(${b.text.engine} || ${a.text.engine})`, [a], `list_prepend(${b.text.duckdb}, ${a.text.duckdb})`),
+      ]);
+      return make(sql, LISTS, [a, b], Math.max(a.bound, b.bound), true);
+    }
     case 0: {
       const parts = Array.from({ length: 1 + random.below(2) }, () => source.of(random.pick(["holes", "bigints"] as const), depth));
       return make(array(parts.map((part) => part.text)), LISTS, parts, Math.max(...parts.map((part) => part.bound)), true);

@@ -1,8 +1,31 @@
 /** Values of the types that fewer statements use, as SQL of both dialects. An element, field or value in them is NULL only where a kind says so: comparing those has rules of its own. */
-import { type Kind, type Text, text } from "./dialects.ts";
+import type { Kind, Text } from "./dialects.ts";
 import type { Random } from "./random.ts";
 
-export const words = ["", "a", "b", "ab", "Abc", "a%b", "a_b", "é", "日本", "😀x", "x y", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "12 3", "A"];
+export const words = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "Abc",
+  "a%b",
+  "a_b",
+  "é",
+  "日本",
+  "😀x",
+  "x y",
+  "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
+  "12 3",
+  "A",
+  "\ta ",
+  " b\u2003",
+];
+
+/** What trim takes away, of what stands in the words. */
+export const spaces = " \t\u2003";
+
+/** Control characters come before the spaces that pad. */
+const padded = ["a ", " a", "a\t", "a\u0001", "\u0001", "é "];
 
 /** Their keys are sorted and nothing is spaced: the text that both dialects write. */
 const documents = [
@@ -19,26 +42,67 @@ const documents = [
   "true",
 ];
 
+/** With the instants that they are. */
 const moments = [
-  ["1970-01-01 00:00:00.000 UTC", "1970-01-01 00:00:00+00"],
-  ["2024-03-10 12:00:00.500 America/New_York", "2024-03-10 16:00:00.5+00"],
-  ["2024-03-10 16:00:00.500 UTC", "2024-03-10 16:00:00.5+00"],
-  ["2000-02-29 23:30:00.000 Asia/Kolkata", "2000-02-29 18:00:00+00"],
-  ["2000-02-29 18:00:00.000 +00:00", "2000-02-29 18:00:00+00"],
-  ["1969-12-31 23:59:59.999 -05:00", "1970-01-01 04:59:59.999+00"],
-  ["2024-07-01 03:00:00.250 Europe/Berlin", "2024-07-01 01:00:00.25+00"],
+  ["1970-01-01 00:00:00", "UTC", "1970-01-01T00:00:00Z"],
+  ["2024-03-10 12:00:00", "America/New_York", "2024-03-10T16:00:00Z"],
+  ["2024-03-10 16:00:00", "UTC", "2024-03-10T16:00:00Z"],
+  ["2000-02-29 23:30:00", "Asia/Kolkata", "2000-02-29T18:00:00Z"],
+  ["2000-02-29 18:00:00", "+00:00", "2000-02-29T18:00:00Z"],
+  ["1969-12-31 23:59:59", "-05:00", "1970-01-01T04:59:59Z"],
+  ["1969-12-31 23:59:59", "UTC", "1969-12-31T23:59:59Z"],
+  ["2024-07-01 03:00:00", "Europe/Berlin", "2024-07-01T01:00:00Z"],
 ] as const;
+
+const stamps = [
+  "1969-12-31 23:59:59",
+  "1970-01-01 00:00:00",
+  "2000-02-29 12:34:56",
+  "2024-03-10 00:00:00",
+  "1582-10-10 01:02:03",
+  "2999-12-31 23:59:59",
+];
+
+interface Fraction {
+  readonly digits: string;
+  /** What they are rounded to, half up: from 0 to 1000. */
+  readonly milliseconds: number;
+}
+
+/** Of a second, with any number of digits that a type can have. */
+function drawFraction(random: Random): Fraction {
+  const count = random.chance(50) ? 3 : 1 + random.below(12);
+  const digits = Array.from({ length: count }, () => random.pick(["0", "0", "4", "5", "5", "9", "9"])).join("");
+  return { digits, milliseconds: Math.floor((Number(digits.padEnd(12, "0")) + 5e8) / 1e9) };
+}
+
+/** A literal with as many digits as are written, rounded to the three of the columns. */
+function rounded(literal: string, { digits }: Fraction, type: string): string {
+  return digits.length === 3 ? literal : `CAST(${literal} AS ${type})`;
+}
+
+/** `2000-02-29 12:34:56.789` */
+function shown(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1).replace("T", " ");
+}
+
+export function timestampLiteral(random: Random): Text {
+  const [second, fraction] = [random.pick(stamps), drawFraction(random)];
+  const at = Date.parse(`${second.replace(" ", "T")}Z`) + fraction.milliseconds;
+  return { engine: rounded(`TIMESTAMP '${second}.${fraction.digits}'`, fraction, "timestamp(3)"), duckdb: `TIMESTAMP '${shown(at)}'` };
+}
 
 function letters(word: string): number {
   return Array.from(word).length;
 }
 
-const durations = [0, 1, 1000, 90_061_001, 86_400_000, 3_600_000, 2_592_000_000];
+const durations = [0, 1, 1000, 1250, 59_500, 90_061_001, 86_400_000, 3_600_000, 2_592_000_000];
 
 function days(milliseconds: number, sign: string): Text {
   const two = (value: number): string => String(value).padStart(2, "0");
   const [second, minute] = [Math.floor(milliseconds / 1000), Math.floor(milliseconds / 60_000)];
-  const clock = `${two(Math.floor(minute / 60) % 24)}:${two(minute % 60)}:${two(second % 60)}.${String(milliseconds % 1000).padStart(3, "0")}`;
+  const fraction = `.${String(milliseconds % 1000).padStart(3, "0")}`.replace(/\.?0+$/, "");
+  const clock = `${two(Math.floor(minute / 60) % 24)}:${two(minute % 60)}:${two(second % 60)}${fraction}`;
   const whole = Math.floor(minute / 1440);
   return { engine: `INTERVAL ${sign}'${whole} ${clock}' DAY TO SECOND`, duckdb: `${sign}${milliseconds}` };
 }
@@ -52,11 +116,20 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
   const sign = random.chance(30) ? "-" : "";
   const word = (): string => random.pick(words);
   switch (kind) {
-    case "time":
-      return text`TIME '${random.pick(["00:00:00.000", "23:59:59.999", "12:34:56.789", "01:02:03.100", "12:00:00.000"])}'`;
+    case "time": {
+      const second = random.pick(["00:00:00", "23:59:59", "12:34:56", "01:02:03", "12:00:00"]);
+      const fraction = drawFraction(random);
+      // Past midnight is the first moment of the day.
+      const at = Date.parse(`1970-01-01T${second}Z`) + fraction.milliseconds;
+      return { engine: rounded(`TIME '${second}.${fraction.digits}'`, fraction, "time(3)"), duckdb: `TIME '${shown(at).slice(11)}'` };
+    }
     case "zoned": {
-      const [engine, duckdb] = random.pick(moments);
-      return { engine: `TIMESTAMP '${engine}'`, duckdb: `TIMESTAMPTZ '${duckdb}'` };
+      const [local, zone, instant] = random.pick(moments);
+      const fraction = drawFraction(random);
+      return {
+        engine: rounded(`TIMESTAMP '${local}.${fraction.digits} ${zone}'`, fraction, "timestamp(3) with time zone"),
+        duckdb: `TIMESTAMPTZ '${shown(Date.parse(instant) + fraction.milliseconds)}+00'`,
+      };
     }
     case "days":
       return days(random.pick(durations), sign);
@@ -65,7 +138,7 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
       return { engine: `INTERVAL ${sign}'${months}' MONTH`, duckdb: `${sign}${months}` };
     }
     case "char": {
-      const short = random.pick(words.filter((one) => letters(one) <= 5));
+      const short = random.pick([...words, ...padded].filter((one) => letters(one) <= 5));
       return { engine: `CAST('${short}' AS char(5))`, duckdb: `'${short}${" ".repeat(5 - letters(short))}'` };
     }
     case "varbinary": {

@@ -1,6 +1,6 @@
 /** Random tables t0 to t3 with the same columns in different mixtures: few and many rows, nulls, duplicates, extremes, other alphabets. */
 import { join, type Kind, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
-import { rareLiteral, words } from "./literals.ts";
+import { rareLiteral, timestampLiteral, words } from "./literals.ts";
 import type { Random } from "./random.ts";
 
 export interface Column {
@@ -67,6 +67,10 @@ function decimal(digits: string): Text {
   return { engine: `DECIMAL '${digits}'`, duckdb: digits };
 }
 
+function infinite(sign: string): Text {
+  return { engine: `${sign}infinity()`, duckdb: `CAST('${sign}infinity' AS double)` };
+}
+
 export function literalOf(random: Random, kind: Kind, bound: number): Text {
   const sign = random.chance(30) ? "-" : "";
   switch (kind) {
@@ -82,7 +86,10 @@ export function literalOf(random: Random, kind: Kind, bound: number): Text {
       return random.chance(10) ? text`${sign}${bound}` : text`${sign}${random.below(random.chance(50) ? Math.min(bound, 5) : bound)}`;
     case "double":
       return bound === Number.POSITIVE_INFINITY
-        ? text`${random.pick(["1e300", "-1e300", "5e-324", "0e0", "-0e0", "1e0", "2.5e0", "1e16"])}`
+        ? random.pick([
+            ...["1e300", "-1e300", "5e-324", "0e0", "-0e0", "1e0", "2.5e0", "1e16"].map((digits) => text`${digits}`),
+            infinite(sign),
+          ])
         : text`${sign}${random.below(bound * 4) / 4}e0`;
     case "real":
       return text`CAST(${random.pick(["1.5", "-2.25", "0.0", "3.0", "1024.125"])} AS real)`;
@@ -91,9 +98,9 @@ export function literalOf(random: Random, kind: Kind, bound: number): Text {
     case "varchar":
       return text`'${random.pick(words)}'`;
     case "date":
-      return text`DATE '${random.pick(["1969-12-31", "1970-01-01", "2000-02-29", "2024-02-29", "1995-12-31", "2024-12-30", "1600-03-01"])}'`;
+      return text`DATE '${random.pick(["1969-12-31", "1970-01-01", "2000-02-29", "2024-02-29", "1995-12-31", "2024-12-30", "1600-03-01", "1582-10-10", "6000-02-28"])}'`;
     case "timestamp":
-      return text`TIMESTAMP '${random.pick(["1969-12-31 23:59:59.999", "1970-01-01 00:00:00.000", "2000-02-29 12:34:56.789", "2024-03-10 00:00:00.500"])}'`;
+      return timestampLiteral(random);
     default:
       return rareLiteral(random, kind, bound);
   }

@@ -1,6 +1,7 @@
 /**
  * A node's memory with both kernel backends over it, and pages made of plain values: what the tests of this room and of the functions stand on.
  */
+import { expect } from "vitest";
 import { writeHostValue } from "../../../src/functions/host.ts";
 import { compilePageProcessor } from "../../../src/compile/page-processor.ts";
 import { hostValueOfConstant } from "../../../src/compile/constants.ts";
@@ -133,6 +134,17 @@ export function run(runtime: KernelRuntime, memory: MemoryContext, options: Proc
   } finally {
     processor.close();
   }
+}
+
+/** What both backends make of a column called x: the same. */
+export function runBoth(world: World, { type, values }: ColumnOptions, projections: readonly RowExpression[]): ConstantValue[][] | string {
+  const memory = world.memory.child("case");
+  const page = makePage(memory, [{ type, values }], values.length);
+  const options = { inputs: [variable("x", type)], projections };
+  const rows = run(world.wasm, memory, options, page);
+  expect(run(world.interpreter, memory, options, page)).toEqual(rows);
+  memory.close();
+  return rows;
 }
 
 /** The one value of an expression without variables. */

@@ -33,18 +33,13 @@ import {
   VARCHAR,
   varcharType,
 } from "../../../src/types/type.ts";
-import { call, cast, constant, createWorld, makePage, run, variable } from "../compile/world.ts";
+import { call, cast, constant, createWorld, makePage, run, runBoth, variable } from "../compile/world.ts";
 
 const world = createWorld();
 const text = fc.string({ unit: fc.constantFrom("a", "B", "é", " ", "%", "_", "𝄞", "ß"), maxLength: 20 });
 
 function column(type: Type, values: readonly ConstantValue[], projections: readonly RowExpression[]): ConstantValue[][] {
-  const memory = world.memory.child("case");
-  const page = makePage(memory, [{ type, values }], values.length);
-  const options = { inputs: [variable("x", type)], projections };
-  const rows = run(world.wasm, memory, options, page);
-  expect(run(world.interpreter, memory, options, page)).toEqual(rows);
-  memory.close();
+  const rows = runBoth(world, { type, values }, projections);
   if (typeof rows === "string") {
     throw new Error(rows);
   }

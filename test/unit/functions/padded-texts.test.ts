@@ -5,19 +5,12 @@ import type { ConstantValue, RowExpression } from "../../../src/plan/expression.
 import { compareNested } from "../../../src/types/nested-order.ts";
 import { charType, type Type, VARCHAR } from "../../../src/types/type.ts";
 import { codePoints } from "../../../src/types/utf8.ts";
-import { call, constant, createWorld, makePage, run, variable } from "../compile/world.ts";
+import { call, constant, createWorld, runBoth, variable } from "../compile/world.ts";
 
 const world = createWorld();
 
-function column(type: Type, values: readonly ConstantValue[], projections: readonly RowExpression[]): unknown {
-  const memory = world.memory.child("case");
-  const page = makePage(memory, [{ type, values }], values.length);
-  const options = { inputs: [variable("x", type)], projections };
-  const rows = run(world.wasm, memory, options, page);
-  expect(run(world.interpreter, memory, options, page)).toEqual(rows);
-  memory.close();
-  return rows;
-}
+const column = (type: Type, values: readonly ConstantValue[], projections: readonly RowExpression[]): unknown =>
+  runBoth(world, { type, values }, projections);
 
 /** Java's Character.isWhitespace, written down from its documentation: first and last code points of ranges. */
 const breaking = [
