@@ -6,7 +6,7 @@ import { compareNested } from "../types/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../types/type.ts";
 import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { emitElement, emitThreeValuedEquals, openArray } from "./nested-kernels.ts";
-import { elementOf, invalidArgument, type List, ValueSet } from "./nested-values.ts";
+import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "./nested-values.ts";
 import { part, type Value } from "./value.ts";
 
 const combinationsMax = 100_000;
@@ -61,9 +61,7 @@ const position: HostMeaning = ([list, wanted, instance], call) => {
   if (nth === 0) {
     return invalidArgument("array_position cannot take a 0-valued instance argument.");
   }
-  const places = values.flatMap((value, index) =>
-    value !== null && compareNested(type, value, wanted as HostValue) === 0 ? [index + 1] : [],
-  );
+  const places = values.flatMap((value, index) => (value !== null && isEqual(type, value, wanted as HostValue) ? [index + 1] : []));
   return BigInt((nth > 0 ? places[nth - 1] : places[places.length + nth]) ?? 0);
 };
 
@@ -348,7 +346,7 @@ export const arrayDefinitions: readonly ScalarDefinition[] = [
     constraint: "comparable",
     description: "The array without the elements that equal a value",
     host: ([list, unwanted], call) =>
-      (list as List).filter((value) => value === null || compareNested(elementOf(call), value, unwanted as HostValue) !== 0),
+      (list as List).filter((value) => value === null || !isEqual(elementOf(call), value, unwanted as HostValue)),
     example: { sql: "array_remove(ARRAY[1, 2, 1], 1)", result: "[2]" },
   },
   {

@@ -155,6 +155,15 @@ export function holdsNull(type: Type, value: HostValue): boolean {
   return items.some((item, index) => item === null || holdsNull(inner[index % inner.length] as Type, item));
 }
 
+/** As = has it: a value with NaN in it is equal to nothing. NULLs in them are one value here. */
+export function isEqual(type: Type, a: HostValue, b: HostValue): boolean {
+  return compareNested(type, a, b) === 0 && !holdsNan(a);
+}
+
+function holdsNan(value: HostValue): boolean {
+  return Number.isNaN(value) || (Array.isArray(value) && (value as List).some(holdsNan));
+}
+
 /** Entries with keys that are neither NULL nor repeated and hold no NULL, or Presto's error. */
 export function checkedMap(keyType: Type, entries: Entries): HostValue {
   const keys = new ValueSet(keyType);

@@ -22,3 +22,6 @@ SELECT greatest(x, y), least(x, y) FROM (VALUES (1e0, nan()), (nan(), 2e0), (nan
 expect: [[1, 1], [2, 2], ["NaN", "NaN"], [null, null]]
 SELECT 5e0 <= ALL (SELECT x FROM (VALUES 6e0, nan()) t(x)), 5e0 < ANY (SELECT x FROM (VALUES 6e0, nan()) t(x)), 5e0 > ALL (SELECT x FROM (VALUES 1e0, nan()) t(x)), 5e0 = ALL (SELECT x FROM (VALUES 5e0, nan()) t(x)), 5e0 <> ANY (SELECT x FROM (VALUES 5e0, nan()) t(x));
 expect: [[false, true, false, false, true]]
+-- It is found nowhere and taken away by nothing
+SELECT array_position(ARRAY[nan(), 1e0], nan()), array_position(ARRAY[nan(), 1e0], 1e0), array_remove(ARRAY[nan(), 1e0], nan()), array_remove(ARRAY[nan(), 1e0, -0e0], 0e0), contains(ARRAY[nan()], nan()), array_position(ARRAY[REAL 'NaN'], REAL 'NaN'), cardinality(array_remove(ARRAY[ARRAY[nan()], ARRAY[1e0]], ARRAY[nan()])), array_position(ARRAY[ROW(1, nan())], ROW(1, nan()));
+expect: [[0, 2, ["NaN", 1], ["NaN", 1], false, 0, 2, 0]]
