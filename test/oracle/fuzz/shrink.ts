@@ -102,8 +102,8 @@ function* withZeros({ choices }: Made<unknown>): Generator<readonly number[]> {
 }
 
 function* withoutRuns({ choices }: Made<unknown>): Generator<readonly number[]> {
-  for (const length of [32, 16, 8, 4, 2, 1]) {
-    for (let start = 0; start + length <= choices.length; start += length) {
+  for (const length of [32, 16, 12, 8, 7, 6, 5, 4, 3, 2, 1]) {
+    for (let start = 0; start + length <= choices.length; start++) {
       yield replaced(choices, { start, end: start + length }, []);
     }
   }
