@@ -62,9 +62,22 @@ function among(random: Random, tables: readonly Table[]): Text {
 function isSettable(kind: Kind): boolean {
   return (
     isInteger(kind) ||
-    ["boolean", "varchar", "date", "timestamp", "double", "bigints", "texts", "map", "row", "holes", "lists", "gaps", "parts"].includes(
-      kind,
-    )
+    [
+      "boolean",
+      "varchar",
+      "date",
+      "timestamp",
+      "double",
+      "bigints",
+      "texts",
+      "map",
+      "row",
+      "holes",
+      "lists",
+      "gaps",
+      "parts",
+      "nans",
+    ].includes(kind)
   );
 }
 

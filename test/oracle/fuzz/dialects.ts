@@ -52,6 +52,7 @@ export type Kind =
   | "holes"
   | "lists"
   | "gaps"
+  | "nans"
   | "parts";
 
 export interface SqlType {
@@ -85,6 +86,7 @@ const spelled: Readonly<Partial<Record<Kind, Text>>> = {
   row: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
   holes: { engine: "array(bigint)", duckdb: "bigint[]" },
   lists: { engine: "array(array(bigint))", duckdb: "bigint[][]" },
+  nans: { engine: "double", duckdb: "double" },
   gaps: { engine: "map(varchar, bigint)", duckdb: "map(varchar, bigint)" },
   parts: { engine: "row(a bigint, b varchar)", duckdb: "struct(a bigint, b varchar)" },
 };
@@ -98,9 +100,12 @@ export function isOrderable(kind: Kind): boolean {
   return kind !== "json" && kind !== "map" && isComparable(kind);
 }
 
-/** Those with NULL in them are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB of each. */
+/**
+ * Those with NULL in them, and NaN, are grouped and told apart alike, but Presto knows of no two of them whether they are equal, and DuckDB of each; to Presto NaN is equal
+ * to nothing.
+ */
 export function isComparable(kind: Kind): boolean {
-  return kind !== "holes" && kind !== "lists" && kind !== "gaps" && kind !== "parts";
+  return kind !== "holes" && kind !== "lists" && kind !== "gaps" && kind !== "parts" && kind !== "nans";
 }
 
 export function isInteger(kind: Kind): boolean {

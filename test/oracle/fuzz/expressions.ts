@@ -63,6 +63,7 @@ const rareKinds: readonly Kind[] = [
   "holes",
   "lists",
   "gaps",
+  "nans",
   "parts",
 ];
 
@@ -117,6 +118,7 @@ export class Expressions {
       case "timestamp":
         return this.#temporal(kind, depth - 1);
       case "real":
+      case "nans":
       case "uuid":
         return this.leaf(kind);
       case "time":
@@ -268,7 +270,7 @@ export class Expressions {
 
   /** Two expressions of one kind, of which it may not be known whether they are equal. */
   #alike(depth: number): readonly [Expression, Expression] {
-    const kind = this.random.pick(["holes", "lists", "gaps", "parts"] as const);
+    const kind = this.random.pick(["holes", "lists", "gaps", "parts", "nans"] as const);
     return [this.of(kind, depth), this.of(kind, depth)];
   }
 

@@ -145,6 +145,10 @@ export function rareLiteral(random: Random, kind: Kind, bound: number): Text {
       const digits = random.pick(["", "00", "FF", "6162", "61", "6100", "E697A5"]);
       return { engine: `X'${digits}'`, duckdb: `'${digits}'` };
     }
+    case "nans": {
+      const name = random.pick(["NaN", "NaN", "-NaN", "Infinity", "-Infinity", "0.0", "-0.0", "1.5"]);
+      return { engine: `DOUBLE '${name}'`, duckdb: `CAST('${name.replace("-NaN", "NaN")}' AS double)` };
+    }
     case "uuid": {
       const digits = random.pick([
         "00000000-0000-0000-0000-000000000000",

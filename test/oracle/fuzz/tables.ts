@@ -51,6 +51,7 @@ const rareColumns: readonly Column[] = [
   { name: "rw", type: type("row"), bound: 100 },
   { name: "ah", type: type("holes"), bound: 100 },
   { name: "aa", type: type("lists"), bound: 100 },
+  { name: "xn", type: type("nans"), bound: 0 },
   { name: "mg", type: type("gaps"), bound: 100 },
   { name: "rp", type: type("parts"), bound: 100 },
 ];
