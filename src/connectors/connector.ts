@@ -26,6 +26,17 @@ export interface ColumnMetadata {
   /** Selectable, but absent from `SELECT *` and DESCRIBE. */
   readonly hidden?: boolean;
   readonly comment?: string;
+  /** NOT NULL: whatever writes into the column refuses NULL. Only for connectors that say that they keep it. */
+  readonly nullable?: false;
+  readonly defaultValue?: DefaultValue;
+}
+
+/** DEFAULT of a column: what a row gets that is written without a value for it. */
+export interface DefaultValue {
+  /** The literal in SQL. */
+  readonly sql: string;
+  /** The value in the column's type, in the JSON form of plans (ConstantValue). */
+  readonly value: null | boolean | number | string;
 }
 
 export interface TableMetadata {
@@ -47,7 +58,7 @@ export interface ViewDefinition {
   readonly catalog?: string;
   readonly schema?: string;
   /** What the query gave when the view was made. */
-  readonly columns: readonly { readonly name: string; readonly type: Type }[];
+  readonly columns: readonly { readonly name: string; readonly type: Type; readonly comment?: string }[];
   readonly comment?: string;
   readonly owner: string;
   readonly security: "DEFINER" | "INVOKER";
@@ -111,19 +122,21 @@ export interface ConnectorMetadata {
 
   createSchema?(schema: string): Promise<void>;
   dropSchema?(schema: string): Promise<void>;
-  /**
-   * Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink. A comment is given
-   * only to a connector that has setTableComment.
-   */
-  beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[], comment?: string): Promise<Json>;
+  /** What the connector keeps of a column beside its name, its type and its comment; Trino's names. */
+  readonly capabilities?: readonly ColumnCapability[];
+  /** CREATE OR REPLACE TABLE. */
+  readonly replacesTables?: true;
+  /** Starts a table that becomes visible with finishCreate. TABLE_ALREADY_EXISTS when there is one. The handle goes to createPageSink. */
+  beginCreate?(name: SchemaTableName, columns: readonly ColumnMetadata[], options?: CreateOptions): Promise<Json>;
   /** `fragments`: what each sink's finish returned, in task order. All rows become visible at once. */
   finishCreate?(handle: Json, fragments: readonly Json[]): Promise<void>;
-  beginInsert?(table: TableMetadata): Promise<Json>;
+  /** `ifUnchanged`: TRANSACTION_CONFLICT at its finish when the table's rows have changed meanwhile. */
+  beginInsert?(table: TableMetadata, options?: { readonly ifUnchanged: boolean }): Promise<Json>;
   finishInsert?(handle: Json, fragments: readonly Json[]): Promise<void>;
   /** After a failed or cancelled write; idempotent. */
   abortWrite?(handle: Json): Promise<void>;
   dropTable?(table: TableMetadata): Promise<void>;
-  /** Starts the replacement of all rows of a table by what is written; TRANSACTION_CONFLICT at its finish when the table has changed meanwhile. */
+  /** Starts the replacement of all rows of a table by what is written (DELETE, UPDATE, MERGE); TRANSACTION_CONFLICT at its finish when the table has changed meanwhile. */
   beginRewrite?(table: TableMetadata): Promise<Json>;
   finishRewrite?(handle: Json, fragments: readonly Json[]): Promise<void>;
 
@@ -134,12 +147,16 @@ export interface ConnectorMetadata {
 
   renameSchema?(schema: string, target: string): Promise<void>;
   renameTable?(table: TableMetadata, target: SchemaTableName): Promise<void>;
-  /** Rows that are there have NULL in it. */
+  /** Rows that are there have the column's default value in it, or NULL. */
   addColumn?(table: TableMetadata, column: ColumnMetadata): Promise<void>;
   dropColumn?(table: TableMetadata, column: string): Promise<void>;
   renameColumn?(table: TableMetadata, column: string, target: string): Promise<void>;
   setTableComment?(table: TableMetadata, comment: string | undefined): Promise<void>;
   setColumnComment?(table: TableMetadata, column: string, comment: string | undefined): Promise<void>;
+  /** With NOT_NULL_COLUMN_CONSTRAINT. CONSTRAINT_VIOLATION when the column holds NULLs. */
+  setColumnNullable?(table: TableMetadata, column: string, nullable: boolean): Promise<void>;
+  /** With DEFAULT_COLUMN_VALUE. Rows that are there stay as they are. */
+  setColumnDefault?(table: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void>;
 
   /** undefined when there is no such view; a table of the name is none. */
   getView?(name: SchemaTableName): Promise<ViewDefinition | undefined>;
@@ -147,6 +164,17 @@ export interface ConnectorMetadata {
   createView?(name: SchemaTableName, view: ViewDefinition, replace: boolean): Promise<void>;
   dropView?(name: SchemaTableName): Promise<void>;
   renameView?(name: SchemaTableName, target: SchemaTableName): Promise<void>;
+  setViewComment?(name: SchemaTableName, comment: string | undefined): Promise<void>;
+  setViewColumnComment?(name: SchemaTableName, column: string, comment: string | undefined): Promise<void>;
+}
+
+export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRAINT";
+
+export interface CreateOptions {
+  /** Only to a connector that has setTableComment. */
+  readonly comment?: string;
+  /** The new table takes the place of one of its name when it becomes visible. Only to a connector whose `replacesTables` is true. */
+  readonly replace?: true;
 }
 
 /** Reads one split; pull model, never blocks the node: between pages it returns to the driver. */

@@ -138,8 +138,8 @@ async function* columnRows(source: Source): Rows {
         ...nameCells(catalog, name),
         column_name: column.name,
         ordinal_position: index + 1,
-        column_default: null,
-        is_nullable: "YES",
+        column_default: column.defaultValue?.sql ?? null,
+        is_nullable: column.nullable === false ? "NO" : "YES",
         data_type: typeText(column.type),
         comment: column.comment ?? null,
         extra_info: null,
@@ -219,10 +219,16 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     renameColumn: inner.renameColumn?.bind(inner),
     setTableComment: inner.setTableComment?.bind(inner),
     setColumnComment: inner.setColumnComment?.bind(inner),
+    setColumnNullable: inner.setColumnNullable?.bind(inner),
+    setColumnDefault: inner.setColumnDefault?.bind(inner),
     getView: inner.getView?.bind(inner),
     createView: inner.createView?.bind(inner),
     dropView: inner.dropView?.bind(inner),
     renameView: inner.renameView?.bind(inner),
+    setViewComment: inner.setViewComment?.bind(inner),
+    setViewColumnComment: inner.setViewColumnComment?.bind(inner),
+    capabilities: inner.capabilities,
+    replacesTables: inner.replacesTables,
   };
   const offered = Object.fromEntries(Object.entries(optional).filter(([, operation]) => operation !== undefined));
   return {

@@ -8,7 +8,7 @@ import type { TaskSplit } from "../exec/api.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import { constraintsOf } from "../plan/constraints.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
-import type { TableScanNode } from "../plan/node.ts";
+import { isRewrite, type TableScanNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import type { PlannedWrite } from "../plan/planned.ts";
 import { hashPartitionCount } from "../plan/session-properties.ts";
@@ -82,13 +82,12 @@ export class QueryStarter {
   async #beginWrite(query: Query, write: PlannedWrite): Promise<{ readonly handle: Json }> {
     const { table, target } = write;
     const { metadata } = this.#context.connector(target.catalog);
-    const rewrites = target.kind === "DELETE" || target.kind === "UPDATE";
     const begun =
       table === undefined
-        ? metadata.beginCreate?.(target.name, target.columns, write.comment)
-        : rewrites
+        ? metadata.beginCreate?.(target.name, target.columns, write.options)
+        : isRewrite(target.kind)
           ? metadata.beginRewrite?.(table)
-          : metadata.beginInsert?.(table);
+          : metadata.beginInsert?.(table, { ifUnchanged: write.ifUnchanged === true });
     assert(begun !== undefined, "the planner let only writable catalogs through");
     const handle = await begun;
     query.onEnd(() => {

@@ -4,9 +4,10 @@
  */
 import type { Json, PageSink } from "../connectors/connector.ts";
 import { PageBuilder } from "../page/builder.ts";
-import { type Page, pageRowsMax } from "../page/page.ts";
+import type { LinearMemory } from "../page/memory.ts";
+import { type Column, type Page, pageRowsMax } from "../page/page.ts";
 import { readValue } from "../page/reader.ts";
-import type { WriteTarget } from "../plan/node.ts";
+import { isRewrite, type WriteTarget } from "../plan/node.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { BIGINT, type Type, VARBINARY } from "../types/type.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
@@ -68,43 +69,57 @@ abstract class WriteOperator extends BaseOperator {
   }
 }
 
-/** Counts the rows that a DELETE or UPDATE changes; what is deleted falls out of the page. */
+/** A boolean column of a page, asked row by row; NULL is false. */
+function marked(linear: LinearMemory, page: Page, channel: number): (row: number) => boolean {
+  const column = page.columns[channel];
+  assert(column !== undefined, "a mark of the rows is a column");
+  return (row) => {
+    const place = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
+    const isNull = column.nulls !== 0 && linear.u8[column.nulls + place] === 1;
+    return !isNull && linear.u8[column.values + place] === 1;
+  };
+}
+
+interface RewriteMarks {
+  /** Rows that are counted. */
+  readonly changed: number;
+  /** Rows that fall out of the page; absent where none does. */
+  readonly deleted?: number;
+}
+
+/** Counts the rows that a DELETE, UPDATE or MERGE changes; what is deleted falls out of the page. */
 class ChangedRows {
   readonly #context: OperatorContext;
-  readonly #channel: number;
-  readonly #drops: boolean;
+  readonly #marks: RewriteMarks;
   #selection = 0;
   /** Of the last page. */
   lastCount = 0;
 
-  constructor(context: OperatorContext, channel: number, drops: boolean) {
+  constructor(context: OperatorContext, marks: RewriteMarks) {
     this.#context = context;
-    this.#channel = channel;
-    this.#drops = drops;
+    this.#marks = marks;
   }
 
   /** The rows to write; valid until the next call. */
   take(page: Page): Page {
     const { linear } = this.#context.memory;
-    if (this.#drops && this.#selection === 0) {
+    const { changed, deleted } = this.#marks;
+    const isChanged = marked(linear, page, changed);
+    const isDeleted = deleted === undefined ? undefined : marked(linear, page, deleted);
+    if (isDeleted !== undefined && this.#selection === 0) {
       this.#selection = this.#context.memory.allocate(pageRowsMax * 4);
     }
-    const column = page.columns[this.#channel];
-    assert(column !== undefined, "the mark of changed rows is a column");
     let kept = 0;
+    this.lastCount = 0;
     for (let position = 0; position < page.positionCount; position++) {
       const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
-      const place = column.ids === 0 ? row : (linear.u32[(column.ids >>> 2) + row] as number);
-      const isNull = column.nulls !== 0 && linear.u8[column.nulls + place] === 1;
-      if (isNull || linear.u8[column.values + place] === 0) {
-        if (this.#drops) {
-          linear.u32[(this.#selection >>> 2) + kept] = row;
-        }
+      this.lastCount += isChanged(row) ? 1 : 0;
+      if (isDeleted !== undefined && !isDeleted(row)) {
+        linear.u32[(this.#selection >>> 2) + kept] = row;
         kept++;
       }
     }
-    this.lastCount = page.positionCount - kept;
-    return this.#drops ? { positionCount: kept, selection: this.#selection, columns: page.columns } : page;
+    return isDeleted === undefined ? page : { positionCount: kept, selection: this.#selection, columns: page.columns };
   }
 
   close(): void {
@@ -115,33 +130,81 @@ class ChangedRows {
   }
 }
 
+/** Channels of the marks behind the columns of the table; undefined for writes that have none. */
+function marksOf({ columns, kind }: WriteTarget, channels: readonly number[]): RewriteMarks | undefined {
+  const [changed, deleted] = channels.slice(columns.length);
+  if (!isRewrite(kind) || changed === undefined) {
+    return undefined;
+  }
+  const drops = kind === "DELETE" ? changed : deleted;
+  return { changed, ...(drops !== undefined && { deleted: drops }) };
+}
+
+/** Columns that take no NULL, by their place among the columns of the table. */
+class RequiredColumns {
+  readonly #context: OperatorContext;
+  readonly #required: readonly (readonly [place: number, name: string])[];
+
+  constructor(context: OperatorContext, { columns }: WriteTarget) {
+    this.#context = context;
+    this.#required = columns.flatMap(({ name, nullable }, place) => (nullable === false ? [[place, name] as const] : []));
+  }
+
+  /** `page` has the table's columns. */
+  check(page: Page): void {
+    for (const [place, name] of this.#required) {
+      if (this.#hasNull(page, page.columns[place] as Column)) {
+        throw new QueryError("CONSTRAINT_VIOLATION", `NULL value not allowed for NOT NULL column: ${name}`);
+      }
+    }
+  }
+
+  #hasNull(page: Page, { ids, nulls }: Column): boolean {
+    const { linear } = this.#context.memory;
+    if (nulls === 0) {
+      return false;
+    }
+    for (let position = 0; position < page.positionCount; position++) {
+      const row = page.selection === 0 ? position : (linear.u32[(page.selection >>> 2) + position] as number);
+      const place = ids === 0 ? row : (linear.u32[(ids >>> 2) + row] as number);
+      if (linear.u8[nulls + place] === 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
 const finishers = Object.freeze({
   CREATE: "finishCreate",
   INSERT: "finishInsert",
   DELETE: "finishRewrite",
   UPDATE: "finishRewrite",
+  MERGE: "finishRewrite",
 });
 
 export interface TableWriterOptions {
   readonly context: OperatorContext;
   readonly target: WriteTarget;
-  /** Column i of the sink takes channel inputChannels[i]; one channel more marks the rows that DELETE and UPDATE change. */
+  /** Column i of the sink takes channel inputChannels[i]; those behind them mark the rows that a rewrite changes and deletes. */
   readonly inputChannels: readonly number[];
 }
 
 export class TableWriterOperator extends WriteOperator {
   readonly #options: TableWriterOptions;
   readonly #sink: PageSink;
-  /** Of DELETE and UPDATE. */
+  /** Of DELETE, UPDATE and MERGE. */
   readonly #changed: ChangedRows | undefined;
+  readonly #required: RequiredColumns;
   #finishing: Pending<Json> | undefined;
 
   constructor(options: TableWriterOptions) {
     super(options.context, [BIGINT, VARBINARY]);
     const { context, inputChannels, target } = options;
     this.#options = options;
-    const channel = inputChannels[target.columns.length];
-    this.#changed = channel === undefined ? undefined : new ChangedRows(context, channel, target.kind === "DELETE");
+    const marks = marksOf(target, inputChannels);
+    this.#changed = marks === undefined ? undefined : new ChangedRows(context, marks);
+    this.#required = new RequiredColumns(context, target);
     const connector = context.services.connector(target.catalog);
     if (connector.createPageSink === undefined) {
       throw new QueryError("NOT_SUPPORTED", `Catalog '${target.catalog}' does not support writes`);
@@ -158,7 +221,9 @@ export class TableWriterOperator extends WriteOperator {
     const { inputChannels, target } = this.#options;
     const kept = this.#changed?.take(page) ?? page;
     if (kept.positionCount > 0) {
-      this.#sink.append(selectColumns(kept, inputChannels.slice(0, target.columns.length)));
+      const written = selectColumns(kept, inputChannels.slice(0, target.columns.length));
+      this.#required.check(written);
+      this.#sink.append(written);
     }
     this.rows += this.#changed === undefined ? page.positionCount : this.#changed.lastCount;
   }

@@ -6,18 +6,19 @@ import type { PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
   planAnalyze,
-  planComment,
   planDropColumn,
-  planMerge,
   planRenameColumn,
   planRenameSchema,
   planRenameTable,
+  planSetColumnDefault,
+  planSetColumnNullable,
   planSetColumnType,
   planSetTableProperties,
   planTableExecute,
   planTruncate,
 } from "./statements/alter.ts";
 import { planCall } from "./statements/call.ts";
+import { planComment } from "./statements/comment.ts";
 import { planCreateSchema, planCreateTable, planDropSchema, planDropTable } from "./statements/data-definition.ts";
 import {
   planCreateMaterializedView,
@@ -25,6 +26,7 @@ import {
   planRefreshMaterializedView,
   planRenameMaterializedView,
 } from "./statements/materialized-views.ts";
+import { planMerge } from "./statements/merge.ts";
 import { planDelete, planUpdate } from "./statements/rewrite.ts";
 import {
   planGrant,
@@ -144,6 +146,10 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planRenameMaterializedView(statement, context);
     case "SetColumnType":
       return planSetColumnType(statement, context);
+    case "SetColumnDefault":
+      return planSetColumnDefault(statement, context);
+    case "SetColumnNullable":
+      return planSetColumnNullable(statement, context);
     case "SetTableProperties":
       return planSetTableProperties(statement, context);
     case "TableExecute":

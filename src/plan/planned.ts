@@ -1,5 +1,5 @@
 /** What planning a statement gives to the coordinator. */
-import type { ColumnMetadata, ConnectorMetadata, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
+import type { ColumnMetadata, ConnectorMetadata, CreateOptions, SchemaTableName, TableMetadata } from "../connectors/connector.ts";
 import type { TaskDocument } from "../protocol/task.ts";
 import type { Type } from "../types/type.ts";
 import type { FragmentedPlan } from "./fragment.ts";
@@ -25,8 +25,10 @@ export interface PlannedWrite {
   readonly target: WriteTarget;
   /** The table that rows are inserted into; absent for CREATE TABLE AS. */
   readonly table?: TableMetadata;
+  /** Of an INSERT that a MERGE is: only into the table as it is now. */
+  readonly ifUnchanged?: true;
   /** Of a new table. */
-  readonly comment?: string;
+  readonly options?: CreateOptions;
 }
 
 /** Done at once, without stages: see runDataDefinition. */
@@ -42,8 +44,7 @@ export type DataDefinition =
       readonly catalog: string;
       readonly name: SchemaTableName;
       readonly columns: readonly ColumnMetadata[];
-      /** Only for connectors that can change comments. */
-      readonly comment?: string;
+      readonly options: CreateOptions;
     }
   | { readonly action: "DROP_TABLE"; readonly catalog: string; readonly table: TableMetadata }
   | { readonly action: "CREATE_SCHEMA"; readonly catalog: string; readonly schema: string }

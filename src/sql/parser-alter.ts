@@ -3,10 +3,10 @@
  */
 import type { Location, QualifiedName } from "./expressions.ts";
 import { parseCallArguments } from "./parser-call.ts";
-import { acceptIfExists, acceptIfNotExists, parseColumnDefinition } from "./parser-definitions.ts";
+import { parseAlterColumn, parseColumnDefinition } from "./parser-columns.ts";
+import { acceptIfExists, acceptIfNotExists } from "./parser-definitions.ts";
 import { parseExpression } from "./parser-expressions.ts";
 import { parsePrincipal } from "./parser-grants.ts";
-import { parseType } from "./parser-types.ts";
 import type { AlteredProperty, Statement } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
@@ -54,14 +54,9 @@ function parseAlterTable(tokens: TokenStream, location: Location): Statement {
       const columnNotExists = acceptIfNotExists(tokens);
       return { kind: "AddColumn", table, column: parseColumnDefinition(tokens), tableExists, columnNotExists, location };
     }
-    case "ALTER": {
+    case "ALTER":
       tokens.expect("COLUMN");
-      const column = tokens.expectIdentifier();
-      for (const word of ["SET", "DATA", "TYPE"]) {
-        tokens.expect(word);
-      }
-      return { kind: "SetColumnType", table, column, type: parseType(tokens), tableExists, location };
-    }
+      return parseAlterColumn(tokens, location, { table, tableExists });
     case "DROP": {
       tokens.expect("COLUMN");
       const columnExists = acceptIfExists(tokens);

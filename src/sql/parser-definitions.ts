@@ -2,18 +2,24 @@
  * Statements that define or change schemas, tables, views and rows. Called by parser-statements.ts, which has read the first word.
  */
 import type { Location } from "./expressions.ts";
+import { parseColumnDefinition } from "./parser-columns.ts";
 import { parseExpression, startsQuery } from "./parser-expressions.ts";
 import { parseCreateRole, parseDropRole, parsePrincipal } from "./parser-grants.ts";
+import { parseCommentClause, parseProperties } from "./parser-properties.ts";
 import { parseQuery } from "./parser-queries.ts";
-import { parseType } from "./parser-types.ts";
-import type { ColumnDefinition, LikeClause, Property, Statement, UpdateAssignment } from "./statements.ts";
+import type { ColumnDefinition, LikeClause, Statement, UpdateAssignment } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseCreate(tokens: TokenStream, location: Location): Statement {
   if (tokens.acceptWords("OR", "REPLACE")) {
-    return tokens.expectOneOf(["MATERIALIZED", "VIEW"]) === "VIEW"
-      ? parseCreateView(tokens, location, true)
-      : parseCreateMaterializedView(tokens, location, true);
+    switch (tokens.expectOneOf(["MATERIALIZED", "TABLE", "VIEW"])) {
+      case "MATERIALIZED":
+        return parseCreateMaterializedView(tokens, location, true);
+      case "TABLE":
+        return parseCreateTable(tokens, location, true);
+      case "VIEW":
+        return parseCreateView(tokens, location, true);
+    }
   }
   switch (tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"])) {
     case "MATERIALIZED":
@@ -23,7 +29,7 @@ export function parseCreate(tokens: TokenStream, location: Location): Statement 
     case "SCHEMA":
       return parseCreateSchema(tokens, location);
     case "TABLE":
-      return parseCreateTable(tokens, location);
+      return parseCreateTable(tokens, location, false);
     case "VIEW":
       return parseCreateView(tokens, location, false);
   }
@@ -39,6 +45,7 @@ function parseCreateSchema(tokens: TokenStream, location: Location): Statement {
 function parseCreateMaterializedView(tokens: TokenStream, location: Location, replace: boolean): Statement {
   tokens.expect("VIEW");
   const ifNotExists = acceptIfNotExists(tokens);
+  refuseBoth(tokens, replace, ifNotExists, location);
   const name = tokens.expectQualifiedName();
   const comment = parseCommentClause(tokens);
   const properties = parseProperties(tokens);
@@ -70,15 +77,16 @@ function parseCreateView(tokens: TokenStream, location: Location, replace: boole
   };
 }
 
-function parseCreateTable(tokens: TokenStream, location: Location): Statement {
+function parseCreateTable(tokens: TokenStream, location: Location, replace: boolean): Statement {
   const ifNotExists = acceptIfNotExists(tokens);
+  refuseBoth(tokens, replace, ifNotExists, location);
   const name = tokens.expectQualifiedName();
   if (tokens.at("(") && !isColumnAliasList(tokens)) {
     tokens.expect("(");
     const elements = tokens.list(() => parseTableElement(tokens));
     tokens.expect(")");
     const comment = parseCommentClause(tokens);
-    return { kind: "CreateTable", name, elements, ifNotExists, ...comment, properties: parseProperties(tokens), location };
+    return { kind: "CreateTable", name, elements, replace, ifNotExists, ...comment, properties: parseProperties(tokens), location };
   }
   const columnNames = tokens.looksAt("(") ? tokens.expectIdentifierList() : undefined;
   const comment = parseCommentClause(tokens);
@@ -89,6 +97,7 @@ function parseCreateTable(tokens: TokenStream, location: Location): Statement {
     kind: "CreateTableAsSelect",
     name,
     ...(columnNames === undefined ? {} : { columnNames }),
+    replace,
     ifNotExists,
     ...comment,
     properties,
@@ -96,6 +105,12 @@ function parseCreateTable(tokens: TokenStream, location: Location): Statement {
     withData: parseWithData(tokens),
     location,
   };
+}
+
+function refuseBoth(tokens: TokenStream, replace: boolean, ifNotExists: boolean, location: Location): void {
+  if (replace && ifNotExists) {
+    throw tokens.error("'OR REPLACE' and 'IF NOT EXISTS' clauses can not be used together", location);
+  }
 }
 
 /** `(a, b)` and `(a)` name the columns of a query to come; `(a bigint` and `(LIKE t` define them. */
@@ -124,35 +139,6 @@ function parseTableElement(tokens: TokenStream): ColumnDefinition | LikeClause {
   }
   tokens.expect("PROPERTIES");
   return { kind: "LikeClause", table, properties, location };
-}
-
-export function parseColumnDefinition(tokens: TokenStream): ColumnDefinition {
-  const name = tokens.expectIdentifier();
-  const type = parseType(tokens);
-  const nullable = !tokens.acceptWords("NOT", "NULL");
-  const comment = parseCommentClause(tokens);
-  return { kind: "ColumnDefinition", name, type, nullable, ...comment, properties: parseProperties(tokens), location: name.location };
-}
-
-function parseCommentClause(tokens: TokenStream): { readonly comment?: string } {
-  return tokens.accept("COMMENT") ? { comment: tokens.expectString() } : {};
-}
-
-function parseProperties(tokens: TokenStream): readonly Property[] {
-  if (!tokens.at("WITH") || !tokens.looksAt("(", 1)) {
-    return [];
-  }
-  tokens.expect("WITH");
-  tokens.expect("(");
-  const properties = tokens.list(() => parseProperty(tokens));
-  tokens.expect(")");
-  return properties;
-}
-
-function parseProperty(tokens: TokenStream): Property {
-  const name = tokens.expectIdentifier();
-  tokens.expect("=");
-  return { kind: "Property", name, value: parseExpression(tokens), location: name.location };
 }
 
 /** IF is a name too: `DROP TABLE if`. */

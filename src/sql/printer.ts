@@ -23,6 +23,9 @@ import type {
   LikeClause,
   MergeCase,
   Property,
+  SetColumnDefault,
+  SetColumnNullable,
+  SetColumnType,
   ShowPattern,
   StartTransaction,
   Statement,
@@ -84,10 +87,10 @@ const printers: Printers = {
     const column = `${ifExists(node.columnExists)}${printIdentifier(node.column)}`;
     return `ALTER TABLE ${ifExists(node.tableExists)}${printName(node.table)} DROP COLUMN ${column}`;
   },
-  SetColumnType: (node) => {
-    const column = `${printIdentifier(node.column)} SET DATA TYPE ${printType(node.type)}`;
-    return `ALTER TABLE ${ifExists(node.tableExists)}${printName(node.table)} ALTER COLUMN ${column}`;
-  },
+  SetColumnType: (node) => `${printAlterColumn(node)} SET DATA TYPE ${printType(node.type)}`,
+  SetColumnDefault: (node) =>
+    `${printAlterColumn(node)} ${node.value === undefined ? "DROP DEFAULT" : `SET DEFAULT ${printExpression(node.value)}`}`,
+  SetColumnNullable: (node) => `${printAlterColumn(node)} ${node.nullable ? "DROP" : "SET"} NOT NULL`,
   SetTableProperties: (node) => {
     const properties = node.properties.map(
       ({ name, value }) => `${printIdentifier(name)} = ${value === undefined ? "DEFAULT" : printExpression(value)}`,
@@ -210,18 +213,27 @@ function printTableElement(node: ColumnDefinition | LikeClause): string {
 }
 
 function printColumnDefinition(node: ColumnDefinition): string {
-  const notNull = node.nullable ? "" : " NOT NULL";
-  return `${printIdentifier(node.name)} ${printType(node.type)}${notNull}${printComment(node.comment)}${printProperties(node.properties)}`;
+  const defaultValue = node.defaultValue === undefined ? "" : ` DEFAULT ${printExpression(node.defaultValue)}`;
+  const constraints = `${defaultValue}${node.nullable ? "" : " NOT NULL"}`;
+  return `${printIdentifier(node.name)} ${printType(node.type)}${constraints}${printComment(node.comment)}${printProperties(node.properties)}`;
+}
+
+function printAlterColumn({ column, table, tableExists }: SetColumnType | SetColumnDefault | SetColumnNullable): string {
+  return `ALTER TABLE ${ifExists(tableExists)}${printName(table)} ALTER COLUMN ${printIdentifier(column)}`;
+}
+
+function createTable(node: CreateTable | CreateTableAsSelect): string {
+  return `CREATE ${node.replace ? "OR REPLACE " : ""}TABLE ${ifNotExists(node.ifNotExists)}`;
 }
 
 function printCreateTable(node: CreateTable): string {
   const elements = node.elements.map((element) => `   ${printTableElement(element)}`).join(",\n");
   const tail = `${printComment(node.comment)}${printProperties(node.properties)}`;
-  return `CREATE TABLE ${ifNotExists(node.ifNotExists)}${printName(node.name)} (\n${elements}\n)${tail}`;
+  return `${createTable(node)}${printName(node.name)} (\n${elements}\n)${tail}`;
 }
 
 function printCreateTableAsSelect(node: CreateTableAsSelect): string {
-  const head = `CREATE TABLE ${ifNotExists(node.ifNotExists)}${printName(node.name)}${printColumns(node.columnNames)}`;
+  const head = `${createTable(node)}${printName(node.name)}${printColumns(node.columnNames)}`;
   const tail = `${printComment(node.comment)}${printProperties(node.properties)}`;
   return `${head}${tail} AS\n${printQuery(node.query)}${node.withData ? "" : "\nWITH NO DATA"}`;
 }

@@ -138,6 +138,8 @@ export interface ColumnDefinition extends Located {
   readonly name: Identifier;
   readonly type: TypeSyntax;
   readonly nullable: boolean;
+  /** DEFAULT: a literal, with a sign perhaps. */
+  readonly defaultValue?: Expression;
   readonly comment?: string;
   readonly properties: readonly Property[];
 }
@@ -153,6 +155,8 @@ export interface CreateTable extends Located {
   readonly kind: "CreateTable";
   readonly name: QualifiedName;
   readonly elements: readonly (ColumnDefinition | LikeClause)[];
+  /** OR REPLACE. */
+  readonly replace: boolean;
   readonly ifNotExists: boolean;
   readonly comment?: string;
   readonly properties: readonly Property[];
@@ -162,6 +166,8 @@ export interface CreateTableAsSelect extends Located {
   readonly kind: "CreateTableAsSelect";
   readonly name: QualifiedName;
   readonly columnNames?: readonly Identifier[];
+  /** OR REPLACE. */
+  readonly replace: boolean;
   readonly ifNotExists: boolean;
   readonly comment?: string;
   readonly properties: readonly Property[];
@@ -285,6 +291,25 @@ export interface SetColumnType extends Located {
   readonly table: QualifiedName;
   readonly column: Identifier;
   readonly type: TypeSyntax;
+  readonly tableExists: boolean;
+}
+
+/** `ALTER TABLE t ALTER COLUMN c SET DEFAULT 1`; without a value DROP DEFAULT. */
+export interface SetColumnDefault extends Located {
+  readonly kind: "SetColumnDefault";
+  readonly table: QualifiedName;
+  readonly column: Identifier;
+  readonly value?: Expression;
+  readonly tableExists: boolean;
+}
+
+/** `ALTER TABLE t ALTER COLUMN c SET NOT NULL`, `DROP NOT NULL`. */
+export interface SetColumnNullable extends Located {
+  readonly kind: "SetColumnNullable";
+  readonly table: QualifiedName;
+  readonly column: Identifier;
+  /** True with DROP NOT NULL. */
+  readonly nullable: boolean;
   readonly tableExists: boolean;
 }
 
@@ -459,6 +484,8 @@ export type Statement =
   | AddColumn
   | DropColumn
   | SetColumnType
+  | SetColumnDefault
+  | SetColumnNullable
   | SetTableProperties
   | TableExecute
   | Comment

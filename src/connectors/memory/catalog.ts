@@ -4,11 +4,12 @@
  * and are garbage when it does not. Workers hear which writes are alive after every change that ends one. Used by memory.ts.
  */
 import { assert, QueryError } from "../../protocol/errors.ts";
-import { ownMember } from "../../types/own.ts";
 import type {
   ColumnMetadata,
   ConnectorContext,
   ConnectorMetadata,
+  CreateOptions,
+  DefaultValue,
   Json,
   SchemaTableName,
   Split,
@@ -16,69 +17,26 @@ import type {
   TableStatistics,
   ViewDefinition,
 } from "../connector.ts";
-import { chunkRows } from "./column-writer.ts";
 import type { LiveWrites, Owner } from "./part-store.ts";
+import { type ColumnSketch, columnStatistics } from "./sketch.ts";
+import {
+  addColumn,
+  addRows,
+  changeColumn,
+  clearRows,
+  dropColumn,
+  newTable,
+  renameColumn,
+  requireValues,
+  rowCount,
+  splitsOf,
+  storedNames,
+  type Table,
+  type TableHandle,
+  tableHandle,
+  type WriteHandle,
+} from "./table.ts";
 import { Views } from "./views.ts";
-import { type ColumnSketch, columnStatistics, emptySketch, mergeSketches } from "./sketch.ts";
-
-/** What a sink leaves behind; the fragment of finishCreate and finishInsert. */
-export interface PartFragment {
-  readonly nodeId: string;
-  readonly incarnation: string;
-  readonly part: string;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly sketches: readonly ColumnSketch[];
-}
-
-export interface WriteHandle extends SchemaTableName {
-  readonly owner: Owner;
-  readonly write: number;
-  readonly columns: readonly ColumnMetadata[];
-  /** Of a new table. */
-  readonly comment?: string;
-  /** Of the table that takes the rows; absent for a new one. */
-  readonly id?: number;
-  /** Under which names parts keep the columns whose own names are other ones. */
-  readonly stored?: StoredNames;
-  /** Of a table that was altered: how often. Rows written for an older form are refused. */
-  readonly altered?: number;
-  /** Of a rewrite: the changes of rows that it has seen. */
-  readonly version?: number;
-}
-
-export interface TableHandle extends SchemaTableName {
-  readonly id: number;
-  readonly stored?: StoredNames;
-}
-
-export type StoredNames = Readonly<Record<string, string>>;
-
-export interface PartSplit {
-  readonly nodeId: string;
-  readonly incarnation: string;
-  readonly part: string;
-  readonly firstChunk: number;
-  readonly chunkCount: number;
-}
-
-interface Table {
-  /** The number of the write that made it: a table of the same name is another table. */
-  readonly id: number;
-  name: SchemaTableName;
-  columns: readonly ColumnMetadata[];
-  comment?: string;
-  readonly writes: Set<number>;
-  parts: PartFragment[];
-  sketches: readonly ColumnSketch[];
-  /** Columns whose name in the parts is another one: renamed, or added where one of the name had been before. */
-  stored: StoredNames;
-  altered: number;
-  /** Counts the changes of its rows. */
-  version: number;
-}
-
-const splitsPerPartMax = 100;
 
 export interface MemoryCatalogOptions {
   readonly context: ConnectorContext;
@@ -88,6 +46,8 @@ export interface MemoryCatalogOptions {
 }
 
 export class MemoryCatalog implements ConnectorMetadata {
+  readonly capabilities = ["DEFAULT_COLUMN_VALUE", "NOT_NULL_COLUMN_CONSTRAINT"] as const;
+  readonly replacesTables = true;
   readonly #context: ConnectorContext;
   readonly #owner: Owner;
   readonly #keepOnly: (live: LiveWrites) => void;
@@ -119,17 +79,17 @@ export class MemoryCatalog implements ConnectorMetadata {
     if (table === undefined) {
       return undefined;
     }
-    const { columns, comment, id } = table;
-    return { name, columns, handle: { ...table.name, id, ...storedNames(table) }, ...(comment === undefined ? {} : { comment }) };
+    const { columns, comment } = table;
+    return { name, columns, handle: tableHandle(table), ...(comment === undefined ? {} : { comment }) };
   }
 
   async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
     const table = this.#tableOf(metadata.handle);
-    const rowCount = table.parts.reduce((sum, { rows }) => sum + rows, 0);
+    const rows = rowCount(table);
     return {
-      rowCount,
+      rowCount: rows,
       columns: Object.fromEntries(
-        table.columns.map(({ name, type }, i) => [name, columnStatistics(table.sketches[i] as ColumnSketch, type, rowCount)]),
+        table.columns.map(({ name, type }, i) => [name, columnStatistics(table.sketches[i] as ColumnSketch, type, rows)]),
       ),
     };
   }
@@ -148,45 +108,40 @@ export class MemoryCatalog implements ConnectorMetadata {
     this.#schemas.delete(schema);
   }
 
-  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], comment?: string): Promise<Json> {
-    this.#requireAbsent(name);
-    return this.#begin({ ...name, columns, ...(comment !== undefined && { comment }) });
+  async beginCreate(name: SchemaTableName, columns: readonly ColumnMetadata[], options: CreateOptions = {}): Promise<Json> {
+    this.#requireAbsent(name, options.replace);
+    return this.#begin({ ...name, columns, ...options });
   }
 
+  /** With OR REPLACE the former table is gone in the same moment; who is about to read it hears so. */
   async finishCreate(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
     try {
-      this.#requireAbsent(write);
+      this.#requireAbsent(write, write.replace);
     } catch (error) {
       this.#forgetWrites();
       throw error;
     }
-    const name = { schema: write.schema, table: write.table };
-    const table: Table = {
-      id: write.write,
-      name,
-      columns: write.columns,
-      writes: new Set(),
-      parts: [],
-      sketches: write.columns.map(() => emptySketch),
-      stored: {},
-      altered: 0,
-      version: 0,
-      ...(write.comment !== undefined && { comment: write.comment }),
-    };
+    const replaced = this.#find(write);
+    const table = newTable(write);
     this.#tables(write.schema).set(write.table, table);
     addRows(table, write.write, fragments);
+    if (replaced !== undefined) {
+      this.#forgetWrites();
+    }
   }
 
-  async beginInsert(metadata: TableMetadata): Promise<Json> {
+  async beginInsert(metadata: TableMetadata, { ifUnchanged } = { ifUnchanged: false }): Promise<Json> {
     const table = this.#tableOf(metadata.handle);
-    const { id, name, columns } = table;
-    return this.#begin({ ...name, columns, id, ...storedNames(table) });
+    const { id, name, columns, version } = table;
+    return this.#begin({ ...name, columns, id, ...storedNames(table), ...(ifUnchanged && { version }) });
   }
 
   async finishInsert(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
-    addRows(this.#written(write), write.write, fragments);
+    const table = this.#written(write);
+    this.#requireUnchanged(table, write);
+    addRows(table, write.write, fragments);
   }
 
   async beginRewrite(metadata: TableMetadata): Promise<Json> {
@@ -199,31 +154,22 @@ export class MemoryCatalog implements ConnectorMetadata {
   async finishRewrite(handle: Json, fragments: readonly Json[]): Promise<void> {
     const write = this.#end(handle);
     const table = this.#written(write);
-    if (table.version !== write.version) {
-      this.#forgetWrites();
-      throw this.#conflict(write, "has changed since its rows were read");
-    }
-    this.#clear(table);
+    this.#requireUnchanged(table, write);
+    clearRows(table);
     addRows(table, write.write, fragments);
     this.#forgetWrites();
   }
 
   async truncateTable(metadata: TableMetadata): Promise<void> {
     const table = this.#tableOf(metadata.handle);
-    this.#clear(table);
+    clearRows(table);
     table.version++;
     this.#forgetWrites();
   }
 
   /** Every write brings the statistics of its rows: they are never out of date. */
   async analyzeTable(metadata: TableMetadata): Promise<number> {
-    return this.#tableOf(metadata.handle).parts.reduce((sum, { rows }) => sum + rows, 0);
-  }
-
-  #clear(table: Table): void {
-    table.writes.clear();
-    table.parts = [];
-    table.sketches = table.columns.map(() => emptySketch);
+    return rowCount(this.#tableOf(metadata.handle));
   }
 
   /** The table that a write was for; the write's rows are forgotten where it is no more, or of another form. */
@@ -238,6 +184,13 @@ export class MemoryCatalog implements ConnectorMetadata {
       throw this.#conflict(write, "was altered while rows were written");
     }
     return table;
+  }
+
+  #requireUnchanged(table: Table, write: WriteHandle): void {
+    if (write.version !== undefined && table.version !== write.version) {
+      this.#forgetWrites();
+      throw this.#conflict(write, "has changed since its rows were read");
+    }
   }
 
   #conflict({ schema, table }: SchemaTableName, what: string): QueryError {
@@ -267,28 +220,20 @@ export class MemoryCatalog implements ConnectorMetadata {
 
   async addColumn(metadata: TableMetadata, column: ColumnMetadata): Promise<void> {
     const table = this.#tableOf(metadata.handle);
-    const rows = table.parts.reduce((sum, part) => sum + part.rows, 0);
-    table.columns = [...table.columns, column];
-    table.sketches = [...table.sketches, { ...emptySketch, nulls: rows }];
-    table.altered++;
-    table.stored = { ...table.stored, [column.name]: `${column.name}#${table.altered}` };
+    const isEmpty = column.nullable !== false || (column.defaultValue?.value ?? null) !== null || rowCount(table) === 0;
+    if (!isEmpty) {
+      const { schema, table: name } = table.name;
+      throw new QueryError("NOT_SUPPORTED", `Unable to add NOT NULL column '${column.name}' for non-empty table: ${schema}.${name}`);
+    }
+    addColumn(table, column);
   }
 
   async dropColumn(metadata: TableMetadata, column: string): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    const index = table.columns.findIndex(({ name }) => name === column);
-    table.columns = table.columns.toSpliced(index, 1);
-    table.sketches = table.sketches.toSpliced(index, 1);
-    table.stored = Object.fromEntries(Object.entries(table.stored).filter(([name]) => name !== column));
-    table.altered++;
+    dropColumn(this.#tableOf(metadata.handle), column);
   }
 
   async renameColumn(metadata: TableMetadata, column: string, target: string): Promise<void> {
-    const table = this.#tableOf(metadata.handle);
-    const others = Object.entries(table.stored).filter(([name]) => name !== column);
-    table.stored = Object.fromEntries([...others, [target, ownMember(table.stored, column) ?? column]]);
-    table.columns = table.columns.map((one) => (one.name === column ? { ...one, name: target } : one));
-    table.altered++;
+    renameColumn(this.#tableOf(metadata.handle), column, target);
   }
 
   async setTableComment(metadata: TableMetadata, comment: string | undefined): Promise<void> {
@@ -301,11 +246,20 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async setColumnComment(metadata: TableMetadata, column: string, comment: string | undefined): Promise<void> {
+    changeColumn(this.#tableOf(metadata.handle), column, { comment });
+  }
+
+  async setColumnNullable(metadata: TableMetadata, column: string, nullable: boolean): Promise<void> {
     const table = this.#tableOf(metadata.handle);
-    table.columns = table.columns.map((one) => {
-      const { comment: _comment, ...rest } = one;
-      return one.name !== column ? one : { ...rest, ...(comment === undefined ? {} : { comment }) };
-    });
+    if (nullable) {
+      changeColumn(table, column, { nullable: undefined });
+    } else {
+      requireValues(table, column);
+    }
+  }
+
+  async setColumnDefault(metadata: TableMetadata, column: string, defaultValue: DefaultValue | undefined): Promise<void> {
+    changeColumn(this.#tableOf(metadata.handle), column, { defaultValue });
   }
 
   async getView(name: SchemaTableName): Promise<ViewDefinition | undefined> {
@@ -330,6 +284,20 @@ export class MemoryCatalog implements ConnectorMetadata {
       this.#views.delete(name);
       this.#views.set(target, view);
     }
+  }
+
+  async setViewComment(name: SchemaTableName, comment: string | undefined): Promise<void> {
+    this.#views.change(name, ({ comment: _comment, ...view }) => ({ ...view, ...(comment !== undefined && { comment }) }));
+  }
+
+  async setViewColumnComment(name: SchemaTableName, column: string, comment: string | undefined): Promise<void> {
+    this.#views.change(name, (view) => ({
+      ...view,
+      columns: view.columns.map((one) => {
+        const { comment: _comment, ...rest } = one;
+        return one.name === column ? { ...rest, ...(comment !== undefined && { comment }) } : one;
+      }),
+    }));
   }
 
   async abortWrite(handle: Json): Promise<void> {
@@ -439,43 +407,11 @@ export class MemoryCatalog implements ConnectorMetadata {
     return new QueryError("TABLE_NOT_FOUND", `Table '${this.#context.catalog}.${schema}.${table}' does not exist`);
   }
 
-  #requireAbsent({ schema, table }: SchemaTableName): void {
-    if (this.#tables(schema).has(table) || this.#views.get({ schema, table }) !== undefined) {
+  #requireAbsent({ schema, table }: SchemaTableName, replace?: true): void {
+    if ((replace !== true && this.#tables(schema).has(table)) || this.#views.get({ schema, table }) !== undefined) {
       throw new QueryError("TABLE_ALREADY_EXISTS", `Destination table '${this.#context.catalog}.${schema}.${table}' already exists`);
     }
   }
-}
-
-/** What handles say of a table that was altered; handles of others stay as short as they are. */
-function storedNames({ altered, stored }: Table): Pick<WriteHandle, "altered" | "stored"> {
-  return altered === 0 ? {} : { stored, altered };
-}
-
-function addRows(table: Table, write: number, fragments: readonly Json[]): void {
-  table.writes.add(write);
-  table.version++;
-  for (const fragment of fragments as unknown as readonly PartFragment[]) {
-    if (fragment.rows > 0) {
-      table.parts.push(fragment);
-      table.sketches = table.sketches.map((sketch, i) => mergeSketches(sketch, fragment.sketches[i] as ColumnSketch));
-    }
-  }
-}
-
-function splitsOf({ nodeId, incarnation, part, rows }: PartFragment): readonly Split[] {
-  const chunks = Math.ceil(rows / chunkRows);
-  const chunksPerSplit = Math.ceil(chunks / splitsPerPartMax);
-  const splits: Split[] = [];
-  for (let firstChunk = 0; firstChunk < chunks; firstChunk += chunksPerSplit) {
-    const chunkCount = Math.min(chunksPerSplit, chunks - firstChunk);
-    const payload: PartSplit = { nodeId, incarnation, part, firstChunk, chunkCount };
-    splits.push({
-      payload: payload as unknown as Json,
-      nodes: [nodeId],
-      rows: Math.min(chunkCount * chunkRows, rows - firstChunk * chunkRows),
-    });
-  }
-  return splits;
 }
 
 /** First and last of each run of consecutive numbers. */

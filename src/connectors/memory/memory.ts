@@ -7,15 +7,15 @@ import { type MemoryContext, MemoryLimitExceeded } from "../../page/memory.ts";
 import type { Page } from "../../page/page.ts";
 import { base32 } from "../../ports/random.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { ownMember } from "../../types/own.ts";
 import type { ConnectorContext, ConnectorFactory, Json, PageSink, PageSinkRequest, PageSource, PageSourceRequest } from "../connector.ts";
 import type { Split, TableMetadata } from "../connector.ts";
 import type { CatalogConnector } from "../information-schema.ts";
 import { dataSizeProperty } from "../properties.ts";
-import { MemoryCatalog, type PartFragment, type PartSplit, type TableHandle, type WriteHandle } from "./catalog.ts";
+import { MemoryCatalog } from "./catalog.ts";
 import { MemoryPageSource } from "./page-source.ts";
 import { type Owner, PartStore, readLiveWrites } from "./part-store.ts";
 import { PartWriter } from "./part-writer.ts";
+import { type PartFragment, type PartSplit, storedName, type TableHandle, type WriteHandle } from "./table.ts";
 
 /** Asks an instance on another node for its life. */
 const whoQuestion = "incarnation";
@@ -60,11 +60,12 @@ class MemoryConnector implements CatalogConnector {
         `Table '${this.#context.catalog}.${schema}.${table}' lost data: worker ${split.nodeId} ${reason}`,
       );
     }
-    const { stored } = request.table as unknown as TableHandle;
+    const { absent, stored } = request.table as unknown as TableHandle;
     return new MemoryPageSource({
       part,
       columns: request.columns,
-      storedNames: request.columns.map(({ name }) => ownMember(stored, name) ?? name),
+      storedNames: request.columns.map(({ name }) => storedName(stored, name)),
+      absent: absent ?? {},
       firstChunk: split.firstChunk,
       chunkCount: split.chunkCount,
       memory: request.memory,
@@ -149,7 +150,7 @@ class MemoryPageSink implements PageSink {
       memory.close();
     } else {
       this.#stored = true;
-      const columnNames = request.columns.map(({ name }) => ownMember(handle.stored, name) ?? name);
+      const columnNames = request.columns.map(({ name }) => storedName(handle.stored, name));
       store.add({ id: part, owner: handle.owner, write: handle.write, columnNames, chunks, memory });
     }
     return fragment as unknown as Json;

@@ -1,16 +1,15 @@
 /** Reads chunks of a part where they lie: pages are windows into its columns, nothing is copied. */
+import { PageBuilder } from "../../page/builder.ts";
 import type { MemoryContext } from "../../page/memory.ts";
 import { type Column, type Page, pageRowsMax } from "../../page/page.ts";
 import { assert } from "../../protocol/errors.ts";
-import { physicalType, physicalWidth, type Type } from "../../types/type.ts";
+import { ownMember } from "../../types/own.ts";
+import { physicalType, physicalWidth } from "../../types/type.ts";
 import type { ColumnMetadata, PageSource } from "../connector.ts";
+import { appendConstantValue } from "../constant-value.ts";
 import type { Part } from "./part-store.ts";
 import type { Chunk } from "./part-writer.ts";
-
-/** As wide as the widest value. */
-const absentValueBytes = 16;
-
-type Absent = Pick<Column, "values" | "nulls" | "ids">;
+import type { AbsentValues } from "./table.ts";
 
 export class MemoryPageSource implements PageSource {
   readonly #part: Part;
@@ -23,22 +22,28 @@ export class MemoryPageSource implements PageSource {
   #row = 0;
   #closed = false;
   #completedBytes = 0;
-  #absent: Absent | undefined;
+  /** Of the columns that the part does not have, by their place in the request. */
+  readonly #absentColumns = new Map<number, Column>();
+  readonly #absentValues: AbsentValues;
+  readonly #storedNames: readonly string[];
 
   constructor(options: {
     readonly part: Part;
     readonly columns: readonly ColumnMetadata[];
     /** What the part calls them. */
     readonly storedNames: readonly string[];
+    readonly absent: AbsentValues;
     readonly firstChunk: number;
     readonly chunkCount: number;
     /** For columns that the part does not have. */
     readonly memory: MemoryContext;
   }) {
-    const { part, columns, firstChunk, chunkCount, memory, storedNames } = options;
+    const { absent, part, columns, firstChunk, chunkCount, memory, storedNames } = options;
     this.#part = part;
     this.#columns = columns;
-    this.#memory = memory;
+    this.#memory = memory.child("absent columns");
+    this.#absentValues = absent;
+    this.#storedNames = storedNames;
     this.#places = storedNames.map((name) => part.columnNames.indexOf(name));
     assert(firstChunk + chunkCount <= part.chunks.length, "a part has all chunks of its splits");
     this.#chunk = firstChunk;
@@ -63,7 +68,7 @@ export class MemoryPageSource implements PageSource {
     const positionCount = Math.min(pageRowsMax, chunk.rows - from);
     const columns = this.#places.map((place, i) => {
       if (place === -1) {
-        return this.#absentColumn((this.#columns[i] as ColumnMetadata).type);
+        return this.#absentColumn(i);
       }
       const column = windowOf(chunk.columns[place] as Column, from);
       this.#completedBytes += positionCount * (column.ids === 0 ? physicalWidth(physicalType(column.type)) : 4);
@@ -77,14 +82,22 @@ export class MemoryPageSource implements PageSource {
     return { positionCount, selection: 0, columns };
   }
 
-  /** NULL in every row: all rows are the one row of a dictionary. */
-  #absentColumn(type: Type): Column {
-    if (this.#absent === undefined) {
-      const values = this.#memory.allocateZeroed(pageRowsMax * 4 + absentValueBytes * 2);
-      this.#memory.linear.u8[values + absentValueBytes] = 1;
-      this.#absent = { values, nulls: values + absentValueBytes, ids: values + absentValueBytes * 2 };
+  /** The same value in every row: all rows are the one row of a dictionary. */
+  #absentColumn(place: number): Column {
+    const known = this.#absentColumns.get(place);
+    if (known !== undefined) {
+      return known;
     }
-    return { type, ...this.#absent, length: 1 };
+    const { type } = this.#columns[place] as ColumnMetadata;
+    const stored = this.#storedNames[place] as string;
+    const value = ownMember(this.#absentValues, stored) ?? null;
+    const builder = new PageBuilder([type], this.#memory, 1);
+    appendConstantValue(builder, 0, type, value);
+    const [column] = builder.build().columns;
+    assert(column !== undefined, "the builder has one column");
+    const absent = { ...column, ids: this.#memory.allocateZeroed(pageRowsMax * 4) };
+    this.#absentColumns.set(place, absent);
+    return absent;
   }
 
   blocked(): undefined {
@@ -94,10 +107,7 @@ export class MemoryPageSource implements PageSource {
   close(): void {
     if (!this.#closed) {
       this.#closed = true;
-      if (this.#absent !== undefined) {
-        this.#memory.free(this.#absent.values);
-        this.#absent = undefined;
-      }
+      this.#memory.close();
       this.#part.release();
     }
   }

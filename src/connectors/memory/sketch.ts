@@ -21,6 +21,13 @@ export interface ColumnSketch {
 
 export const emptySketch: ColumnSketch = Object.freeze({ nulls: 0, bytes: 0, registers: digits.charAt(0).repeat(registers) });
 
+/** The same value in every row, whatever it is. */
+export const singleValueSketch: ColumnSketch = Object.freeze({
+  nulls: 0,
+  bytes: 0,
+  registers: digits.charAt(1) + digits.charAt(0).repeat(registers - 1),
+});
+
 /** A finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
 export function mix32(value: number): number {
   let hash = value;

@@ -1,4 +1,5 @@
 /** The views of the memory connector, by schema and name. They have no rows, so nothing of them is on the workers. Used by catalog.ts. */
+import { QueryError } from "../../protocol/errors.ts";
 import type { SchemaTableName, ViewDefinition } from "../connector.ts";
 
 export class Views {
@@ -16,6 +17,14 @@ export class Views {
     const views = this.#bySchema.get(schema) ?? new Map<string, ViewDefinition>();
     views.set(table, view);
     this.#bySchema.set(schema, views);
+  }
+
+  change(name: SchemaTableName, change: (view: ViewDefinition) => ViewDefinition): void {
+    const view = this.get(name);
+    if (view === undefined) {
+      throw new QueryError("TABLE_NOT_FOUND", `View '${name.schema}.${name.table}' does not exist`);
+    }
+    this.set(name, change(view));
   }
 
   delete({ schema, table }: SchemaTableName): void {

@@ -10,8 +10,9 @@ import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix 
 import { typeRows } from "./jdbc-type-rows.ts";
 import { bigints, booleans, emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
-/** DatabaseMetaData.columnNullableUnknown */
-const nullableUnknown = 2;
+/** DatabaseMetaData.columnNoNulls and columnNullable */
+const columnNoNulls = 0;
+const columnNullable = 1;
 
 /** Of what has a type: columns, and the attributes of types. */
 const columnTail: readonly ColumnMetadata[] = Object.freeze([
@@ -159,7 +160,9 @@ async function* columnRows(request: SystemRequest): Rows {
 }
 
 /** What is not named here is null: nobody knows it. */
-function columnRow(catalog: string, table: SchemaTableName, { comment, name, type }: ColumnMetadata, position: number): Row {
+function columnRow(catalog: string, table: SchemaTableName, column: ColumnMetadata, position: number): Row {
+  const { comment, defaultValue, name, type } = column;
+  const isNullable = column.nullable !== false;
   return {
     table_cat: catalog,
     table_schem: table.schema,
@@ -170,10 +173,11 @@ function columnRow(catalog: string, table: SchemaTableName, { comment, name, typ
     buffer_length: 0,
     decimal_digits: decimalDigits(type),
     num_prec_radix: numericRadix(type),
-    nullable: nullableUnknown,
+    nullable: isNullable ? columnNullable : columnNoNulls,
     remarks: comment ?? null,
+    column_def: defaultValue?.sql ?? null,
     char_octet_length: charOctetLength(type),
     ordinal_position: position,
-    is_nullable: "",
+    is_nullable: isNullable ? "YES" : "NO",
   };
 }

@@ -37,8 +37,8 @@ async function* commentRows(request: SystemRequest): Rows {
     for await (const found of tablesBySchema(metadata, { ...names, schema })) {
       const rows: Row[] = [];
       for (const name of found) {
-        const table = read.has("comment") ? await metadata.getTable(name) : undefined;
-        rows.push({ catalog_name: catalog, schema_name: name.schema, table_name: name.table, comment: table?.comment ?? null });
+        const relation = read.has("comment") ? ((await metadata.getTable(name)) ?? (await metadata.getView?.(name))) : undefined;
+        rows.push({ catalog_name: catalog, schema_name: name.schema, table_name: name.table, comment: relation?.comment ?? null });
       }
       yield rows;
     }

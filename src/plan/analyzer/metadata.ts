@@ -256,6 +256,8 @@ const kindsWithTable: ReadonlySet<unknown> = new Set([
   "AddColumn",
   "DropColumn",
   "SetColumnType",
+  "SetColumnDefault",
+  "SetColumnNullable",
   "SetTableProperties",
   "TableExecute",
   "Merge",

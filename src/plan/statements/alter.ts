@@ -1,36 +1,29 @@
-/** ALTER TABLE, ALTER SCHEMA, COMMENT ON, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
+/** ALTER TABLE, ALTER SCHEMA, TRUNCATE TABLE and ANALYZE: checked here, done by the connector. */
 import type { ColumnMetadata, ConnectorMetadata, TableMetadata } from "../../connectors/connector.ts";
 import { hasSchema } from "../../connectors/walk.ts";
-import type {
-  AddColumn,
-  Analyze,
-  Comment,
-  DropColumn,
-  Identifier,
-  Merge,
-  QualifiedName,
-  RenameColumn,
-  TruncateTable,
-} from "../../sql/ast.ts";
+import type { AddColumn, Analyze, DropColumn, Identifier, QualifiedName, RenameColumn, TruncateTable } from "../../sql/ast.ts";
 import {
   lowerName,
   type RenameSchema,
   type RenameTable,
+  type SetColumnDefault,
+  type SetColumnNullable,
   type SetColumnType,
   type SetTableProperties,
   type TableExecute,
 } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
-import { commentedTable, qualifySchema, qualifyTable, requireConnector, viewIsNoTable, viewNotFound } from "../analyzer/metadata.ts";
+import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../analyzer/metadata.ts";
 import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
-import { change, newColumn, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
+import { columnDefault, keeps, newColumn, requireKept } from "./columns.ts";
+import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
 import { planRows } from "./values.ts";
 import { BIGINT } from "../../types/type.ts";
 
-interface Altered {
+export interface Altered {
   readonly catalog: string;
   readonly table: TableMetadata;
   readonly metadata: ConnectorMetadata;
@@ -39,7 +32,7 @@ interface Altered {
 }
 
 /** undefined with IF EXISTS where there is no such table. `meant` says which statement is for a view, where there is one. */
-async function altered(
+export async function altered(
   {
     name,
     ifExists = false,
@@ -57,7 +50,7 @@ async function altered(
   return { catalog, table, metadata: requireConnector(context, catalog, statement).metadata, columns };
 }
 
-function find(columns: readonly ColumnMetadata[], name: Identifier): ColumnMetadata | undefined {
+export function find(columns: readonly ColumnMetadata[], name: Identifier): ColumnMetadata | undefined {
   return columns.find((column) => column.name === lowerName(name));
 }
 
@@ -97,13 +90,14 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
   const { catalog, columns, metadata, table } = found;
   const { column } = statement;
   if (statement.columnNotExists && find(columns, column.name) !== undefined) return nothing("ADD COLUMN");
-  const added = newColumn(column);
+  const added = newColumn(column, await startAnalysis(statement, context));
   requireNewColumn(columns, column.name, statement);
   const { addColumn } = metadata;
   if (addColumn === undefined) throw unsupported(statement, "adding columns");
-  if (!column.nullable) {
+  if (!column.nullable && !keeps(metadata, "NOT_NULL_COLUMN_CONSTRAINT")) {
     throw notSupported(column, `Catalog '${catalog}' does not support NOT NULL for column '${lowerName(column.name)}'`);
   }
+  requireKept(added, lowerName(column.name), column, { catalog, metadata });
   refuseProperties("column", column.properties, catalog);
   return change("ADD COLUMN", catalog, () => addColumn(table, added));
 }
@@ -146,6 +140,36 @@ export async function planSetColumnType(statement: SetColumnType, context: PlanC
   throw unsupported(statement, "setting column types");
 }
 
+export async function planSetColumnNullable(statement: SetColumnNullable, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { nullable } = statement;
+  const updateType = nullable ? "DROP NOT NULL" : "SET NOT NULL";
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
+  if (found === undefined) return nothing(updateType);
+  const column = find(found.columns, statement.column);
+  if (column === undefined) throw columnNotFound(statement, statement.column);
+  if (nullable && column.nullable !== false) throw notSupported(statement, "Column is already nullable");
+  const { setColumnNullable } = found.metadata;
+  if (setColumnNullable === undefined) {
+    throw unsupported(statement, nullable ? "dropping a not null constraint" : "setting a not null constraint");
+  }
+  return change(updateType, found.catalog, () => setColumnNullable(found.table, column.name, nullable));
+}
+
+export async function planSetColumnDefault(statement: SetColumnDefault, context: PlanContext): Promise<PlannedDataDefinition> {
+  const { value } = statement;
+  const updateType = value === undefined ? "DROP DEFAULT" : "SET DEFAULT";
+  const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
+  if (found === undefined) return nothing(updateType);
+  const column = find(found.columns, statement.column);
+  if (column === undefined) throw columnNotFound(statement, statement.column);
+  const { setColumnDefault } = found.metadata;
+  if (setColumnDefault === undefined) {
+    throw unsupported(statement, value === undefined ? "dropping default value" : "setting default value");
+  }
+  const defaultValue = value === undefined ? undefined : columnDefault(value, column, await startAnalysis(statement, context));
+  return change(updateType, found.catalog, () => setColumnDefault(found.table, column.name, defaultValue));
+}
+
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
   const found = await altered({ name: statement.table }, statement, context);
   const [property] = statement.properties;
@@ -157,42 +181,6 @@ export async function planSetTableProperties(statement: SetTableProperties, cont
 export async function planTableExecute(statement: TableExecute, context: PlanContext): Promise<never> {
   await altered({ name: statement.table }, statement, context);
   throw semanticError("PROCEDURE_NOT_FOUND", statement, `Table procedure not registered: ${statement.procedure.value}`);
-}
-
-/** In no catalog rows can be matched with others and changed in one go. */
-export async function planMerge(statement: Merge, context: PlanContext): Promise<never> {
-  const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, "Merging into views is not supported");
-  tables.resolve(statement.table, statement);
-  throw unsupported(statement, "modifying table rows");
-}
-
-export async function planComment(statement: Comment, context: PlanContext): Promise<PlannedDataDefinition> {
-  if (statement.object === "VIEW") {
-    const { tables } = await startAnalysis(statement, context);
-    if (tables.findView(statement.name) === undefined) throw viewNotFound(statement, qualifyTable(statement.name, context.session));
-    throw unsupported(statement, "setting view comments");
-  }
-  const isColumn = statement.object === "COLUMN";
-  const name = commentedTable(statement.name, isColumn);
-  const columnName = statement.name.parts.at(-1);
-  if (name === undefined || columnName === undefined) {
-    throw semanticError("MISSING_TABLE", statement, "Table must be specified");
-  }
-  const meant = isColumn ? {} : { meant: (text: string) => `COMMENT ON VIEW ${text} IS ...` };
-  const found = await altered({ name, ...meant }, statement, context);
-  if (found === undefined) return nothing("COMMENT");
-  const { catalog, columns, metadata, table } = found;
-  if (!isColumn) {
-    const { setTableComment } = metadata;
-    if (setTableComment === undefined) throw unsupported(statement, "setting table comments");
-    return change("COMMENT", catalog, () => setTableComment(table, statement.comment));
-  }
-  const column = find(columns, columnName);
-  if (column === undefined) throw semanticError("COLUMN_NOT_FOUND", statement, `Column does not exist: ${lowerName(columnName)}`);
-  const { setColumnComment } = metadata;
-  if (setColumnComment === undefined) throw unsupported(statement, "setting column comments");
-  return change("COMMENT", catalog, () => setColumnComment(table, column.name, statement.comment));
 }
 
 export async function planRenameSchema(statement: RenameSchema, context: PlanContext): Promise<PlannedDataDefinition> {

@@ -1,9 +1,8 @@
 /** CREATE TABLE, DROP TABLE, CREATE SCHEMA, DROP SCHEMA: checked and described; `runDataDefinition` does it. */
-import type { ColumnMetadata, ConnectorMetadata } from "../../connectors/connector.ts";
+import type { ColumnMetadata, ConnectorMetadata, CreateOptions } from "../../connectors/connector.ts";
 import { hasSchema } from "../../connectors/walk.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
 import {
-  type ColumnDefinition,
   type CreateSchema,
   type CreateTable,
   type CreateTableAsSelect,
@@ -14,15 +13,13 @@ import {
   type Property,
 } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
-import { printType } from "../../sql/printer-expressions.ts";
-import type { Type } from "../../types/type.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../analyzer/metadata.ts";
 import type { QualifiedTable, ResolvedTable, Tables } from "../analyzer/metadata.ts";
-import { resolveType, UnknownTypeError } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { DataDefinition, PlannedDataDefinition } from "../planned.ts";
+import { newColumn, requireKept } from "./columns.ts";
 
 function define(updateType: string, definition: DataDefinition): PlannedDataDefinition {
   return { kind: "dataDefinition", updateType, definition };
@@ -47,6 +44,7 @@ export async function newTable(statement: CreateTable | CreateTableAsSelect, con
   const { metadata } = requireConnector(context, qualified.catalog, statement);
   await requireSchema(metadata, qualified.schema, statement);
   if (metadata.beginCreate === undefined) throw unsupported(statement, "creating tables");
+  if (statement.replace && metadata.replacesTables !== true) throw unsupported(statement, "replacing tables");
   return qualified;
 }
 
@@ -62,43 +60,50 @@ export function refuseProperties(of: "schema" | "table" | "column", properties: 
   throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
 }
 
+/** Whether there is one already that IF NOT EXISTS leaves as it is. With OR REPLACE a table makes room, a view does not. */
+export function isThere(
+  statement: CreateTable | CreateTableAsSelect,
+  tables: Tables,
+  name: string,
+  tableExists: (name: string) => string,
+): boolean {
+  const table = tables.find(statement.name);
+  const view = tables.findView(statement.name);
+  if ((table === undefined && view === undefined) || (table !== undefined && statement.replace)) return false;
+  if (statement.ifNotExists) return true;
+  throw semanticError("TABLE_ALREADY_EXISTS", statement, statement.replace ? `View already exists: '${name}'` : tableExists(name));
+}
+
 export async function planCreateTable(statement: CreateTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema, table } = await newTable(statement, context);
-  const { tables } = await startAnalysis(statement, context);
-  if (tables.find(statement.name) !== undefined || tables.findView(statement.name) !== undefined) {
-    if (statement.ifNotExists) return define("CREATE TABLE", { action: "NONE" });
-    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Table '${catalog}.${schema}.${table}' already exists`);
+  const analysis = await startAnalysis(statement, context);
+  if (isThere(statement, analysis.tables, `${catalog}.${schema}.${table}`, (name) => `Table '${name}' already exists`)) {
+    return nothing("CREATE TABLE");
   }
   refuseProperties("table", statement.properties, catalog);
+  const { metadata } = requireConnector(context, catalog, statement);
   const columns: ColumnMetadata[] = [];
   for (const element of statement.elements) {
     const added =
       element.kind === "LikeClause"
-        ? likeTable(element, tables, statement, context).metadata.columns.filter((column) => column.hidden !== true)
-        : [newColumn(element)];
-    for (const { name } of added) {
-      if (!columns.some((column) => column.name === name)) continue;
-      const written = element.kind === "LikeClause" ? name : printExpression(element.name);
-      throw semanticError("DUPLICATE_COLUMN_NAME", element, `Column name '${written}' specified more than once`);
-    }
-    if (element.kind === "ColumnDefinition") {
-      if (!element.nullable) {
-        const message = `Catalog '${catalog}' does not support non-null column for column name '${printExpression(element.name)}'`;
-        throw notSupported(element, message);
+        ? likeTable(element, analysis.tables, statement, context).metadata.columns.filter((column) => column.hidden !== true)
+        : [newColumn(element, analysis)];
+    for (const column of added) {
+      const written = element.kind === "LikeClause" ? column.name : printExpression(element.name);
+      if (columns.some(({ name }) => name === column.name)) {
+        throw semanticError("DUPLICATE_COLUMN_NAME", element, `Column name '${written}' specified more than once`);
       }
-      refuseProperties("column", element.properties, catalog);
+      requireKept(column, written, element, { catalog, metadata });
     }
+    if (element.kind === "ColumnDefinition") refuseProperties("column", element.properties, catalog);
     columns.push(...added);
   }
-  const { comment } = statement;
   requireComments(statement, catalog, context);
-  return define("CREATE TABLE", {
-    action: "CREATE_TABLE",
-    catalog,
-    name: { schema, table },
-    columns,
-    ...(comment !== undefined && { comment }),
-  });
+  return define("CREATE TABLE", { action: "CREATE_TABLE", catalog, name: { schema, table }, columns, options: createOptions(statement) });
+}
+
+export function createOptions({ comment, replace }: CreateTable | CreateTableAsSelect): CreateOptions {
+  return { ...(comment !== undefined && { comment }), ...(replace && { replace }) };
 }
 
 /** The table that another one is made like. */
@@ -113,20 +118,6 @@ function likeTable({ table: name, properties }: LikeClause, tables: Tables, stat
     throw notSupported(statement, "CREATE TABLE LIKE table INCLUDING PROPERTIES across catalogs is not supported");
   }
   return found;
-}
-
-/** A column as a statement defines it, of a type that there is. */
-export function newColumn(element: ColumnDefinition): ColumnMetadata {
-  const { comment, name } = element;
-  const unknown = `Unknown type '${printType(element.type)}' for column '${printExpression(name)}'`;
-  let type: Type;
-  try {
-    type = resolveType(element.type);
-  } catch (error) {
-    throw error instanceof UnknownTypeError ? semanticError("TYPE_NOT_FOUND", element, unknown) : error;
-  }
-  if (type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", element, unknown);
-  return { name: lowerName(name), type, ...(comment !== undefined && { comment }) };
 }
 
 /** A connector that cannot keep the comment of a table does not lose it silently. */
@@ -191,7 +182,7 @@ export async function runDataDefinition(definition: DataDefinition, context: Pic
   switch (definition.action) {
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");
-      const handle = await metadata.beginCreate(definition.name, definition.columns, definition.comment);
+      const handle = await metadata.beginCreate(definition.name, definition.columns, definition.options);
       await metadata.finishCreate(handle, []);
       return;
     }

@@ -70,7 +70,7 @@ export async function planShowColumns(statement: ShowColumns, context: PlanConte
   const columns: readonly ColumnMetadata[] = "view" in relation ? relation.view.columns : relation.metadata.columns;
   const rows = columns
     .filter((column) => column.hidden !== true && matches(column.name))
-    .map((column) => [column.name, context.typeText(column.type), "", column.comment ?? ""]);
+    .map((column) => [column.name, context.typeText(column.type), column.nullable === false ? "not null" : "", column.comment ?? ""]);
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
 }
 
@@ -126,7 +126,7 @@ async function planShowCreateTable(statement: ShowCreate, context: PlanContext):
   const { metadata } = tables.resolve(statement.name, statement);
   const columns = metadata.columns
     .filter((column) => column.hidden !== true)
-    .map((column) => `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${commentClause(column.comment)}`);
+    .map((column) => `   ${printPlainName(column.name)} ${sqlTypeText(column.type)}${constraints(column)}${commentClause(column.comment)}`);
   const comment = metadata.comment === undefined ? "" : `\nCOMMENT ${quoteText(metadata.comment)}`;
   const text = `CREATE TABLE ${[catalog, schema, table].map(printPlainName).join(".")} (\n${columns.join(",\n")}\n)${comment}`;
   return planRows([varcharColumn("Create Table")], [[text]]);
@@ -150,6 +150,10 @@ async function planShowCreateSchema(statement: ShowCreate, context: PlanContext)
     throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
   }
   return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${printPlainName(catalog)}.${printPlainName(schema)}`]]);
+}
+
+function constraints({ defaultValue, nullable }: ColumnMetadata): string {
+  return `${defaultValue === undefined ? "" : ` DEFAULT ${defaultValue.sql}`}${nullable === false ? " NOT NULL" : ""}`;
 }
 
 function commentClause(comment: string | undefined): string {

@@ -8,22 +8,29 @@ import { coerce } from "../analyzer/functions.ts";
 import { requireConnector } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import type { Json } from "../../connectors/connector.ts";
-import { constant } from "../expressions.ts";
 import type { FragmentedPlan } from "../fragment.ts";
 import type { Assignment, OutputNode, PlanNode, WriteTarget } from "../node.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedWrite } from "../planned.ts";
 import { projectNode, rewritePlan } from "../tree.ts";
-import { newTable, refuseProperties, requireComments, requireDistinctNames, unsupported } from "./data-definition.ts";
+import { absentValue } from "./columns.ts";
+import {
+  createOptions,
+  isThere,
+  newTable,
+  refuseProperties,
+  requireComments,
+  requireDistinctNames,
+  unsupported,
+} from "./data-definition.ts";
 import { isStorable, storedValue } from "./stored-values.ts";
 import { planRows } from "./values.ts";
 
 export async function planCreateTableAs(statement: CreateTableAsSelect, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema, table } = await newTable(statement, context);
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.find(statement.name) !== undefined || analysis.tables.findView(statement.name) !== undefined) {
-    if (statement.ifNotExists) return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
-    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Destination table '${catalog}.${schema}.${table}' already exists`);
+  if (isThere(statement, analysis.tables, `${catalog}.${schema}.${table}`, (name) => `Destination table '${name}' already exists`)) {
+    return { ...planRows([{ name: "rows", type: BIGINT }], [["0"]]), updateType: "CREATE TABLE" };
   }
   refuseProperties("table", statement.properties, catalog);
   requireComments(statement, catalog, context);
@@ -38,12 +45,7 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
     return { output: analysis.ids.variable(column.name, column.type), expression: coerce(output, column.type) };
   });
   const target: WriteTarget = { catalog, name: { schema, table }, kind: "CREATE", columns, handle: null };
-  return planWrite(
-    projectNode(analysis.ids, source, assignments),
-    { target, ...(statement.comment !== undefined && { comment: statement.comment }) },
-    "CREATE TABLE",
-    analysis,
-  );
+  return planWrite(projectNode(analysis.ids, source, assignments), { target, options: createOptions(statement) }, "CREATE TABLE", analysis);
 }
 
 function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {
@@ -89,7 +91,7 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
   const assignments = columns.map((column): Assignment => {
     const value = root.outputs[wanted.indexOf(column)];
     const output = analysis.ids.variable(column.name, column.type);
-    return { output, expression: value === undefined ? constant(column.type, null) : storedValue(value, column.type, statement) };
+    return { output, expression: value === undefined ? absentValue(column) : storedValue(value, column.type, statement) };
   });
   const target: WriteTarget = { catalog, name: metadata.name, kind: "INSERT", columns, handle: null };
   return planWrite(projectNode(analysis.ids, root.source, assignments), { target, table: metadata }, "INSERT", analysis);

@@ -1,6 +1,6 @@
 /** Random statements, of the shapes that the parser makes. */
 import fc from "fast-check";
-import type { CallArgument, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast.ts";
+import type { CallArgument, Expression, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast.ts";
 import { anyExpression, anyQuery, flag, identifier, list, literal, location, maybe, qualifiedName, text, type } from "./trees.ts";
 
 const pattern = fc
@@ -10,15 +10,30 @@ const properties = list(
   fc.tuple(identifier, literal).map(([name, value]) => ({ kind: "Property" as const, name, value, location })),
   0,
 );
-const column = fc.tuple(identifier, type, flag, maybe("comment", text), properties).map(([name, of, nullable, comment, made]) => ({
-  kind: "ColumnDefinition" as const,
-  name,
-  type: of,
-  nullable,
-  ...comment,
-  properties: made,
-  location,
-}));
+const plainLiteral = literal.filter(({ kind }) => kind.endsWith("Literal"));
+const signed = plainLiteral.map((value): Expression => ({ kind: "ArithmeticUnary", sign: "-", value, location }));
+const defaultLiteral: fc.Arbitrary<Expression> = fc.oneof(
+  plainLiteral,
+  signed.filter((one) => one.kind === "ArithmeticUnary" && /^(Long|Decimal|Double)Literal$/.test(one.value.kind)),
+);
+const column = fc
+  .tuple(identifier, type, maybe("defaultValue", defaultLiteral), flag, maybe("comment", text), properties)
+  .map(([name, of, defaultValue, nullable, comment, made]) => ({
+    kind: "ColumnDefinition" as const,
+    name,
+    type: of,
+    nullable,
+    ...defaultValue,
+    ...comment,
+    properties: made,
+    location,
+  }));
+/** OR REPLACE, IF NOT EXISTS or neither. */
+const creation = fc.constantFrom(
+  { replace: true, ifNotExists: false },
+  { replace: false, ifNotExists: true },
+  { replace: false, ifNotExists: false },
+);
 const like = fc
   .tuple(qualifiedName, maybe("properties", fc.constantFrom("INCLUDING", "EXCLUDING")))
   .map(([table, made]) => ({ kind: "LikeClause" as const, table, ...made, location }));
@@ -77,23 +92,23 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
   fc.oneof(identifier, fc.string()).map((user): Statement => ({ kind: "SetSessionAuthorization", user, location })),
   fc.constant<Statement>({ kind: "ResetSessionAuthorization", location }),
-  fc.tuple(qualifiedName, list(fc.oneof(column, like)), flag, maybe("comment", text), properties).map(
-    ([name, elements, ifNotExists, comment, made]): Statement => ({
+  fc.tuple(qualifiedName, list(fc.oneof(column, like)), creation, maybe("comment", text), properties).map(
+    ([name, elements, how, comment, made]): Statement => ({
       kind: "CreateTable",
       name,
       elements,
-      ifNotExists,
+      ...how,
       ...comment,
       properties: made,
       location,
     }),
   ),
-  fc.tuple(qualifiedName, maybe("columnNames", list(identifier)), flag, maybe("comment", text), properties, anyQuery, flag).map(
-    ([name, columns, ifNotExists, comment, made, query, withData]): Statement => ({
+  fc.tuple(qualifiedName, maybe("columnNames", list(identifier)), creation, maybe("comment", text), properties, anyQuery, flag).map(
+    ([name, columns, how, comment, made, query, withData]): Statement => ({
       kind: "CreateTableAsSelect",
       name,
       ...columns,
-      ifNotExists,
+      ...how,
       ...comment,
       properties: made,
       query,
@@ -226,12 +241,11 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc
     .tuple(fc.constantFrom("SCHEMA", "TABLE", "VIEW"), qualifiedName, principal)
     .map(([object, name, to]): Statement => ({ kind: "SetAuthorization", object, name, principal: to, location })),
-  fc.tuple(qualifiedName, flag, flag, maybe("comment", text), properties, anyQuery).map(
-    ([name, replace, ifNotExists, comment, made, query]): Statement => ({
+  fc.tuple(qualifiedName, creation, maybe("comment", text), properties, anyQuery).map(
+    ([name, how, comment, made, query]): Statement => ({
       kind: "CreateMaterializedView",
       name,
-      replace,
-      ifNotExists,
+      ...how,
       ...comment,
       properties: made,
       query,
@@ -246,6 +260,21 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc
     .tuple(qualifiedName, identifier, type, flag)
     .map(([table, of, to, tableExists]): Statement => ({ kind: "SetColumnType", table, column: of, type: to, tableExists, location })),
+  fc
+    .tuple(qualifiedName, identifier, maybe("value", defaultLiteral), flag)
+    .map(
+      ([table, of, value, tableExists]): Statement => ({ kind: "SetColumnDefault", table, column: of, ...value, tableExists, location }),
+    ),
+  fc.tuple(qualifiedName, identifier, flag, flag).map(
+    ([table, of, nullable, tableExists]): Statement => ({
+      kind: "SetColumnNullable",
+      table,
+      column: of,
+      nullable,
+      tableExists,
+      location,
+    }),
+  ),
   fc.tuple(qualifiedName, list(fc.tuple(identifier, maybe("value", literal)))).map(
     ([table, made]): Statement => ({
       kind: "SetTableProperties",

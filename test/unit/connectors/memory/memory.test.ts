@@ -333,6 +333,102 @@ describe("writes", () => {
     expect(world.node("w2").memory.reservedBytes).toBe(0);
   });
 
+  test("an insert into the table as it was conflicts with whatever changed its rows since it began", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(3)] };
+    await create(creation);
+    const table = await tableOf(coordinator.connector, "default", "t");
+    const begin = async (ifUnchanged: boolean) => (await metadata.beginInsert?.(table, { ifUnchanged })) as Json;
+    const [first, second, plain] = [await begin(true), await begin(true), await begin(false)];
+    const fragments = [await write(creation, first), await write(creation, second), await write(creation, plain)];
+    await metadata.finishInsert?.(first, fragments[0] as Json[]);
+    await expect(metadata.finishInsert?.(second, fragments[1] as Json[])).rejects.toMatchObject({
+      errorName: "TRANSACTION_CONFLICT",
+      message: "Table 'cat.default.t' has changed since its rows were read",
+    });
+    await metadata.finishInsert?.(plain, fragments[2] as Json[]);
+    expect((await readTable(world, coordinator, table)).length).toBe(9);
+  });
+
+  test("OR REPLACE: the former table stays until the new one is complete, and its rows are freed then", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(10), numbers(10)] };
+    await create(creation);
+    const former = await tableOf(coordinator.connector, "default", "t");
+    const begin = async () => (await metadata.beginCreate?.({ schema: "default", table: "t" }, one, { replace: true })) as Json;
+    const aborted = await begin();
+    await write(creation, aborted);
+    await metadata.abortWrite?.(aborted);
+    expect((await readTable(world, coordinator, former)).length).toBe(20);
+
+    const insert = (await metadata.beginInsert?.(former)) as Json;
+    const inserted = await write(creation, insert);
+    const shorter = { ...creation, tasks: [numbers(2)] };
+    const handle = await begin();
+    await metadata.finishCreate?.(handle, await write(shorter, handle));
+    const table = await tableOf(coordinator.connector, "default", "t");
+    expect((await readTable(world, coordinator, table)).length).toBe(2);
+    // Rows that were meant for the former table do not come into its successor.
+    await expect(metadata.finishInsert?.(insert, inserted)).rejects.toMatchObject({ errorName: "TABLE_NOT_FOUND" });
+    await Promise.resolve();
+    expect(world.node("w2").memory.reservedBytes).toBe(0);
+    await metadata.dropTable?.(table);
+    expect(world.node("w1").memory.reservedBytes).toBe(0);
+  });
+
+  test("NOT NULL is refused where there are NULLs, and rows that did not know of it are", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(3)] };
+    await create(creation);
+    const table = await tableOf(coordinator.connector, "default", "t");
+    const withNull = { ...creation, tasks: [[[null]]] };
+    const early = (await metadata.beginInsert?.(table)) as Json;
+    const fragments = await write(withNull, early);
+    await metadata.setColumnNullable?.(table, "k", false);
+    await expect(metadata.finishInsert?.(early, fragments)).rejects.toMatchObject({
+      errorName: "TRANSACTION_CONFLICT",
+      message: "Table 'cat.default.t' was altered while rows were written",
+    });
+    expect((await tableOf(coordinator.connector, "default", "t")).columns).toEqual([{ name: "k", type: BIGINT, nullable: false }]);
+    await metadata.setColumnNullable?.(table, "k", true);
+    const late = (await metadata.beginInsert?.(table)) as Json;
+    await metadata.finishInsert?.(late, await write(withNull, late));
+    await expect(metadata.setColumnNullable?.(table, "k", false)).rejects.toMatchObject({ errorName: "CONSTRAINT_VIOLATION" });
+  });
+
+  test("a column that is added has its default value in the rows that are there, whatever its type and its later names", async () => {
+    const { world, coordinator } = startWorld();
+    const { metadata } = coordinator.connector;
+    const creation = { world, coordinator, name: "t", columns: one, tasks: [numbers(2)] };
+    await create(creation);
+    const table = () => tableOf(coordinator.connector, "default", "t");
+    const text = new Uint8Array([0xc3, 0xa9]);
+    const added: readonly (readonly [ColumnMetadata, unknown])[] = [
+      [{ name: "constructor", type: VARCHAR, defaultValue: { sql: "'é'", value: "é" } }, text],
+      [{ name: "__proto__", type: BIGINT, defaultValue: { sql: "7", value: "7" } }, 7n],
+      [{ name: "f", type: DOUBLE, defaultValue: { sql: "NaN", value: "NaN" } }, NaN],
+      [{ name: "b", type: BOOLEAN, defaultValue: { sql: "true", value: true } }, true],
+      [{ name: "n", type: BIGINT, defaultValue: { sql: "NULL", value: null } }, null],
+      [{ name: "plain", type: BIGINT }, null],
+    ];
+    for (const [column] of added) await metadata.addColumn?.(await table(), column);
+    const expected = added.map(([, value]) => value);
+    expect(await readTable(world, coordinator, await table())).toEqual([
+      [0n, ...expected],
+      [1n, ...expected],
+    ]);
+    await metadata.setColumnDefault?.(await table(), "constructor", { sql: "'new'", value: "new" });
+    await metadata.renameColumn?.(await table(), "__proto__", "toString");
+    expect((await readTable(world, coordinator, await table()))[0]).toEqual([0n, ...expected]);
+    await metadata.dropColumn?.(await table(), "toString");
+    expect((await readTable(world, coordinator, await table()))[0]).toEqual([0n, text, NaN, true, null, null]);
+    await metadata.truncateTable?.(await table());
+    expect(await readTable(world, coordinator, await table())).toEqual([]);
+  });
+
   test("the limit of a node is Presto's error, and what was written is freed", async () => {
     const { world, coordinator } = startWorld({ "memory.max-data-per-node": "100kB" });
     const { metadata } = coordinator.connector;
