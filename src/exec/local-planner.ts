@@ -8,6 +8,7 @@ import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import {
   type AggregationNode,
+  type AssignUniqueIdNode,
   type Assignment,
   type EnforceSingleRowNode,
   type FilterNode,
@@ -16,7 +17,6 @@ import {
   type LimitNode,
   type MarkDistinctNode,
   type OffsetNode,
-  type Ordering,
   outputsOf,
   type PlanNode,
   type ProjectNode,
@@ -43,6 +43,7 @@ import { type FilterDomain, GivenDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
+import { channelsOf, identity, orderOf, sideOf, typesOf } from "./layout.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter, type ToldFilter } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
@@ -57,7 +58,7 @@ import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-c
 import { SampleOperator } from "./sample-operator.ts";
 import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
-import type { SortColumn } from "./sort-rows.ts";
+import { AssignUniqueIdOperator } from "./unique-id-operator.ts";
 import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "./union-operators.ts";
 import { WindowOperator } from "./window-operator.ts";
 import { TableFinishOperator, TableWriterOperator } from "./write-operators.ts";
@@ -209,6 +210,8 @@ class LocalPlanner {
         return this.#sample(node);
       case "Repeat":
         return this.#repeat(node);
+      case "AssignUniqueId":
+        return this.#assignUniqueId(node);
       case "Union":
         return this.#union(node);
       case "RemoteSource":
@@ -563,6 +566,12 @@ class LocalPlanner {
     return { operators: [operator], layout: node.outputs, inputPipeline: false };
   }
 
+  #assignUniqueId(node: AssignUniqueIdNode): Chain {
+    const chain = this.#visit(node.source);
+    const layout = [...chain.layout, node.idVariable];
+    return this.#append(chain, node, "AssignUniqueIdOperator", (context) => new AssignUniqueIdOperator(context), layout);
+  }
+
   #tableWriter(node: TableWriterNode): Chain {
     const chain = this.#visit(node.source);
     const inputChannels = channelsOf(chain.layout, node.inputs);
@@ -581,33 +590,4 @@ class LocalPlanner {
       new TableFinishOperator({ context, target: node.target, rowCountChannel: 0, fragmentChannel: 1 });
     return this.#append(chain, node, "TableFinishOperator", make, node.outputs);
   }
-}
-
-function identity(variables: readonly Variable[]): readonly Assignment[] {
-  return variables.map((variable) => ({ output: variable, expression: variable }));
-}
-
-function typesOf(variables: readonly Variable[]): readonly Type[] {
-  return variables.map(({ type }) => type);
-}
-
-function orderOf(orderBy: readonly Ordering[]): readonly SortColumn[] {
-  return orderBy.map(({ descending, nullsFirst }) => ({ descending, nullsFirst }));
-}
-
-function channelsOf(layout: readonly Variable[], variables: readonly Variable[]): readonly number[] {
-  return variables.map((variable) => {
-    const channel = layout.findIndex(({ name }) => name === variable.name);
-    assert(channel >= 0, `variable ${variable.name} is not in ${layout.map(({ name }) => name).join()}`);
-    return channel;
-  });
-}
-
-function sideOf(
-  probe: readonly Variable[],
-  build: readonly Variable[],
-  variable: Variable,
-): { readonly side: "probe" | "build"; readonly channel: number } {
-  const channel = probe.findIndex(({ name }) => name === variable.name);
-  return channel >= 0 ? { side: "probe", channel } : { side: "build", channel: channelsOf(build, [variable])[0] as number };
 }

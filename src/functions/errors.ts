@@ -143,6 +143,7 @@ const templates = {
     name: "INVALID_FUNCTION_ARGUMENT",
     text: (o) => `Array subscript must be less than or equal to array length: ${o.i64(0)} > ${o.i64(1)}`,
   },
+  MERGE_MATCHES: { name: "MERGE_TARGET_ROW_MULTIPLE_MATCHES", text: () => "One MERGE target table row matched more than one source row" },
   NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
 } as const satisfies Readonly<Record<string, Template>>;
 

@@ -92,6 +92,16 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     },
   },
   {
+    name: "$single_match",
+    args: ["boolean"],
+    returns: "boolean",
+    description: "True; false is an error of the MERGE whose target row has matched a second time",
+    emit: (context, [isSingle]) => {
+      context.b.if_(i32.eqz(part(isSingle as Value, 0)), () => context.raise("MERGE_MATCHES"));
+      return valueOf(BOOLEAN, i32.const(1));
+    },
+  },
+  {
     name: "$recursion_goes_on",
     args: ["bigint", "bigint"],
     returns: "boolean",

@@ -19,6 +19,7 @@ export function costOf(node: PlanNode, estimator: Estimator): NodeCost {
     case "Project":
     case "GroupId":
     case "Repeat":
+    case "AssignUniqueId":
       return { cpu: output, memory: 0, network: 0 };
     case "Filter":
     case "MarkDistinct":

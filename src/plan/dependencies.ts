@@ -32,6 +32,7 @@ export function dependenciesOf(node: PlanNode, estimator: Estimator): readonly D
     case "Aggregation":
       return node.globalSets === undefined ? [...own, ...dependenciesOf(node.source, estimator)] : [];
     case "SemiJoin":
+    case "AssignUniqueId":
     case "MarkDistinct":
     case "Window":
     case "Sort":

@@ -61,6 +61,7 @@ class Placer {
         return this.placeAggregation(node);
       case "GroupId":
       case "Repeat":
+      case "AssignUniqueId":
       case "Sample": {
         const source = this.place(node.source, anywhere);
         return { node: { ...node, source: source.node }, placement: source.placement };

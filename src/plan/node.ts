@@ -263,6 +263,14 @@ export interface RepeatNode {
   readonly ordinal?: Variable;
 }
 
+/** Adds `idVariable` (bigint): another number for each row of the query, whatever task it is in; a task that runs again gives the same ones. */
+export interface AssignUniqueIdNode {
+  readonly kind: "AssignUniqueId";
+  readonly id: string;
+  readonly source: PlanNode;
+  readonly idVariable: Variable;
+}
+
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
 export interface UnionNode {
   readonly kind: "Union";
@@ -312,8 +320,9 @@ export interface OutputNode {
 }
 
 /**
- * Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]. DELETE and UPDATE have a
- * boolean input more, true for rows that are changed: these are counted in place of the rows written.
+ * Gives one row a task: rows written (bigint) and the sink's fragment (varbinary: UTF-8 JSON). Column i of the sink takes inputs[i]; NULL in a column that has none
+ * is CONSTRAINT_VIOLATION. DELETE, UPDATE and MERGE have a boolean input more, true for rows that are changed: these are counted in place of the rows written.
+ * MERGE has another one, true for rows that are deleted; what DELETE changes is deleted.
  */
 export interface TableWriterNode {
   readonly kind: "TableWriter";
@@ -324,11 +333,24 @@ export interface TableWriterNode {
   readonly outputs: readonly [rowCount: Variable, fragment: Variable];
 }
 
+export type RewriteKind = "DELETE" | "UPDATE" | "MERGE";
+
+/** Boolean inputs of the writer behind the columns of the table. */
+export const rewriteMarks: Readonly<Record<RewriteKind, readonly string[]>> = Object.freeze({
+  DELETE: ["changed"],
+  UPDATE: ["changed"],
+  MERGE: ["changed", "deleted"],
+});
+
+export function isRewrite(kind: WriteTarget["kind"]): kind is RewriteKind {
+  return Object.hasOwn(rewriteMarks, kind);
+}
+
 export interface WriteTarget {
   readonly catalog: string;
   readonly name: SchemaTableName;
-  /** DELETE and UPDATE write all rows of the table anew, but for those that are deleted. */
-  readonly kind: "CREATE" | "INSERT" | "DELETE" | "UPDATE";
+  /** DELETE, UPDATE and MERGE write all rows of the table anew, but for those that are deleted. */
+  readonly kind: "CREATE" | "INSERT" | RewriteKind;
   readonly columns: readonly ColumnMetadata[];
   /** From beginCreate, beginInsert or beginRewrite, filled in by the coordinator when it starts the query. */
   readonly handle: Json;
@@ -360,6 +382,7 @@ export type PlanNode =
   | LimitNode
   | OffsetNode
   | RepeatNode
+  | AssignUniqueIdNode
   | SampleNode
   | UnionNode
   | ExchangeNode
@@ -390,6 +413,8 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
       return outputsOf(node.source);
     case "Repeat":
       return node.ordinal === undefined ? outputsOf(node.source) : [...outputsOf(node.source), node.ordinal];
+    case "AssignUniqueId":
+      return [...outputsOf(node.source), node.idVariable];
     case "Project":
       return node.assignments.map((assignment) => assignment.output);
     case "Aggregation":

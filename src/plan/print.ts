@@ -8,7 +8,9 @@ import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import {
+  isRewrite,
   outputsOf,
+  rewriteMarks,
   type AggregationNode,
   type JoinNode,
   type Ordering,
@@ -19,6 +21,7 @@ import {
   type TableScanNode,
   type WindowBound,
   type WindowNode,
+  type WriteTarget,
 } from "./node.ts";
 import { Estimator, type Estimate } from "./statistics.ts";
 import { sourcesOf } from "./tree.ts";
@@ -168,6 +171,8 @@ export function describeNode(node: PlanNode): Line {
       return { head: `Sample[${node.method}, ${node.ratio * 100}%]` };
     case "Repeat":
       return { head: `Repeat[${node.count.name}${node.ordinal === undefined ? "" : `, ordinal=${node.ordinal.name}`}]` };
+    case "AssignUniqueId":
+      return { head: "AssignUniqueId[]" };
     case "Union":
       return { head: "Union[]" };
     case "Exchange":
@@ -186,11 +191,15 @@ export function describeNode(node: PlanNode): Line {
     case "TableWriter":
       return {
         head: "TableWriter[]",
-        details: node.inputs.map((input, i) => `${node.target.columns[i]?.name ?? "changed"} := ${input.name}`),
+        details: node.inputs.map((input, i) => `${writtenNames(node.target)[i] ?? ""} := ${input.name}`),
       };
     case "TableFinish":
       return { head: `TableCommit[${node.target.catalog}:${node.target.name.schema}.${node.target.name.table}]` };
   }
+}
+
+function writtenNames({ columns, kind }: WriteTarget): readonly string[] {
+  return [...columns.map(({ name }) => name), ...(isRewrite(kind) ? rewriteMarks[kind] : [])];
 }
 
 const valuesShownMax = 20;

@@ -125,6 +125,11 @@ export class Estimator {
         return { rows: unknownTableRows, known: false, columns: noColumns, keys: noKeys };
       case "SemiJoin":
         return semiJoined(node, this.estimate(node.source), this.estimate(node.filtering));
+      case "AssignUniqueId": {
+        const source = this.estimate(node.source);
+        const key = { columns: new Set([node.idVariable.name]), baseRows: Math.max(1, source.rows) };
+        return { ...source, keys: [...source.keys, key] };
+      }
       case "Repeat":
         return { ...this.estimate(node.source), keys: noKeys };
       case "MarkDistinct":

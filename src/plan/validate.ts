@@ -8,14 +8,15 @@ import type { RowExpression, Variable } from "./expression.ts";
 import { childrenOf, collectVariables } from "./expressions.ts";
 import type { FragmentedPlan } from "./fragment.ts";
 import {
+  isRewrite,
   outputsOf,
+  rewriteMarks,
   type AggregateCall,
   type AggregationNode,
   type JoinNode,
   type PlanNode,
   type SemiJoinNode,
   type WindowCall,
-  type WriteTarget,
 } from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
@@ -29,6 +30,7 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
     case "Offset":
     case "Exchange":
     case "Sample":
+    case "AssignUniqueId":
       return [];
     case "Values":
       return node.rows.flat();
@@ -123,6 +125,9 @@ function validateNode(node: PlanNode, after: string): void {
       requireType(node.sourceKey, node.filteringKey, where);
       for (const key of filterKeys(node)) requireVariable(key, outputMap(node.filtering), where);
       return;
+    case "AssignUniqueId":
+      assert(node.idVariable.type.kind === "bigint", `${where}: id is no bigint`);
+      return;
     case "Repeat":
       assert(node.count.type.kind === "bigint", `${where}: count is no bigint`);
       return;
@@ -145,19 +150,17 @@ function validateNode(node: PlanNode, after: string): void {
       for (const { variable } of [...(node.dynamicFilters ?? []), ...(node.remoteDynamicFilters ?? [])])
         requireVariable(variable, outputMap(node), where);
       return;
-    case "TableWriter":
+    case "TableWriter": {
+      const { kind } = node.target;
       assert(
-        node.inputs.length === node.target.columns.length + (isRewrite(node.target) ? 1 : 0),
+        node.inputs.length === node.target.columns.length + (isRewrite(kind) ? rewriteMarks[kind].length : 0),
         `${where}: inputs and columns of the table differ in number`,
       );
       return;
+    }
     default:
       return;
   }
-}
-
-function isRewrite({ kind }: WriteTarget): boolean {
-  return kind === "DELETE" || kind === "UPDATE";
 }
 
 function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {

@@ -112,6 +112,7 @@ const catalogue = {
   JSON_OUTPUT_CONVERSION_ERROR: { code: 115, type: "USER_ERROR" },
   PATH_EVALUATION_ERROR: { code: 116, type: "USER_ERROR" },
   JSON_VALUE_RESULT_ERROR: { code: 118, type: "USER_ERROR" },
+  MERGE_TARGET_ROW_MULTIPLE_MATCHES: { code: 119, type: "USER_ERROR" },
   DUPLICATE_COLUMN_OR_PATH_NAME: { code: 127, type: "USER_ERROR" },
   MISSING_PATH_NAME: { code: 128, type: "USER_ERROR" },
   INVALID_PLAN: { code: 129, type: "USER_ERROR" },

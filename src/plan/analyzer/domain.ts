@@ -93,6 +93,7 @@ class Pusher {
         return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
       case "Repeat":
       case "Sample":
+      case "AssignUniqueId":
         return this.over(node.source, (source) => ({ ...node, source }));
       case "Sort": {
         const { node: source, keys } = this.push(node.source);

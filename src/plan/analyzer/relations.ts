@@ -146,8 +146,8 @@ function planLateralRelation(relation: Relation, left: RelationPlan, analysis: A
   return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
 }
 
-function planJoinOn(
-  join: Join,
+export function planJoinOn(
+  join: Pick<Join, "type">,
   condition: Expression,
   left: RelationPlan,
   right: RelationPlan,

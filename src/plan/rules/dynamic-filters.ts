@@ -134,6 +134,7 @@ export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Sca
     case "MarkDistinct":
       return node.keys.some(({ name }) => name === variable.name) ? scanOf(node.source, variable, beyond) : undefined;
     case "SemiJoin":
+    case "AssignUniqueId":
     case "Repeat":
       return scanOf(node.source, variable, beyond);
     case "RemoteSource": {

@@ -99,6 +99,9 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       const { ordinal, ...rest } = node;
       return pruneSource(ordinal === undefined || required.has(ordinal.name) ? node : rest, required, ids);
     }
+    case "AssignUniqueId":
+      if (!required.has(node.idVariable.name)) return prune(node.source, required, ids);
+      return pruneSource(node, required, ids);
     case "EnforceSingleRow":
     case "Filter":
     case "Sort":

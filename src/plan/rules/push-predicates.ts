@@ -68,6 +68,10 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       const [stay, down] = split(conjuncts, (c) => node.ordinal !== undefined && usesAny(c, new Set([node.ordinal.name])));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
     }
+    case "AssignUniqueId": {
+      const [stay, down] = split(conjuncts, (c) => usesAny(c, new Set([node.idVariable.name])));
+      return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
     case "Join":
       return pushThroughJoin(node, conjuncts, context);
     default: {

@@ -27,6 +27,7 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Limit":
     case "Offset":
     case "Repeat":
+    case "AssignUniqueId":
     case "Sample":
     case "MarkDistinct":
     case "Window":

@@ -78,7 +78,7 @@ function environment(analysis: Analysis, fields: readonly Field[], clause: strin
   return { analysis, scope: { fields, queryBoundary: true }, queries: { named: new Map() }, clause, subqueries };
 }
 
-function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[]): PlanNode {
+export function applySubqueries(node: PlanNode, subqueries: readonly PendingSubquery[]): PlanNode {
   return subqueries.reduce((current, subquery) => subquery.apply(current, (expression) => expression), node);
 }
 
