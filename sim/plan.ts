@@ -5,7 +5,7 @@ import type { Fault } from "./faults/registry.ts";
 import type { LinkConditions } from "./kernel/network.ts";
 import type { MessageFate } from "./kernel/fates.ts";
 import type { SessionStep } from "./workload/sessions.ts";
-import type { TableStep } from "./workload/workload.ts";
+import type { TableStep } from "./workload/user-tables.ts";
 
 export type { Fault, FaultKind } from "./faults/registry.ts";
 export type { FaultTimes } from "./faults/fault.ts";

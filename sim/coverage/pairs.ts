@@ -60,6 +60,7 @@ export const operators = [
   "Offset",
   "Sample",
   "Repeat",
+  "AssignUniqueId",
   "Union",
   "RemoteSource",
   "TableWriter",

@@ -8,7 +8,8 @@ import { drawPoints } from "./points.ts";
 import { drawFaults } from "./faults.ts";
 import { isRowByRow } from "../oracles/results.ts";
 import { drawSessionSteps, sessionStatement } from "../workload/sessions.ts";
-import { drawStatement, drawTableStep, tableStatement, workloadSchema } from "../workload/workload.ts";
+import { tableStatement } from "../workload/user-tables.ts";
+import { drawStatement, drawTableStep, workloadSchema } from "../workload/workload.ts";
 
 export { faultKinds } from "../faults/registry.ts";
 

@@ -2,15 +2,15 @@
  * Tables that users write: what each of them may hold is followed through the user's statements, failed writes included, and every read is held
  * against the same query over data that never changes. Judged at the end of a run, when it is known which reference rows it takes.
  */
-import { contentQuery, type TableStep } from "../workload/workload.ts";
+import { changedRowsQuery, contentQuery, noRows, type TableStep, type TableWrite } from "../workload/user-tables.ts";
 import { type Ending } from "../user.ts";
 import { type Circumstances, describeOutcome, isDeclared, type Outcome, rowsDiffer } from "./results.ts";
 import type { Verdict } from "./violation.ts";
 
 const oracle = "tables";
 
-/** The writes whose rows a table holds, in order; null when there is no table. */
-type Content = readonly string[] | null;
+/** The writes that made a table's rows, in order, and whether its columns take no NULL; null when there is no table. */
+type Content = { readonly writes: readonly TableWrite[]; readonly isStrict: boolean } | null;
 
 interface Observation {
   readonly user: string;
@@ -116,12 +116,21 @@ export class TableOracle {
 }
 
 /** The statement succeeded. */
-function written(step: TableStep, content: Content): Content {
-  switch (step.operation) {
+function written({ operation, query }: TableStep, content: Content): Content {
+  switch (operation) {
     case "create":
-      return content ?? [step.query];
+      return content ?? { writes: [{ kind: "rows", query }], isStrict: false };
+    case "define":
+      return content ?? { writes: [noRows], isStrict: true };
+    case "replace":
+      return { writes: [{ kind: "rows", query }], isStrict: false };
     case "insert":
-      return content === null ? null : [...content, step.query];
+    case "insert-nulls":
+      return content === null || (operation === "insert-nulls" && content.isStrict)
+        ? content
+        : { ...content, writes: [...content.writes, { kind: "rows", query }] };
+    case "merge":
+      return content === null ? null : { ...content, writes: [...content.writes, { kind: "merge", query }] };
     case "read":
       return content;
     case "drop":
@@ -129,21 +138,30 @@ function written(step: TableStep, content: Content): Content {
   }
 }
 
+/** Statements that make a table where there is none. */
+function makes({ operation }: TableStep): boolean {
+  return operation === "create" || operation === "define";
+}
+
 function expectedOutcome(
   step: TableStep,
   content: Content,
   judging: { readonly references: ReadonlyMap<string, Outcome>; readonly onMissing: (sql: string) => void },
 ): Outcome | undefined {
-  if (step.operation === "create" && content !== null) {
+  const { operation } = step;
+  if (makes(step) && content !== null) {
     return { kind: "error", errorName: "TABLE_ALREADY_EXISTS", message: "" };
   }
-  if (step.operation !== "create" && content === null) {
+  if (!makes(step) && operation !== "replace" && content === null) {
     return { kind: "error", errorName: "TABLE_NOT_FOUND", message: "" };
   }
-  if (step.operation === "drop") {
+  if (operation === "insert-nulls" && content?.isStrict === true) {
+    return { kind: "error", errorName: "CONSTRAINT_VIOLATION", message: "" };
+  }
+  if (operation === "drop" || operation === "define") {
     return { kind: "rows", rows: [[true]] };
   }
-  const sql = referenceOf(step, content ?? []);
+  const sql = referenceOf(step, content?.writes ?? []);
   const outcome = judging.references.get(sql);
   if (outcome === undefined) {
     judging.onMissing(sql);
@@ -152,10 +170,10 @@ function expectedOutcome(
 }
 
 /** The statement whose rows are the right answer. */
-function referenceOf(step: TableStep, content: readonly string[]): string {
-  return step.operation === "read"
-    ? step.query.replace(step.table, contentQuery(content))
-    : `SELECT count(*) FROM ${contentQuery([step.query])}`;
+function referenceOf({ operation, query, table }: TableStep, writes: readonly TableWrite[]): string {
+  return operation === "read"
+    ? query.replace(table, contentQuery(writes))
+    : changedRowsQuery({ kind: operation === "merge" ? "merge" : "rows", query }, writes);
 }
 
 /** Reference statements of a user whose every write succeeds at once. */
@@ -164,8 +182,9 @@ export function likelyReferences(steps: readonly TableStep[]): readonly string[]
   const contents = new Map<string, Content>();
   for (const step of steps) {
     const content = contents.get(step.table) ?? null;
-    if (step.operation !== "drop" && (step.operation === "create") === (content === null)) {
-      statements.push(referenceOf(step, content ?? []));
+    const hasReference = step.operation !== "drop" && step.operation !== "define";
+    if (hasReference && (step.operation === "replace" || makes(step) === (content === null))) {
+      statements.push(referenceOf(step, content?.writes ?? []));
     }
     contents.set(step.table, written(step, content));
   }

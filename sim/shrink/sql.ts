@@ -1,6 +1,6 @@
 /** The text of statements: shorter ones that still parse, shortest first. */
 import type { PlannedStatement, RunPlan } from "../plan.ts";
-import { tableStatement } from "../workload/workload.ts";
+import { tableStatement } from "../workload/user-tables.ts";
 import type { Search } from "./search.ts";
 import { shorterTexts } from "./sql-candidates.ts";
 
@@ -28,7 +28,7 @@ function* shorterStatements(statement: PlannedStatement): Generator<PlannedState
     }
     return;
   }
-  for (const query of step.operation === "drop" ? [] : shorterTexts(step.query)) {
+  for (const query of step.operation === "drop" || step.operation === "define" ? [] : shorterTexts(step.query)) {
     if (step.operation === "read" && !query.includes(step.table)) {
       continue;
     }

@@ -7,6 +7,7 @@ import type { Stream } from "../kernel/streams.ts";
 import { drawAnalysisError, drawPrepared, drawQuestion, drawRuntimeError } from "./failures.ts";
 import { drawKnown } from "./known.ts";
 import { drawQuery } from "./queries.ts";
+import { drawTableStep as drawUserTableStep, type TableStep } from "./user-tables.ts";
 
 /** The catalog and schema every simulated user sets. */
 export const workloadCatalog = "tpch";
@@ -101,61 +102,9 @@ export function drawStatement(stream: Stream): string {
   }
 }
 
-/** A statement on a table of the user's own in the workers' memory. */
-export interface TableStep {
-  readonly table: string;
-  readonly operation: "create" | "insert" | "read" | "drop";
-  /** The query whose rows it writes; of a read, the query with the table's name in it. */
-  readonly query: string;
-}
-
-export function tableStatement({ table, operation, query }: TableStep): string {
-  switch (operation) {
-    case "create":
-      return `CREATE TABLE ${table} AS ${query}`;
-    case "insert":
-      return `INSERT INTO ${table} ${query}`;
-    case "read":
-      return query;
-    case "drop":
-      return `DROP TABLE ${table}`;
-  }
-}
-
-/** What a table holds after these writes, as a query over what never changes. */
-export function contentQuery(writes: readonly string[]): string {
-  return `(${writes.join(" UNION ALL ")}) t`;
-}
-
-const reads: readonly ((table: string) => string)[] = [
-  (table) => `SELECT orderkey, custkey, totalprice, clerk FROM ${table}`,
-  (table) => `SELECT count(*), count(DISTINCT custkey), sum(totalprice), max(clerk) FROM ${table}`,
-  (table) => `SELECT custkey, count(*) FROM ${table} GROUP BY custkey ORDER BY 2 DESC, 1 LIMIT 30`,
-];
-
-/** Many rows, one row, or none. */
-function writtenFilter(stream: Stream): string {
-  switch (stream.nextInt(5)) {
-    case 0:
-      return `o.orderkey = ${stream.between(1, 7)}`;
-    case 1:
-      return "o.totalprice < 0";
-    default:
-      return orderFilter(stream);
-  }
-}
-
-/** One step of a user's life with a table; mostly sensible, now and then on a table that is not there. */
+/** One step of a user's life with a table. */
 export function drawTableStep(stream: Stream, table: string, place: number): TableStep {
-  const written = (): string => `SELECT orderkey, custkey, totalprice, clerk FROM orders o WHERE ${writtenFilter(stream)}`;
-  const chosen = place === 0 ? 0 : stream.between(1, 9);
-  if (chosen <= 1) {
-    return { table, operation: "create", query: written() };
-  }
-  if (chosen <= 3) {
-    return { table, operation: "insert", query: written() };
-  }
-  return chosen === 9 ? { table, operation: "drop", query: "" } : { table, operation: "read", query: stream.pick(reads)(table) };
+  return drawUserTableStep(stream, table, place, orderFilter);
 }
 
 const clauses = [
@@ -183,7 +132,7 @@ const clauses = [
 /** A name for what a statement exercises: `CREATE TABLE`, `SELECT with JOIN`. */
 export function kindOf(sql: string): string {
   if (!/^(SELECT|WITH)\b/.test(sql)) {
-    return /^(?:PREPARE|EXECUTE(?: IMMEDIATE)?|DEALLOCATE|USE|\w+ \w+)/.exec(sql)?.[0] ?? sql;
+    return /^(?:PREPARE|EXECUTE(?: IMMEDIATE)?|DEALLOCATE|USE|CREATE OR REPLACE \w+|\w+ \w+)/.exec(sql)?.[0] ?? sql;
   }
   const clause = clauses.find((one) => new RegExp(`\\b${one}\\b`).test(sql));
   return clause === undefined ? "SELECT" : `SELECT with ${clause}`;

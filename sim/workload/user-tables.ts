@@ -1,0 +1,127 @@
+/**
+ * The life of a table that a user writes: its statements, and what the table holds after them as a query over data that never changes. Drawn for users that
+ * keep a table, read by the oracle of tables.
+ */
+import type { Stream } from "../kernel/streams.ts";
+
+/** A statement on a table of the user's own in the workers' memory. */
+export interface TableStep {
+  readonly table: string;
+  /**
+   * `define` makes an empty table whose columns take no NULL but one, `insert-nulls` writes NULL into one of these; `replace` is CREATE OR REPLACE TABLE AS.
+   */
+  readonly operation: "create" | "define" | "replace" | "insert" | "insert-nulls" | "merge" | "read" | "drop";
+  /** The query whose rows it writes or merges; of a read, the query with the table's name in it. */
+  readonly query: string;
+}
+
+const columns = "orderkey, custkey, totalprice, clerk";
+
+export function tableStatement({ table, operation, query }: TableStep): string {
+  switch (operation) {
+    case "create":
+      return `CREATE TABLE ${table} AS ${query}`;
+    case "replace":
+      return `CREATE OR REPLACE TABLE ${table} AS ${query}`;
+    case "define":
+      return `CREATE TABLE ${table} (orderkey bigint NOT NULL, custkey bigint NOT NULL, totalprice decimal(12, 2), clerk varchar(15) DEFAULT 'nobody' NOT NULL)`;
+    case "insert":
+    case "insert-nulls":
+      return `INSERT INTO ${table} ${query}`;
+    case "merge":
+      return (
+        `MERGE INTO ${table} t USING (${query}) s ON t.orderkey = s.orderkey WHEN MATCHED AND s.totalprice > ${dearPrice} THEN DELETE ` +
+        "WHEN MATCHED THEN UPDATE SET custkey = t.custkey + 1000, clerk = s.clerk " +
+        "WHEN NOT MATCHED AND s.custkey % 2 = 0 THEN INSERT (orderkey, custkey, clerk) VALUES (s.orderkey, s.custkey, s.clerk)"
+      );
+    case "read":
+      return query;
+    case "drop":
+      return `DROP TABLE ${table}`;
+  }
+}
+
+const dearPrice = 200_000;
+
+/** What a write that succeeded did to the rows. */
+export interface TableWrite {
+  readonly kind: "rows" | "merge";
+  readonly query: string;
+}
+
+/** What a table holds after these writes, as a relation over what never changes. */
+export function contentQuery(writes: readonly TableWrite[]): string {
+  return `(${writes.reduce(rowsAfter, "")}) t`;
+}
+
+function rowsAfter(content: string, { kind, query }: TableWrite): string {
+  if (kind === "rows") {
+    return content === "" ? query : `${content} UNION ALL ${query}`;
+  }
+  return (
+    "SELECT coalesce(t.orderkey, s.orderkey) AS orderkey, " +
+    "CASE WHEN t.orderkey IS NULL THEN s.custkey WHEN s.orderkey IS NULL THEN t.custkey ELSE t.custkey + 1000 END AS custkey, " +
+    "t.totalprice, CASE WHEN s.orderkey IS NULL THEN t.clerk ELSE s.clerk END AS clerk " +
+    `FROM (${content}) t FULL JOIN (${query}) s ON t.orderkey = s.orderkey ` +
+    `WHERE s.orderkey IS NULL OR (t.orderkey IS NOT NULL AND s.totalprice <= ${dearPrice}) OR (t.orderkey IS NULL AND s.custkey % 2 = 0)`
+  );
+}
+
+/** How many rows a write changes, as a query over what never changes. */
+export function changedRowsQuery({ kind, query }: TableWrite, writes: readonly TableWrite[]): string {
+  return kind === "rows"
+    ? `SELECT count(*) FROM ${contentQuery([{ kind, query }])}`
+    : `SELECT count(*) FROM ${contentQuery(writes)} RIGHT JOIN (${query}) s ON t.orderkey = s.orderkey WHERE t.orderkey IS NOT NULL OR s.custkey % 2 = 0`;
+}
+
+/** No rows, of the table's columns. */
+export const noRows: TableWrite = { kind: "rows", query: `SELECT ${columns} FROM orders o WHERE false` };
+
+const reads: readonly ((table: string) => string)[] = [
+  (table) => `SELECT ${columns} FROM ${table}`,
+  (table) => `SELECT count(*), count(DISTINCT custkey), sum(totalprice), max(clerk) FROM ${table}`,
+  (table) => `SELECT custkey, count(*) FROM ${table} GROUP BY custkey ORDER BY 2 DESC, 1 LIMIT 30`,
+];
+
+/** One step of a user's life with a table; mostly sensible, now and then on a table that is not there. `drawFilter`: of orders, as o. */
+export function drawTableStep(stream: Stream, table: string, place: number, drawFilter: (stream: Stream) => string): TableStep {
+  const query = (): string => `SELECT ${columns} FROM orders o WHERE ${writtenFilter(stream, drawFilter)}`;
+  const chosen = place === 0 ? 0 : stream.between(1, 14);
+  if (chosen <= 1) {
+    return stream.chance(1, 4) ? { table, operation: "define", query: "" } : { table, operation: "create", query: query() };
+  }
+  if (chosen <= 3) {
+    return { table, operation: "insert", query: query() };
+  }
+  switch (chosen) {
+    case 9:
+      return { table, operation: "drop", query: "" };
+    case 10:
+    case 11:
+      return { table, operation: "merge", query: query() };
+    case 12:
+      return { table, operation: "replace", query: query() };
+    case 13: {
+      const some = `o.custkey % ${stream.between(2, 5)} = 1`;
+      return {
+        table,
+        operation: "insert-nulls",
+        query: `SELECT orderkey, CAST(NULL AS bigint) AS custkey, totalprice, clerk FROM orders o WHERE ${some}`,
+      };
+    }
+    default:
+      return { table, operation: "read", query: stream.pick(reads)(table) };
+  }
+}
+
+/** Many rows, one row, or none. */
+function writtenFilter(stream: Stream, drawFilter: (stream: Stream) => string): string {
+  switch (stream.nextInt(5)) {
+    case 0:
+      return `o.orderkey = ${stream.between(1, 7)}`;
+    case 1:
+      return "o.totalprice < 0";
+    default:
+      return drawFilter(stream);
+  }
+}
