@@ -1,11 +1,11 @@
 /**
  * Queries: WITH, set operations, SELECT, VALUES, ORDER BY and limits. Relations are in parser-relations.ts.
  */
-import type { Expression, Identifier, Location, LongLiteral, Parameter, SubqueryExpression } from "./expressions.ts";
-import { parseExpression, parseQueryInParentheses } from "./parser-expressions.ts";
+import type { Expression, Identifier, Location, SubqueryExpression } from "./expressions.ts";
+import { parseExpression, parseQueryInParentheses, parseValueExpression } from "./parser-expressions.ts";
 import { parseOrderBy, parseWindowSpecification } from "./parser-functions.ts";
 import { startsOperand } from "./parser-primary.ts";
-import { endsAlias, parseFrom } from "./parser-relations.ts";
+import { endsAlias, parseFrom, startsRowCount } from "./parser-relations.ts";
 import type {
   AllColumns,
   GroupBy,
@@ -244,7 +244,7 @@ function parseWindowDefinition(tokens: TokenStream): WindowDefinition {
   return { kind: "WindowDefinition", name, window: parseWindowSpecification(tokens), location: name.location };
 }
 
-function parseOffset(tokens: TokenStream): LongLiteral | Parameter | undefined {
+function parseOffset(tokens: TokenStream): Expression | undefined {
   if (!tokens.accept("OFFSET")) {
     return undefined;
   }
@@ -262,19 +262,27 @@ function parseLimit(tokens: TokenStream): Limit | FetchFirst | undefined {
     return undefined;
   }
   tokens.expectOneOf(["FIRST", "NEXT"]);
-  const count = tokens.at("ROW") || tokens.at("ROWS") ? undefined : parseRowCount(tokens);
+  const count = tokens.at("ROW") || tokens.at("ROWS") ? undefined : parseFetchCount(tokens);
+  const percent = count !== undefined && tokens.accept("PERCENT");
   tokens.expectOneOf(["ROW", "ROWS"]);
   const withTies = tokens.expectOneOf(["ONLY", "WITH"]) === "WITH";
   if (withTies) {
     tokens.expect("TIES");
   }
-  return { kind: "FetchFirst", ...(count === undefined ? {} : { count }), withTies, location };
+  return { kind: "FetchFirst", ...(count === undefined ? {} : { count }), percent, withTies, location };
 }
 
-function parseRowCount(tokens: TokenStream): LongLiteral | Parameter {
-  const location = tokens.location();
-  if (tokens.accept("?")) {
-    return { kind: "Parameter", position: tokens.nextParameter(), location };
+/** A percentage may have a fraction. */
+function parseFetchCount(tokens: TokenStream): Expression {
+  const isFraction = (tokens.current.kind === "decimal" || tokens.current.kind === "double") && tokens.looksAt("PERCENT", 1);
+  return isFraction ? parseValueExpression(tokens) : parseRowCount(tokens);
+}
+
+/** Presto's grammar has an integer or a parameter here; beyond it, other constant expressions that begin like none of its mistakes. */
+function parseRowCount(tokens: TokenStream): Expression {
+  if (startsRowCount(tokens, 0)) {
+    return parseValueExpression(tokens);
   }
-  return { kind: "LongLiteral", value: tokens.expectInteger().value, location };
+  tokens.expectInteger();
+  throw tokens.mismatch();
 }

@@ -124,14 +124,26 @@ export function parseRelationAlias(tokens: TokenStream): Identifier | undefined 
 
 /** Where an alias without AS may stand: is this word, though it could be a name, the begin of the next clause? */
 export function endsAlias(tokens: TokenStream): boolean {
-  const next = tokens.peek(1);
-  const countFollows = next.kind === "integer" || tokens.looksAt("?", 1);
+  const countFollows = startsRowCount(tokens, 1) && !isColumnList(tokens, 1);
   return (
     (tokens.looksAt("LIMIT") && (countFollows || tokens.looksAt("ALL", 1))) ||
     (tokens.looksAt("OFFSET") && countFollows) ||
     (tokens.looksAt("FETCH") && (tokens.looksAt("FIRST", 1) || tokens.looksAt("NEXT", 1))) ||
     (tokens.looksAt("TABLESAMPLE") && (tokens.looksAt("BERNOULLI", 1) || tokens.looksAt("SYSTEM", 1))) ||
     (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2))
+  );
+}
+
+/** The count of LIMIT, OFFSET and FETCH: an integer, a parameter, something in parentheses, a cast or a call. */
+export function startsRowCount(tokens: TokenStream, ahead: number): boolean {
+  const isCall = (tokens.looksAtIdentifier(ahead) || tokens.looksAt("CAST", ahead)) && tokens.looksAt("(", ahead + 1);
+  return tokens.peek(ahead).kind === "integer" || tokens.looksAt("?", ahead) || tokens.looksAt("(", ahead) || isCall;
+}
+
+/** `(a, b)` and `(a)`: the columns of what LIMIT and OFFSET are then the names of. */
+function isColumnList(tokens: TokenStream, ahead: number): boolean {
+  return (
+    tokens.looksAt("(", ahead) && tokens.looksAtIdentifier(ahead + 1) && (tokens.looksAt(",", ahead + 2) || tokens.looksAt(")", ahead + 2))
   );
 }
 

@@ -1,7 +1,8 @@
 /**
- * Types as written: `varchar(10)`, `array(row(a bigint, b varchar))`, `timestamp(3) with time zone`. Called by the expression and statement parsers.
+ * Types as written: `varchar(10)`, `array(row(a bigint, b varchar))`, `timestamp(3) with time zone`, and arrays, maps and rows in the angle brackets of the standard.
+ * Called by the expression and statement parsers.
  */
-import type { GenericType, RowTypeField, TypeSyntax } from "./expressions.ts";
+import type { GenericType, Identifier, RowTypeField, TypeSyntax } from "./expressions.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseType(tokens: TokenStream): TypeSyntax {
@@ -9,6 +10,7 @@ export function parseType(tokens: TokenStream): TypeSyntax {
     let type = parseBaseType(tokens);
     while (tokens.looksAt("ARRAY")) {
       tokens.advance();
+      parseArrayLength(tokens);
       tokens.grow(1);
       type = { kind: "GenericType", name: "array", arguments: [type], location: type.location };
     }
@@ -16,13 +18,32 @@ export function parseType(tokens: TokenStream): TypeSyntax {
   });
 }
 
+/** `bigint ARRAY[5]`: the standard's greatest length, which carries no meaning. */
+function parseArrayLength(tokens: TokenStream): void {
+  if (tokens.looksAt("[") && tokens.peek(1).kind === "integer") {
+    tokens.advance();
+    tokens.advance();
+    tokens.expect("]");
+  }
+}
+
+type Bracket = "(" | "<";
+
+function closeBracket(tokens: TokenStream, opened: Bracket): void {
+  if (opened === "(") {
+    tokens.expect(")");
+  } else {
+    tokens.expectClosingAngle();
+  }
+}
+
 function parseBaseType(tokens: TokenStream): TypeSyntax {
   const location = tokens.location();
-  if (tokens.looksAt("ROW") && tokens.looksAt("(", 1)) {
+  if (tokens.looksAt("ROW") && (tokens.looksAt("(", 1) || tokens.looksAt("<", 1))) {
     tokens.advance();
-    tokens.advance();
+    const opened: Bracket = tokens.advance().value === "(" ? "(" : "<";
     const fields = tokens.list(() => parseRowField(tokens));
-    tokens.expect(")");
+    closeBracket(tokens, opened);
     return { kind: "RowType", fields, location };
   }
   if (tokens.looksAt("INTERVAL")) {
@@ -38,13 +59,15 @@ function parseBaseType(tokens: TokenStream): TypeSyntax {
     tokens.advance();
     return { kind: "GenericType", name: "double", arguments: [], location };
   }
-  const args = tokens.accept("(") ? parseTypeArguments(tokens) : [];
+  const takesAngles = !written.delimited && (base === "array" || base === "map");
+  const opened = tokens.acceptOneOf<Bracket>(takesAngles ? ["(", "<"] : ["("]);
+  const args = opened === undefined ? [] : parseTypeArguments(tokens, opened);
   const temporal = !written.delimited && (base === "time" || base === "timestamp");
   const name = temporal ? base + parseZoneSuffix(tokens) : base;
   return { kind: "GenericType", name, arguments: args, location };
 }
 
-function parseTypeArguments(tokens: TokenStream): readonly (TypeSyntax | number)[] {
+function parseTypeArguments(tokens: TokenStream, opened: Bracket): readonly (TypeSyntax | number)[] {
   const args = tokens.list(() => {
     if (tokens.current.kind === "integer") {
       return Number(tokens.advance().value);
@@ -52,7 +75,7 @@ function parseTypeArguments(tokens: TokenStream): readonly (TypeSyntax | number)
     tokens.welcome("<integer>");
     return parseType(tokens);
   });
-  tokens.expect(")");
+  closeBracket(tokens, opened);
   return args;
 }
 
@@ -76,18 +99,23 @@ function parseIntervalType(tokens: TokenStream): GenericType {
   return { kind: "GenericType", name: `interval ${from} to ${to}`.toLowerCase(), arguments: [], location };
 }
 
-/** `name type` or a type alone: two words in a row are a name and its type, but for the types of two words. */
 function parseRowField(tokens: TokenStream): RowTypeField {
   const location = tokens.location();
+  return { kind: "RowTypeField", ...parseNamedType(tokens), location };
+}
+
+/** `name type` or a type alone: two words in a row are a name and its type, but for the types of two words. */
+export function parseNamedType(tokens: TokenStream): { readonly name?: Identifier; readonly type: TypeSyntax } {
   if (tokens.looksAtIdentifier() && startsType(tokens, 1) && !startsTwoWordType(tokens)) {
     const name = tokens.takeIdentifier();
-    return { kind: "RowTypeField", name, type: parseType(tokens), location };
+    return { name, type: parseType(tokens) };
   }
-  return { kind: "RowTypeField", type: parseType(tokens), location };
+  return { type: parseType(tokens) };
 }
 
 function startsType(tokens: TokenStream, ahead: number): boolean {
-  return tokens.looksAtIdentifier(ahead) && !(tokens.looksAt("ARRAY", ahead) && !tokens.looksAt("(", ahead + 1));
+  const isBracket = tokens.looksAt("(", ahead + 1) || tokens.looksAt("<", ahead + 1);
+  return tokens.looksAtIdentifier(ahead) && !(tokens.looksAt("ARRAY", ahead) && !isBracket);
 }
 
 function startsTwoWordType(tokens: TokenStream): boolean {

@@ -23,7 +23,8 @@ function queryLines(node: Query): readonly string[] {
     lines.push(`LIMIT ${node.limit.count === undefined ? "ALL" : printExpression(node.limit.count)}`);
   } else if (node.limit?.kind === "FetchFirst") {
     const count = node.limit.count === undefined ? "" : `${printExpression(node.limit.count)} `;
-    lines.push(`FETCH FIRST ${count}ROWS ${node.limit.withTies ? "WITH TIES" : "ONLY"}`);
+    const percent = node.limit.percent ? "PERCENT " : "";
+    lines.push(`FETCH FIRST ${count}${percent}ROWS ${node.limit.withTies ? "WITH TIES" : "ONLY"}`);
   }
   return lines;
 }

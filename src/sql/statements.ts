@@ -1,7 +1,7 @@
 /**
  * Syntax nodes of statements.
  */
-import type { Expression, Identifier, Location, LongLiteral, Parameter, QualifiedName, SortItem, TypeSyntax } from "./expressions.ts";
+import type { Expression, Identifier, Location, QualifiedName, SortItem, TypeSyntax } from "./expressions.ts";
 import type { AccessStatement, Principal } from "./access-statements.ts";
 import type { MaterializedViewStatement } from "./materialized-views.ts";
 import type { QueryBody, Relation, With } from "./relations.ts";
@@ -18,20 +18,23 @@ export interface Query extends Located {
   readonly with?: With;
   readonly body: QueryBody;
   readonly orderBy: readonly SortItem[];
-  readonly offset?: LongLiteral | Parameter;
+  /** A constant, as the counts of LIMIT and FETCH FIRST. */
+  readonly offset?: Expression;
   readonly limit?: Limit | FetchFirst;
 }
 
 /** Without a count: LIMIT ALL. */
 export interface Limit extends Located {
   readonly kind: "Limit";
-  readonly count?: LongLiteral | Parameter;
+  readonly count?: Expression;
 }
 
 /** Without a count: one row. */
 export interface FetchFirst extends Located {
   readonly kind: "FetchFirst";
-  readonly count?: LongLiteral | Parameter;
+  readonly count?: Expression;
+  /** The count is a percentage of all rows (SQL:2008). */
+  readonly percent: boolean;
   readonly withTies: boolean;
 }
 

@@ -24,7 +24,7 @@ export function isReserved(upperCaseWord: string): boolean {
 }
 
 export class TokenStream {
-  readonly #tokens: readonly Token[];
+  #tokens: readonly Token[];
   #position = 0;
   /** Labels, or groups of labels, of what was tried at the current token. */
   #expected: (string | readonly string[])[] = [];
@@ -116,6 +116,19 @@ export class TokenStream {
       throw this.mismatch();
     }
     return this.advance();
+  }
+
+  /** The `>` behind the arguments of a type. The first character of `>=` is one; the other stays for what comes next. */
+  expectClosingAngle(): void {
+    const { current } = this;
+    if (current.kind !== "operator" || !current.value.startsWith(">") || current.value.length === 1) {
+      this.expect(">");
+      return;
+    }
+    const rest = current.value.slice(1);
+    const left: Token = { ...current, text: rest, value: rest, columnNumber: current.columnNumber + 1 };
+    this.#tokens = this.#tokens.with(this.#position, left);
+    this.#expected = [];
   }
 
   /** One of these must be there. */

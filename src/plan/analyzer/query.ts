@@ -1,10 +1,9 @@
 /** Queries: WITH, the body, ORDER BY, OFFSET and LIMIT. Called for statements, for subqueries and for every mention of a WITH query. */
-import type { FetchFirst, Limit, LongLiteral, Parameter, Query, QueryBody, SortItem, With } from "../../sql/ast.ts";
+import type { Query, QueryBody, SortItem, With } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
 import type { RowExpression } from "../expression.ts";
 import type { Assignment, Ordering, PlanNode } from "../node.ts";
-import type { PlanIds } from "../ids.ts";
 import { extendProject, outputNames } from "../tree.ts";
 import type { Analysis, Environment, NamedQuery, QueryContext } from "./analysis.ts";
 import { requireSortable } from "./comparable.ts";
@@ -12,6 +11,7 @@ import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { planValues } from "./queries/values.ts";
 import { planRecursive, recursionOf } from "./recursion.ts";
+import { limitRows } from "./row-limits.ts";
 import { planTableName, renameFields } from "./relations.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planSetOperation } from "./set-operations.ts";
@@ -113,52 +113,4 @@ export function sortNode(source: PlanNode, items: readonly SortItem[], keys: rea
   });
   const extended = extendProject(analysis.ids, source, added);
   return orderBy.length === 0 ? extended : { kind: "Sort", id: analysis.ids.node(), source: extended, orderBy };
-}
-
-function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode {
-  const { ids } = analysis;
-  if (query.limit?.kind === "FetchFirst" && query.limit.withTies) return limitWithTies(source, query, query.limit, analysis);
-  let node = source;
-  if (query.offset !== undefined) {
-    const count = rowCount(query.offset, "OFFSET");
-    if (count > 0) node = { kind: "Offset", id: ids.node(), source: node, count };
-  }
-  const count = query.limit === undefined ? undefined : limitCount(query.limit);
-  return count === undefined ? node : { kind: "Limit", id: ids.node(), source: node, count, partial: false };
-}
-
-/** The first rows before and behind the offset with all that tie with the last of them, less those before the offset. */
-function limitWithTies(source: PlanNode, query: Query, limit: FetchFirst, { ids }: Analysis): PlanNode {
-  if (query.orderBy.length === 0) throw semanticError("MISSING_ORDER_BY", limit, "FETCH FIRST WITH TIES clause requires ORDER BY");
-  const offset = query.offset === undefined ? 0 : rowCount(query.offset, "OFFSET");
-  const count = Math.min(offset + (limitCount(limit) ?? 1), Number.MAX_SAFE_INTEGER);
-  const node = sortedWithTies(source, count, ids);
-  return offset === 0 ? node : { kind: "Offset", id: ids.node(), source: node, count: offset };
-}
-
-/** The sort lies below the projection of the SELECT; an order by constants alone sorts nothing, and all rows tie. */
-function sortedWithTies(node: PlanNode, count: number, ids: PlanIds): PlanNode {
-  if (node.kind === "Project") return { ...node, source: sortedWithTies(node.source, count, ids) };
-  if (node.kind !== "Sort") return node;
-  return { kind: "TopN", id: ids.node(), source: node.source, count, orderBy: node.orderBy, step: "SINGLE", withTies: true };
-}
-
-function limitCount(limit: Limit | FetchFirst): number | undefined {
-  if (limit.kind === "FetchFirst") {
-    const count = limit.count === undefined ? 1 : rowCount(limit.count, "FETCH FIRST");
-    if (count < 1) throw semanticError("INVALID_LIMIT_CLAUSE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
-    return count;
-  }
-  return limit.count === undefined ? undefined : rowCount(limit.count, "LIMIT");
-}
-
-function rowCount(literal: LongLiteral | Parameter, clause: string): number {
-  if (literal.kind === "Parameter") {
-    throw semanticError("INVALID_PARAMETER_USAGE", literal, "Query takes no parameters");
-  }
-  const count = Number(literal.value);
-  if (!Number.isFinite(count) || BigInt(literal.value) > 9223372036854775807n) {
-    throw semanticError("INVALID_LIMIT_CLAUSE", literal, `Invalid ${clause} row count: ${literal.value}`);
-  }
-  return Math.min(count, Number.MAX_SAFE_INTEGER);
 }

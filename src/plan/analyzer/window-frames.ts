@@ -29,6 +29,13 @@ export const defaultFrame = Object.freeze({
   end: Object.freeze({ type: "CURRENT_ROW" }),
 }) satisfies AnalyzedFrame & WindowFrame;
 
+/** All rows of the partition. */
+export const wholeFrame = Object.freeze({
+  type: "RANGE",
+  start: Object.freeze({ type: "UNBOUNDED_PRECEDING" }),
+  end: Object.freeze({ type: "UNBOUNDED_FOLLOWING" }),
+}) satisfies WindowFrame;
+
 const impossible: readonly (readonly [start: FrameBound["type"], end: FrameBound["type"]])[] = [
   ["CURRENT ROW", "PRECEDING"],
   ["FOLLOWING", "PRECEDING"],

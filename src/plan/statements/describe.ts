@@ -70,9 +70,11 @@ function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
 function withRowCounts(query: Query, types: Map<number, Type>): Query {
   const bind = (value: unknown, key: string): unknown => {
     if (typeof value !== "object" || value === null) return value;
-    const { kind, location, position } = value as { readonly kind?: string; readonly position?: number; readonly location?: unknown };
-    if (kind === "Parameter" && (key === "count" || key === "offset")) {
-      types.set(position ?? 0, BIGINT);
+    const { kind, location } = value as { readonly kind?: string; readonly location?: unknown };
+    if (kind !== undefined && (key === "count" || key === "offset") && countParameters(value) > 0) {
+      visitSyntax(value, ({ kind: inner, position }) => {
+        if (inner === "Parameter") types.set(position as number, BIGINT);
+      });
       return { kind: "LongLiteral", value: "1", location } as LongLiteral;
     }
     if (Array.isArray(value)) return value.map((item) => bind(item, ""));

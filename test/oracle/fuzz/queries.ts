@@ -156,11 +156,13 @@ export class Queries {
       .map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`)
       .join(", ");
     const rows = 1 + random.below(12);
+    const percentage = random.chance(4) ? random.pick(["0", "0.5", "10", "33.3", "50e0", "100"]) : undefined;
     const names = columns.map(({ name }) => name).join(", ");
+    const ranked = `SELECT *, rank() OVER (ORDER BY ${keys}) AS place, count(*) OVER () AS total FROM (${body.duckdb}) q`;
     return {
       text: text`${prefix}SELECT ${names} FROM ${{
-        engine: `(${body.engine}) q ORDER BY ${keys} FETCH FIRST ${rows} ROWS WITH TIES`,
-        duckdb: `(SELECT *, rank() OVER (ORDER BY ${keys}) AS place FROM (${body.duckdb}) q) p WHERE place <= ${rows}`,
+        engine: `(${body.engine}) q ORDER BY ${keys} FETCH FIRST ${percentage === undefined ? rows : `${percentage} PERCENT`} ROWS WITH TIES`,
+        duckdb: `(${ranked}) p WHERE ${percentage === undefined ? `place <= ${rows}` : `(place - 1) * 100 < total * ${percentage}`}`,
       }}`,
       ordered: false,
     };

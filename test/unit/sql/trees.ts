@@ -414,13 +414,20 @@ function queries(
       }),
     ),
   );
-  const count = fc.constantFrom<Expression & { kind: "LongLiteral" | "Parameter" }>(
-    { kind: "LongLiteral", value: "10", location },
+  const ten: Expression = { kind: "LongLiteral", value: "10", location };
+  const count = fc.constantFrom<Expression>(
+    ten,
     { kind: "Parameter", position: 0, location },
+    { kind: "ArithmeticBinary", operator: "+", left: ten, right: ten, location },
+    { kind: "Cast", safe: false, value: ten, type: { kind: "GenericType", name: "bigint", arguments: [], location }, location },
   );
+  const percentage = fc.oneof(count, fc.constant<Expression>({ kind: "DecimalLiteral", value: "12.5", location }));
   const limit = fc.oneof(
     maybe("count", count).map((made) => ({ kind: "Limit" as const, ...made, location })),
-    fc.tuple(maybe("count", count), flag).map(([made, withTies]) => ({ kind: "FetchFirst" as const, ...made, withTies, location })),
+    fc
+      .tuple(maybe("count", count), flag)
+      .map(([made, withTies]) => ({ kind: "FetchFirst" as const, ...made, percent: false, withTies, location })),
+    fc.tuple(percentage, flag).map(([made, withTies]) => ({ kind: "FetchFirst" as const, count: made, percent: true, withTies, location })),
   );
   const withQuery = fc
     .tuple(identifier, maybe("columnNames", list(identifier)), query)
