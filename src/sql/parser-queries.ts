@@ -8,6 +8,7 @@ import { startsOperand } from "./parser-primary.ts";
 import { endsAlias, parseFrom, startsRowCount } from "./parser-relations.ts";
 import type {
   AllColumns,
+  Corresponding,
   GroupBy,
   GroupingElement,
   QueryBody,
@@ -73,7 +74,7 @@ function parseIntersects(tokens: TokenStream, first: TableSubquery | undefined):
   return parseSetOperations(tokens, ["INTERSECT"], first ?? parseQueryPrimary(tokens), () => parseQueryPrimary(tokens));
 }
 
-/** A run of the same operation is one node; another one begins a new node with the run as its first term. */
+/** A run of the same operation is one node, but for CORRESPONDING; another one begins a new node with the run as its first term. */
 function parseSetOperations(
   tokens: TokenStream,
   operators: readonly SetOperation["operator"][],
@@ -81,7 +82,7 @@ function parseSetOperations(
   parseTerm: () => QueryBody,
 ): QueryBody {
   let terms = [first];
-  let open: Pick<SetOperation, "operator" | "distinct"> | undefined;
+  let open: Pick<SetOperation, "operator" | "distinct" | "corresponding"> | undefined;
   const close = (): QueryBody =>
     open === undefined ? (terms[0] ?? first) : { kind: "SetOperation", ...open, terms, location: terms[0]?.location ?? first.location };
   for (;;) {
@@ -93,13 +94,24 @@ function parseSetOperations(
     if (distinct) {
       tokens.accept("DISTINCT");
     }
-    if (open === undefined || open.operator !== operator || open.distinct !== distinct) {
+    const corresponding = parseCorresponding(tokens);
+    const named = corresponding ?? open?.corresponding;
+    if (open === undefined || open.operator !== operator || open.distinct !== distinct || named !== undefined) {
       terms = [close()];
-      open = { operator, distinct };
+      open = { operator, distinct, ...(corresponding === undefined ? {} : { corresponding }) };
       tokens.grow(queryLevels);
     }
     terms.push(parseTerm());
   }
+}
+
+function parseCorresponding(tokens: TokenStream): Corresponding | undefined {
+  const location = tokens.location();
+  if (!tokens.accept("CORRESPONDING")) {
+    return undefined;
+  }
+  const columns = tokens.accept("BY") ? tokens.expectIdentifierList() : undefined;
+  return { kind: "Corresponding", ...(columns === undefined ? {} : { columns }), location };
 }
 
 function parseQueryPrimary(tokens: TokenStream): QueryBody {

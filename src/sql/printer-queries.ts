@@ -4,7 +4,18 @@
 import type { Identifier } from "./expressions.ts";
 import { jsonTableLines } from "./json/printer.ts";
 import { printExpression, printIdentifier, printList, printName, printOrderBy, printWindowSpecification } from "./printer-expressions.ts";
-import type { GroupBy, GroupingElement, Join, QueryBody, QuerySpecification, Relation, Select, SelectItem, With } from "./relations.ts";
+import type {
+  Corresponding,
+  GroupBy,
+  GroupingElement,
+  Join,
+  QueryBody,
+  QuerySpecification,
+  Relation,
+  Select,
+  SelectItem,
+  With,
+} from "./relations.ts";
 import type { Query } from "./statements.ts";
 
 export function printQuery(node: Query): string {
@@ -52,7 +63,7 @@ function bodyLines(node: QueryBody): readonly string[] {
     case "QuerySpecification":
       return specificationLines(node);
     case "SetOperation": {
-      const operator = `${node.operator}${node.distinct ? "" : " ALL"}`;
+      const operator = `${node.operator}${node.distinct ? "" : " ALL"}${correspondingText(node.corresponding)}`;
       return node.terms.flatMap((term, index) => (index === 0 ? bodyLines(term) : [operator, ...bodyLines(term)]));
     }
     case "Values":
@@ -62,6 +73,13 @@ function bodyLines(node: QueryBody): readonly string[] {
     case "TableSubquery":
       return ["(", ...indent(queryLines(node.query)), ")"];
   }
+}
+
+function correspondingText(node: Corresponding | undefined): string {
+  if (node === undefined) {
+    return "";
+  }
+  return node.columns === undefined ? " CORRESPONDING" : ` CORRESPONDING BY${printColumns(node.columns)}`;
 }
 
 /** Presto's list of items, a line each, commas in front. */

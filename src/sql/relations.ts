@@ -148,7 +148,15 @@ export interface SetOperation extends Located {
   readonly operator: "UNION" | "INTERSECT" | "EXCEPT";
   /** False with ALL. */
   readonly distinct: boolean;
+  /** Of an operation of two terms: columns correspond by their names, not by their places. */
+  readonly corresponding?: Corresponding;
   readonly terms: readonly QueryBody[];
+}
+
+/** Without columns: those whose names both terms have. */
+export interface Corresponding extends Located {
+  readonly kind: "Corresponding";
+  readonly columns?: readonly Identifier[];
 }
 
 /** Each row an expression; a Row expression has a column per item. */

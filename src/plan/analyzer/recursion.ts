@@ -61,6 +61,7 @@ function refuseClauses(query: Query, body: SetOperation): void {
   refuse(query.orderBy[0], "ORDER BY");
   refuse(query.offset, "OFFSET");
   refuse(query.limit, query.limit?.kind === "FetchFirst" ? "FETCH FIRST" : "LIMIT");
+  refuse(body.corresponding, "CORRESPONDING");
   if (body.distinct) throw notSupported(body, "UNION DISTINCT in recursive queries is not supported");
 }
 

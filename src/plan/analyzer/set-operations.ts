@@ -9,6 +9,7 @@ import type { AggregateCall, Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, projectNode } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
 import { requireOperands } from "./comparable.ts";
+import { correspondingColumns } from "./corresponding.ts";
 import { semanticError } from "./errors.ts";
 import { callOperator, chooseAggregate, coerce } from "./functions.ts";
 import { planBody } from "./query.ts";
@@ -16,7 +17,9 @@ import type { Field, RelationPlan } from "./scope.ts";
 
 export function planSetOperation(operation: SetOperation, analysis: Analysis, queries: QueryContext): RelationPlan {
   const terms = operation.terms.map((term) => planBody(term, analysis, queries));
-  const columns = terms.map((term) => term.fields.filter((field) => !field.hidden));
+  const visible = terms.map((term) => term.fields.filter((field) => !field.hidden));
+  const { corresponding } = operation;
+  const columns = corresponding === undefined ? visible : correspondingColumns(corresponding, visible);
   const types = commonTypes(operation, columns);
   requireOperands(types, operation);
   const sources = terms.map((term, index) => coerceColumns(term.node, columns[index] ?? [], types, analysis));

@@ -199,7 +199,19 @@ export class Queries {
         exact: column.exact && other.exact,
       };
     });
-    return { text: text`(${first.text}) ${operator} (${second.text})`, columns, rows: first.rows + second.rows };
+    const made = random.chance(10) ? this.#corresponding(first, operator, second) : text`(${first.text}) ${operator} (${second.text})`;
+    return { text: made, columns, rows: first.rows + second.rows };
+  }
+
+  /** The second term has the names of the first in another order: by their names they are the columns of the oracle again. */
+  #corresponding(first: Body, operator: string, second: Body): Text {
+    const names = first.columns.map(({ name }) => name);
+    const listed = names.join(", ");
+    const renamed = `(SELECT ${this.#random.shuffle(names).join(", ")} FROM (${second.text.engine}) named (${listed}))`;
+    return {
+      engine: `(${first.text.engine}) ${operator} CORRESPONDING${this.#random.pick(["", ` BY (${listed})`])} ${renamed}`,
+      duckdb: `(${first.text.duckdb}) ${operator} (${second.text.duckdb})`,
+    };
   }
 
   #scopeOf(from: Relation, depth: number): Scope {

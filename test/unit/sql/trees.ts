@@ -413,6 +413,16 @@ function queries(
         location,
       }),
     ),
+    fc.tuple(fc.constantFrom("UNION", "EXCEPT"), flag, intersection, intersection, maybe("columns", list(identifier))).map(
+      ([operator, distinct, left, right, columns]): QueryBody => ({
+        kind: "SetOperation",
+        operator,
+        distinct,
+        corresponding: { kind: "Corresponding", ...columns, location },
+        terms: [{ kind: "SetOperation", operator, distinct, terms: [left, right], location }, right],
+        location,
+      }),
+    ),
   );
   const ten: Expression = { kind: "LongLiteral", value: "10", location };
   const count = fc.constantFrom<Expression>(
