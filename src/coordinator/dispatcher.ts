@@ -135,6 +135,11 @@ export class Dispatcher {
         return;
       }
       if (planned.kind === "query") {
+        if (planned.sessionProperties !== undefined) {
+          const properties = { ...query.session.properties, ...planned.sessionProperties };
+          query.overrideProperties(properties, queryLimits(this.#context.config, properties));
+          this.tracker.limitsChanged();
+        }
         await this.#starter.start(query, planned);
         return;
       }

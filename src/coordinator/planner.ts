@@ -12,6 +12,7 @@ export interface PlannedRows {
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
+  readonly sessionProperties?: PlannedQuery["sessionProperties"];
   readonly analyze?: PlannedQuery["analyze"];
 }
 

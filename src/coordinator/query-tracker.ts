@@ -84,6 +84,11 @@ export class QueryTracker {
     }
   }
 
+  /** A query has come to know other limits of its own. */
+  limitsChanged(): void {
+    this.#sweep();
+  }
+
   /** Calls back when the query is forgotten. One callback a query. */
   onForget(query: Query, callback: () => void): void {
     this.#forgetCallbacks.set(query.id, callback);

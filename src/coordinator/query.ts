@@ -40,7 +40,6 @@ export class Query {
   readonly slug: string;
   readonly sql: string;
   readonly number: number;
-  readonly limits: QueryLimits;
   readonly createMillis: WallMillis;
   readonly createNanos: MonotonicNanos;
   readonly changed: Signal;
@@ -48,6 +47,7 @@ export class Query {
   readonly #machine: StateMachine<QueryState>;
   readonly #times: QueryTimes = {};
   #session: QuerySession;
+  #limits: QueryLimits;
   #endCallbacks: (() => void)[] = [];
   #failure: FailureInfo | undefined;
   #heartbeatNanos: MonotonicNanos;
@@ -76,7 +76,7 @@ export class Query {
     this.sql = options.sql;
     this.#session = options.session;
     this.number = options.number;
-    this.limits = options.limits;
+    this.#limits = options.limits;
     this.#clock = options.clock;
     this.#machine = queryStateMachine(options.id, options.hook);
     this.createMillis = options.clock.wallMillis();
@@ -95,6 +95,17 @@ export class Query {
   get textBytes(): number {
     const prepared = Object.entries(this.#session.preparedStatements);
     return 2 * prepared.reduce((sum, [name, sql]) => sum + name.length + sql.length, this.sql.length);
+  }
+
+  /** The least of what the configuration and its session allow. */
+  get limits(): QueryLimits {
+    return this.#limits;
+  }
+
+  /** WITH SESSION: from here on these go before the properties of the client's session. `limits` are those of all properties. */
+  overrideProperties(properties: Readonly<Record<string, string>>, limits: QueryLimits): void {
+    this.#session = { ...this.#session, properties };
+    this.#limits = limits;
   }
 
   get state(): QueryState {

@@ -63,9 +63,9 @@ export function createSqlPlanner(options: SqlPlannerOptions): Planner {
   };
 }
 
-function checkStages({ plan }: PlannedQuery, query: Query, config: CoordinatorConfig): void {
+function checkStages({ plan, sessionProperties }: PlannedQuery, query: Query, config: CoordinatorConfig): void {
   const warning = checkStageCount(plan.fragments.length, {
-    countMax: stageCountMax(query.session.properties) ?? config.queryMaxStageCount,
+    countMax: stageCountMax({ ...query.session.properties, ...sessionProperties }) ?? config.queryMaxStageCount,
     warningThreshold: config.stageCountWarningThreshold,
   });
   query.warnings = warning === undefined ? query.warnings : [...query.warnings, warning];

@@ -1,8 +1,8 @@
 /** The door of the room: a parsed statement -> what the coordinator has to do. */
-import type { Statement } from "../sql/ast.ts";
+import type { Query, Statement } from "../sql/ast.ts";
 import type { PlanContext } from "./context.ts";
 import { analyzeQuery, distribute, finishQuery, optimizeQuery, startAnalysis } from "./plan-query.ts";
-import type { PlannedStatement } from "./planned.ts";
+import type { PlannedQuery, PlannedStatement } from "./planned.ts";
 import {
   planAddColumn,
   planAnalyze,
@@ -42,6 +42,7 @@ import { planCreateView, planDropView, planRenameView } from "./statements/views
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
 import { planExplain } from "./statements/explain.ts";
 import { planDeallocate, planPrepare, preparedStatement } from "./statements/prepared.ts";
+import { querySession } from "./statements/query-session.ts";
 import { planResetSession, planSetPath, planSetSession, planSetTimeZone, planShowSession, planUse } from "./statements/session.ts";
 import {
   planShowCatalogs,
@@ -54,12 +55,17 @@ import {
 import { planShowStats } from "./statements/statistics.ts";
 import { planCreateTableAs, planInsert } from "./statements/write.ts";
 
+async function planQueryStatement(statement: Query, given: PlanContext): Promise<PlannedQuery> {
+  const { context, sessionProperties } = await querySession(statement, given);
+  const analysis = await startAnalysis(statement, context);
+  const planned = finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis), analysis), analysis);
+  return sessionProperties === undefined ? planned : { ...planned, sessionProperties };
+}
+
 export async function planStatement(statement: Statement, context: PlanContext): Promise<PlannedStatement> {
   switch (statement.kind) {
-    case "Query": {
-      const analysis = await startAnalysis(statement, context);
-      return finishQuery(distribute(optimizeQuery(analyzeQuery(statement, analysis), analysis), analysis), analysis);
-    }
+    case "Query":
+      return planQueryStatement(statement, context);
     case "Explain":
       return planExplain(statement, context, planStatement);
     case "ShowCatalogs":

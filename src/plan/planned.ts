@@ -17,6 +17,8 @@ export interface PlannedQuery {
   readonly columns: readonly ResultColumn[];
   readonly updateType?: string;
   readonly write?: PlannedWrite;
+  /** WITH SESSION: properties that go before those of the session while the query runs. */
+  readonly sessionProperties?: Readonly<Record<string, string>>;
   /** EXPLAIN ANALYZE: the rows are dropped, and what this makes of the tasks' last documents is the one row of the result. */
   readonly analyze?: (tasksOf: (fragmentId: number) => readonly TaskDocument[]) => string;
 }

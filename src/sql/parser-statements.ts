@@ -20,6 +20,7 @@ import { parseExpression } from "./parser-expressions.ts";
 import { parseDeny, parseGrant, parseRevoke } from "./parser-grants.ts";
 import { parseMerge } from "./parser-merge.ts";
 import { parseQuery } from "./parser-queries.ts";
+import { parseQueryStatement } from "./parser-root.ts";
 import type { Explain, ShowPattern, StartTransaction, Statement } from "./statements.ts";
 import { TokenStream } from "./token-stream.ts";
 
@@ -67,7 +68,7 @@ export function parseStatement(tokens: TokenStream): Statement {
     return tokens.nested(() => parse(tokens, location));
   }
   tokens.welcome(firstWords);
-  return parseQuery(tokens);
+  return parseQueryStatement(tokens);
 }
 
 function parsePrepare(tokens: TokenStream, location: Location): Statement {

@@ -22,8 +22,15 @@ export function printQuery(node: Query): string {
   return queryLines(node).join("\n");
 }
 
+function sessionLines({ session = [] }: Query): readonly string[] {
+  if (session.length === 0) {
+    return [];
+  }
+  return ["WITH SESSION", ...itemLines(session.map(({ name, value }) => `${printName(name)} = ${printExpression(value)}`))];
+}
+
 function queryLines(node: Query): readonly string[] {
-  const lines = [...(node.with === undefined ? [] : withLines(node.with)), ...bodyLines(node.body)];
+  const lines = [...sessionLines(node), ...(node.with === undefined ? [] : withLines(node.with)), ...bodyLines(node.body)];
   if (node.orderBy.length > 0) {
     lines.push(printOrderBy(node.orderBy));
   }

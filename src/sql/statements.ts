@@ -15,6 +15,8 @@ interface Located {
  */
 export interface Query extends Located {
   readonly kind: "Query";
+  /** WITH SESSION: only of a query that is a statement. */
+  readonly session?: readonly SessionAssignment[];
   readonly with?: With;
   readonly body: QueryBody;
   readonly orderBy: readonly SortItem[];
@@ -116,6 +118,13 @@ export interface Use extends Located {
   readonly kind: "Use";
   readonly catalog?: Identifier;
   readonly schema: Identifier;
+}
+
+/** A property as WITH SESSION sets it for its query. */
+export interface SessionAssignment extends Located {
+  readonly kind: "SessionAssignment";
+  readonly name: QualifiedName;
+  readonly value: Expression;
 }
 
 export interface SetSession extends Located {

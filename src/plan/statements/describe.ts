@@ -1,15 +1,5 @@
 /** DESCRIBE INPUT and DESCRIBE OUTPUT of a prepared statement: its parameters, and its columns with where they come from. */
-import type {
-  DescribeInput,
-  DescribeOutput,
-  Expression,
-  LongLiteral,
-  Query,
-  QualifiedName,
-  Relation,
-  SelectItem,
-  Statement,
-} from "../../sql/ast.ts";
+import type { DescribeInput, DescribeOutput, LongLiteral, Query, Statement } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { visitSyntax } from "../../sql/walk.ts";
 import { BIGINT, BOOLEAN, INTEGER, type Type } from "../../types/type.ts";
@@ -21,7 +11,10 @@ import { outputsOf, type PlanNode } from "../node.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
 import { sourcesOf } from "../tree.ts";
+import { describable } from "./describable.ts";
 import { countParameters, preparedText } from "./prepared.ts";
+import { querySession } from "./query-session.ts";
+import { hasPlan, showsRows } from "./statement-kinds.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
 export async function planDescribeInput(statement: DescribeInput, context: PlanContext): Promise<PlannedQuery> {
@@ -39,9 +32,12 @@ export async function planDescribeInput(statement: DescribeInput, context: PlanC
   return planRows([{ name: "Position", type: INTEGER }, varcharColumn("Type")], rows);
 }
 
-/** The query of an INSERT says nothing of the table that it is written to. */
+/** What is described of a statement that changes rows says nothing of the table that they are in. */
 async function requireTarget(prepared: Statement, context: PlanContext): Promise<void> {
-  if (prepared.kind === "Insert") (await startAnalysis(prepared, context)).tables.resolveRelation(prepared.table, prepared);
+  const { kind } = prepared;
+  if (kind === "Delete" || kind === "Insert" || kind === "Merge" || kind === "Update") {
+    (await startAnalysis(prepared, context)).tables.resolveRelation(prepared.table, prepared);
+  }
 }
 
 interface Described {
@@ -50,7 +46,8 @@ interface Described {
 }
 
 /** Parameters stand in the plan as marked constants of no type; what an operator makes of them is a cast. */
-async function planDescribed(query: Query, context: PlanContext): Promise<Described> {
+async function planDescribed(query: Query, given: PlanContext): Promise<Described> {
+  const { context } = await querySession(query, given);
   const analysis: Analysis = { ...(await startAnalysis(query, context)), describesParameters: true };
   return { relation: planQuery(query, analysis, { named: new Map() }), analysis };
 }
@@ -83,47 +80,6 @@ function withRowCounts(query: Query, types: Map<number, Type>): Query {
   return bind(query, "") as Query;
 }
 
-/** The query in which a statement's parameters stand as they do in the statement; undefined for statements that take none. */
-function describable(statement: Statement): Query | undefined {
-  switch (statement.kind) {
-    case "Query":
-      return statement;
-    case "Insert":
-    case "CreateTableAsSelect":
-    case "CreateView":
-      return statement.query;
-    case "Explain":
-      return describable(statement.statement);
-    case "Delete":
-      return selectFrom(statement.table, [], statement.where);
-    case "Update":
-      return selectFrom(
-        statement.table,
-        statement.assignments.map(({ column, value, location }): Expression => {
-          return { kind: "Comparison", operator: "=", left: column, right: value, location };
-        }),
-        statement.where,
-      );
-    default:
-      return undefined;
-  }
-}
-
-function selectFrom(table: QualifiedName, expressions: readonly Expression[], where: Expression | undefined): Query {
-  const { location } = table;
-  const from: Relation = { kind: "Table", name: table, location };
-  const one: Expression = { kind: "LongLiteral", value: "1", location };
-  const items = [one, ...expressions].map((expression): SelectItem => ({ kind: "SingleColumn", expression, location }));
-  const body = {
-    kind: "QuerySpecification",
-    select: { kind: "Select", distinct: false, items, location },
-    from,
-    windows: [],
-    location,
-  } as const;
-  return { kind: "Query", body: where === undefined ? body : { ...body, where }, orderBy: [], location };
-}
-
 export async function planDescribeOutput(
   statement: DescribeOutput,
   context: PlanContext,
@@ -149,10 +105,9 @@ export async function planDescribeOutput(
       ),
     );
   }
-  if (describable(prepared) !== undefined && prepared.kind !== "Explain" && prepared.kind !== "CreateView") {
-    return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
-  }
-  const planned = countParameters(prepared) === 0 ? await planStatement(prepared, context) : undefined;
+  if (hasPlan(prepared) && !showsRows(prepared)) return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
+  const isShown = showsRows(prepared) && countParameters(prepared) === 0;
+  const planned = isShown ? await planStatement(prepared, context) : undefined;
   const shown = planned?.kind === "query" ? (planned.columns ?? []) : [];
   return planRows(
     columns,

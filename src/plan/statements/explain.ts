@@ -13,20 +13,30 @@ import { ioDocument } from "../print-io.ts";
 import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
 import { printAnalyzedPlan } from "../print-analysis.ts";
 import { printFragments, printPlan } from "../print.ts";
+import { executedStatement } from "./prepared.ts";
+import { querySession } from "./query-session.ts";
+import { hasPlan } from "./statement-kinds.ts";
 import { booleanColumn, planRows, varcharColumn } from "./values.ts";
 
 type PlanStatement = (statement: Statement, context: PlanContext) => Promise<PlannedStatement>;
 
-export async function planExplain(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
-  if (statement.analyze) return planAnalyzed(statement, context, planStatement);
+export async function planExplain(given: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
+  const explained = executedStatement(given.statement, context);
+  const statement = { ...given, statement: explained };
+  const isPlanned = hasPlan(explained);
+  if (statement.analyze) {
+    if (!isPlanned) throw notSupported(statement, `EXPLAIN ANALYZE doesn't support statement type: ${explained.kind}`);
+    return planAnalyzed(statement, context, planStatement);
+  }
   const format = statement.format ?? "TEXT";
   const type = statement.type ?? "DISTRIBUTED";
-  if (type === "IO") return planRows([varcharColumn("Query Plan")], [[await explainIo(statement.statement, context, planStatement)]]);
   if (type === "VALIDATE") {
-    await planStatement(statement.statement, context);
+    if (isPlanned) await planStatement(explained, context);
     return planRows([booleanColumn("Valid")], [[true]]);
   }
-  return planRows([varcharColumn("Query Plan")], [[await explain(statement.statement, { type, format }, context, planStatement)]]);
+  if (!isPlanned) return planRows([varcharColumn("Query Plan")], [[printStatement(explained)]]);
+  if (type === "IO") return planRows([varcharColumn("Query Plan")], [[await explainIo(explained, context, planStatement)]]);
+  return planRows([varcharColumn("Query Plan")], [[await explain(explained, { type, format }, context, planStatement)]]);
 }
 
 /** The statement itself runs; what the client gets is how it ran. */
@@ -84,7 +94,8 @@ async function explain(
   }
 }
 
-async function explainLogical(query: Query, format: ExplainOptions["format"], context: PlanContext): Promise<string> {
+async function explainLogical(query: Query, format: ExplainOptions["format"], given: PlanContext): Promise<string> {
+  const { context } = await querySession(query, given);
   const analysis = await startAnalysis(query, context);
   const { root, estimator } = optimizeQuery(analyzeQuery(query, analysis), analysis);
   const plan = renumberNodes(root);

@@ -37,6 +37,11 @@ export function preparedStatement(statement: Execute | ExecuteImmediate, context
   return expected === 0 ? parsed : (bindParameters(parsed, statement.parameters) as Statement);
 }
 
+/** What EXECUTE stands for; other statements are themselves. */
+export function executedStatement(statement: Statement, context: PlanContext): Statement {
+  return statement.kind === "Execute" || statement.kind === "ExecuteImmediate" ? preparedStatement(statement, context) : statement;
+}
+
 export function preparedText(name: string, context: PlanContext): string {
   const prepared = context.session.preparedStatements ?? {};
   const text = Object.hasOwn(prepared, name) ? prepared[name] : undefined;

@@ -3,6 +3,7 @@ import {
   lowerName,
   lowerParts,
   type ResetSession,
+  type SessionAssignment,
   type SetPath,
   type SetSession,
   type SetTimeZone,
@@ -60,6 +61,15 @@ export function planSetPath(statement: SetPath, context: PlanContext): PlannedSe
 }
 
 export async function planSetSession(statement: SetSession, context: PlanContext): Promise<PlannedSessionChange> {
+  const change = { action: "SET_SESSION", ...(await assignedProperty(statement, context)) } as const;
+  return { kind: "session", updateType: "SET SESSION", change };
+}
+
+/** The property that an assignment sets, and its value as a session keeps it. Throws INVALID_SESSION_PROPERTY. */
+export async function assignedProperty(
+  statement: SetSession | SessionAssignment,
+  context: PlanContext,
+): Promise<{ readonly name: string; readonly value: string }> {
   const property = requireProperty(statement, context);
   const { name } = property;
   let value: string;
@@ -71,14 +81,13 @@ export async function planSetSession(statement: SetSession, context: PlanContext
     throw new QueryError("INVALID_SESSION_PROPERTY", message);
   }
   try {
-    const change = { action: "SET_SESSION", name, value: checkSessionProperty(property, value) } as const;
-    return { kind: "session", updateType: "SET SESSION", change };
+    return { name, value: checkSessionProperty(property, value) };
   } catch (error) {
     throw error instanceof QueryError ? semanticError("INVALID_SESSION_PROPERTY", statement, rawMessage(error)) : error;
   }
 }
 
-async function propertyValue(statement: SetSession, property: SessionProperty, context: PlanContext): Promise<string> {
+async function propertyValue(statement: SetSession | SessionAssignment, property: SessionProperty, context: PlanContext): Promise<string> {
   const analysis = await startAnalysis(statement, context);
   const scope = { fields: [], queryBoundary: true };
   const expression = analyzeExpression(statement.value, { analysis, scope, queries: { named: new Map() }, clause: "SET SESSION" });
@@ -102,7 +111,7 @@ export function planResetSession(statement: ResetSession, context: PlanContext):
 }
 
 /** No connector has session properties of its own. */
-function requireProperty(statement: SetSession | ResetSession, context: PlanContext): SessionProperty {
+function requireProperty(statement: SetSession | ResetSession | SessionAssignment, context: PlanContext): SessionProperty {
   const parts = lowerParts(statement.name);
   const name = parts.join(".");
   if (parts.length > 2) throw semanticError("INVALID_SESSION_PROPERTY", statement, `Invalid session property '${name}'`);

@@ -243,6 +243,27 @@ describe("ways to end a query", () => {
     expect((await last).json["error"]).toMatchObject({ message: "Query exceeded maximum time limit of 2.00s" });
   });
 
+  test("WITH SESSION narrows the limit of its own query", async () => {
+    const world = new FakeCoordinator();
+    const { plan } = world;
+    world.plan = async (sql) => {
+      const planned = await plan(sql);
+      return planned.kind === "query" && sql.includes("query_max_run_time")
+        ? { ...planned, sessionProperties: { query_max_run_time: "1s" } }
+        : planned;
+    };
+    const narrow = await world.submit("WITH SESSION query_max_run_time = '1s' SELECT 1", {
+      "x-presto-session": "query_max_run_time=1h,a=b",
+    });
+    const wide = await world.submit("SELECT 1", { "x-presto-session": "query_max_run_time=1h" });
+    const info = (await world.ask("GET", `/v1/query/${narrow.json["id"] as string}`)).json as { session: { systemProperties: object } };
+    expect(info.session.systemProperties).toEqual({ query_max_run_time: "1s", a: "b" });
+    const answer = world.ask("GET", nextUri(narrow));
+    await world.clock.advance(1000);
+    expect((await answer).json["error"]).toMatchObject({ message: "Query exceeded maximum time limit of 1.00s" });
+    expect((await world.ask("GET", `/v1/query/${wide.json["id"] as string}`)).json).toMatchObject({ state: "RUNNING" });
+  });
+
   test("the limit of execution time does not count the time before it runs", async () => {
     const world = new FakeCoordinator();
     world.cluster.workers = [];

@@ -1,5 +1,7 @@
 /** DESCRIBE INPUT and OUTPUT (protocol.md 9.1), and what EXPLAIN (TYPE IO) says of tables. */
 import { describe, expect, test } from "vitest";
+import { parseStatement } from "../../../src/sql/parser.ts";
+import { printStatement } from "../../../src/sql/printer.ts";
 import { explain, planQueryText } from "./tpch-catalog.ts";
 
 async function described(what: "INPUT" | "OUTPUT", sql: string): Promise<readonly (readonly unknown[])[]> {
@@ -8,6 +10,22 @@ async function described(what: "INPUT" | "OUTPUT", sql: string): Promise<readonl
   const values = root?.kind === "Output" ? root.source : undefined;
   return values?.kind === "Values" ? values.rows.map((row) => row.map((cell) => (cell.kind === "constant" ? cell.value : cell))) : [];
 }
+
+const definitions = [
+  "DROP TABLE nosuch.a.b",
+  "CREATE TABLE nosuch.a.b (x bigint)",
+  "CREATE OR REPLACE VIEW nosuch.a.b AS SELECT * FROM nosuch.a.c",
+  "ALTER TABLE nosuch.a.b ADD COLUMN c bigint",
+  "ALTER TABLE nosuch.a.b ALTER COLUMN c SET DEFAULT 1",
+  "TRUNCATE TABLE nosuch.a.b",
+  "COMMENT ON TABLE nosuch.a.b IS 'x'",
+  "CREATE SCHEMA nosuch.a",
+  "DROP SCHEMA nosuch.a CASCADE",
+  "USE nosuch.a",
+  "SET SESSION nosuch = 1",
+  "GRANT SELECT ON nosuch.a.b TO joe",
+  "CALL nosuch.a.b()",
+];
 
 describe("DESCRIBE INPUT", () => {
   test("a parameter has the type that its place makes of it, or none", async () => {
@@ -56,6 +74,25 @@ describe("DESCRIBE OUTPUT", () => {
   test("statements that write give the count of their rows; what defines gives nothing", async () => {
     expect(await described("OUTPUT", "INSERT INTO memory.default.t SELECT ?, ?")).toEqual([["rows", "", "", "", "bigint", 8, false]]);
     expect(await described("OUTPUT", "DROP TABLE memory.default.t")).toEqual([]);
+  });
+
+  test("what defines answers from its text, whatever the catalogs hold", async () => {
+    for (const sql of definitions) {
+      expect(await described("OUTPUT", sql), sql).toEqual([]);
+      expect(await described("INPUT", sql), sql).toEqual([]);
+    }
+    expect(await described("OUTPUT", "EXPLAIN DROP TABLE nosuch.a.b")).toEqual([["Query Plan", "", "", "", "varchar", 0, true]]);
+  });
+
+  test("a MERGE is described as other statements that write", async () => {
+    const sql = "MERGE INTO memory.default.t USING nation n ON a = n_nationkey AND n_name < ? WHEN MATCHED AND ? THEN UPDATE SET b = ?";
+    expect(await described("OUTPUT", sql)).toEqual([["rows", "", "", "", "bigint", 8, false]]);
+    expect(await described("INPUT", `${sql} WHEN NOT MATCHED THEN INSERT (b) VALUES (?)`)).toEqual([
+      [0, "varchar(25)"],
+      [1, "boolean"],
+      [2, "varchar(5)"],
+      [3, "varchar(5)"],
+    ]);
   });
 });
 
@@ -129,4 +166,18 @@ test("EXPLAIN (TYPE IO) names each table once, and the one that is written", asy
   expect(cpuCost).toBe(2 * Number(networkCost));
   const written = JSON.parse(await explain("INSERT INTO memory.default.t SELECT n_nationkey, 'x' FROM nation", "(TYPE IO)")) as unknown;
   expect(written).toMatchObject({ outputTable: { catalog: "memory", schemaTable: { schema: "default", table: "t" } } });
+});
+
+test("EXPLAIN of what defines repeats it, whatever the catalogs hold", async () => {
+  for (const sql of definitions) {
+    const text = printStatement(parseStatement(sql));
+    for (const options of ["", "(TYPE LOGICAL)", "(TYPE IO)", "(FORMAT JSON)"]) {
+      expect(await explain(sql, options), sql).toBe(text);
+    }
+    expect((await planQueryText(`EXPLAIN (TYPE VALIDATE) ${sql}`)).plan.fragments[0]?.root, sql).toBeDefined();
+    await expect(planQueryText(`EXPLAIN ANALYZE ${sql}`)).rejects.toMatchObject({
+      errorName: "NOT_SUPPORTED",
+      message: `line 1:1: EXPLAIN ANALYZE doesn't support statement type: ${parseStatement(sql).kind}`,
+    });
+  }
 });

@@ -92,6 +92,12 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
   fc.oneof(identifier, fc.string()).map((user): Statement => ({ kind: "SetSessionAuthorization", user, location })),
   fc.constant<Statement>({ kind: "ResetSessionAuthorization", location }),
+  fc.tuple(anyQuery, list(fc.tuple(qualifiedName, anyExpression))).map(
+    ([query, made]): Statement => ({
+      ...query,
+      session: made.map(([name, value]) => ({ kind: "SessionAssignment", name, value, location })),
+    }),
+  ),
   fc.tuple(qualifiedName, list(fc.oneof(column, like)), creation, maybe("comment", text), properties).map(
     ([name, elements, how, comment, made]): Statement => ({
       kind: "CreateTable",
