@@ -202,6 +202,8 @@ export interface PageSourceRequest {
   readonly memory: MemoryContext;
   /** What is known since the splits were listed. */
   readonly constraint?: Constraint;
+  /** The rows leave out something that could not be read: the user is told, and the query goes on. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** Takes the rows of one task. */

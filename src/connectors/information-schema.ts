@@ -17,7 +17,7 @@ import type {
 } from "./connector.ts";
 import { allAtOnce, type Row, RowPageSource, type Rows } from "./row-page-source.ts";
 import type { SplitList } from "./splits.ts";
-import { columnsOf, hasSchema, tablesBySchema } from "./walk.ts";
+import { columnsOf, hasSchema, type ListedCatalog, tablesBySchema, viewOf } from "./walk.ts";
 import { splitOfWanted, typeTextOf, type Wanted, wantedNames, wantedOf } from "./wanted.ts";
 
 export const informationSchema = "information_schema";
@@ -32,8 +32,7 @@ interface InformationTable {
 
 /** What the rows are about, and what of it is wanted. */
 interface Source {
-  readonly catalog: string;
-  readonly metadata: ConnectorMetadata;
+  readonly catalog: ListedCatalog;
   readonly wanted: Wanted;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;
@@ -65,8 +64,8 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
   roles: { columns: varchars("role_name"), rows: noRows },
   schemata: {
     columns: varchars("catalog_name", "schema_name"),
-    rows: ({ catalog, metadata }) =>
-      allAtOnce(async () => (await metadata.listSchemas()).map((schema) => ({ catalog_name: catalog, schema_name: schema }))),
+    rows: ({ catalog: { metadata, name } }) =>
+      allAtOnce(async () => (await metadata.listSchemas()).map((schema) => ({ catalog_name: name, schema_name: schema }))),
   },
   table_privileges: {
     columns: varchars(
@@ -95,21 +94,21 @@ const tables: Readonly<Record<string, InformationTable>> = Object.freeze({
 
 const names: readonly string[] = Object.freeze(Object.keys(tables).toSorted());
 
-function wantedTables({ metadata, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
-  return tablesBySchema(metadata, wantedNames(wanted, "table_schema", "table_name"));
+function wantedTables({ catalog, wanted }: Source): AsyncIterable<readonly SchemaTableName[]> {
+  return tablesBySchema(catalog, wantedNames(wanted, "table_schema", "table_name"));
 }
 
-function nameCells(catalog: string, name: SchemaTableName): Row {
-  return { table_catalog: catalog, table_schema: name.schema, table_name: name.table };
+function nameCells(catalog: ListedCatalog, name: SchemaTableName): Row {
+  return { table_catalog: catalog.name, table_schema: name.schema, table_name: name.table };
 }
 
 /** Whether a name is a view's is asked only where it is read. */
 async function* tableRows(source: Source): Rows {
-  const { catalog, metadata, read } = source;
+  const { catalog, read } = source;
   for await (const found of wantedTables(source)) {
     const rows: Row[] = [];
     for (const name of found) {
-      const view = read.has("table_type") ? await metadata.getView?.(name) : undefined;
+      const view = read.has("table_type") ? await viewOf(catalog, name) : undefined;
       rows.push({ ...nameCells(catalog, name), table_type: view === undefined ? "BASE TABLE" : "VIEW" });
     }
     yield rows;
@@ -117,11 +116,11 @@ async function* tableRows(source: Source): Rows {
 }
 
 async function* viewRows(source: Source): Rows {
-  const { catalog, metadata } = source;
+  const { catalog } = source;
   for await (const found of wantedTables(source)) {
     const rows: Row[] = [];
     for (const name of found) {
-      const view = await metadata.getView?.(name);
+      const view = await viewOf(catalog, name);
       if (view !== undefined) {
         rows.push({ ...nameCells(catalog, name), view_definition: view.sql });
       }
@@ -131,10 +130,10 @@ async function* viewRows(source: Source): Rows {
 }
 
 async function* columnRows(source: Source): Rows {
-  const { catalog, metadata, typeText } = source;
+  const { catalog, typeText } = source;
   for await (const found of wantedTables(source)) {
     for (const name of found) {
-      yield (await columnsOf(metadata, name)).map((column, index) => ({
+      yield (await columnsOf(catalog, name)).map((column, index) => ({
         ...nameCells(catalog, name),
         column_name: column.name,
         ordinal_position: index + 1,
@@ -181,8 +180,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
         : new RowPageSource({
             rows: () =>
               table.rows({
-                catalog,
-                metadata,
+                catalog: { name: catalog, metadata, onWarning: request.onWarning ?? (() => {}) },
                 wanted: wantedOf(request.split),
                 typeText: typeTextOf(request.split),
                 read: new Set(request.columns.map(({ name }) => name)),

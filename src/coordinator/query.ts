@@ -6,7 +6,7 @@ import type { FailureInfo } from "../exec/api.ts";
 import type { Clock, MonotonicNanos, WallMillis } from "../ports/clock.ts";
 import type { ResultColumn } from "../plan/planned.ts";
 import type { StatementStats } from "../protocol/statement.ts";
-import type { QueryWarning } from "../protocol/warnings.ts";
+import { addWarnings, type Warning } from "../protocol/warnings.ts";
 import type { TransitionHook } from "./context.ts";
 import type { QueryLimits } from "./limits/query-limits.ts";
 import type { QueryExecution } from "./query-execution.ts";
@@ -57,8 +57,8 @@ export class Query {
   /** Known once planning is over. */
   columns: readonly ResultColumn[] | undefined;
   updateType: string | undefined;
-  /** Told to the client with every document from then on. */
-  warnings: readonly QueryWarning[] = [];
+  /** Of its plan. */
+  planWarnings: readonly Warning[] = [];
   /** What the statement changes in the client's session. */
   effects: SessionEffects = {};
   execution: QueryExecution | undefined;
@@ -156,6 +156,12 @@ export class Query {
   get analysisNanos(): number {
     const start = this.#times.planningStart;
     return start === undefined ? 0 : (this.#times.planningEnd ?? this.#times.end ?? this.#clock.monotonicNanos()) - start;
+  }
+
+  /** What its plan is warned of, and what its tasks had to leave out, as far as it is known. */
+  get warnings(): readonly Warning[] {
+    const tasks = this.execution?.stages.flatMap((stage) => stage.tasks) ?? [];
+    return tasks.reduce<readonly Warning[]>((all, task) => addWarnings(all, task.warnings), this.planWarnings);
   }
 
   /** The client has shown itself. */

@@ -10,6 +10,7 @@ import { type MonotonicNanos, sleep } from "../ports/clock.ts";
 import { firstHeader } from "../protocol/headers.ts";
 import { coordinatorLifeHeader, nodeLifeHeader, nodeStateHeader } from "../protocol/info.ts";
 import { otherLifeStatus, type TaskDocument } from "../protocol/task.ts";
+import type { Warning } from "../protocol/warnings.ts";
 import type { ClusterView, CoordinatorConfig, WorkerNode } from "./context.ts";
 import { ErrorTracker } from "./error-tracker.ts";
 import { toFailure } from "./failure.ts";
@@ -24,6 +25,8 @@ export interface TaskReport {
   readonly failures: readonly FailureInfo[];
   /** Of a task that tells some, all so far; undefined of others, and of a build that does not speak of them. */
   readonly dynamicFilters?: FilterDomains | undefined;
+  /** All so far; undefined: none. */
+  readonly warnings?: readonly Warning[] | undefined;
   /** What this answer tells; the rest stays as it was. */
   readonly counters: Partial<TaskCounters>;
   /** The full task document, when the answer was one. */
@@ -98,6 +101,7 @@ export class RemoteTask implements StageTask {
   #failure: FailureInfo | undefined;
   #counters: TaskCounters | undefined;
   #document: TaskDocument | undefined;
+  #warnings: readonly Warning[] = [];
   #filters: FilterDomains | undefined;
   #infoNanos: number;
   /** It is being ended: nothing but the deletion is asked any more. */
@@ -132,6 +136,10 @@ export class RemoteTask implements StageTask {
 
   get document(): TaskDocument | undefined {
     return this.#document;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
   }
 
   /** Of a task that has ended, or whose node is of a build that does not speak of filters, nothing more is to be expected. */
@@ -474,6 +482,7 @@ export class RemoteTask implements StageTask {
     this.#counters = withoutFalls(this.#counters ?? noCounters, report.counters);
     this.#document = report.document ?? this.#document;
     this.#filters = report.dynamicFilters === undefined ? this.#filters : { ...this.#filters, ...report.dynamicFilters };
+    this.#warnings = report.warnings ?? this.#warnings;
     if (isEndedTask(this.#state)) {
       return;
     }

@@ -3,6 +3,7 @@
  */
 import type { FailureInfo, TaskExecution, TaskOptions, TaskSplit, TaskState } from "../exec/api.ts";
 import type { TaskDocument } from "../protocol/task.ts";
+import type { Warning } from "../protocol/warnings.ts";
 import type { WorkerNode } from "./context.ts";
 import type { RootTaskHandle } from "./query-execution.ts";
 import { isEndedTask } from "../exec/state.ts";
@@ -60,6 +61,10 @@ export class RootTask implements RootTaskHandle {
 
   get document(): TaskDocument | undefined {
     return this.#execution === undefined ? undefined : this.#options.render(this.#execution);
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#execution?.warnings ?? [];
   }
 
   start(): Promise<boolean> {

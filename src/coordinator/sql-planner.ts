@@ -68,7 +68,7 @@ function checkStages({ plan, sessionProperties }: PlannedQuery, query: Query, co
     countMax: stageCountMax({ ...query.session.properties, ...sessionProperties }) ?? config.queryMaxStageCount,
     warningThreshold: config.stageCountWarningThreshold,
   });
-  query.warnings = warning === undefined ? query.warnings : [...query.warnings, warning];
+  query.planWarnings = warning === undefined ? [] : [warning];
 }
 
 /** A statement that fails takes its transaction with it. */

@@ -2,6 +2,7 @@
 import type { FailureInfo, FilterDomains, TaskState } from "../exec/api.ts";
 import type { FilterDomain } from "../exec/filter-domain.ts";
 import type { TaskDocument } from "../protocol/task.ts";
+import type { Warning } from "../protocol/warnings.ts";
 
 /** Sums that a task reports while it runs; everything is an integer. Running drivers include blocked ones, as in Presto's splits. */
 export interface TaskCounters {
@@ -39,6 +40,8 @@ export interface StageTask {
   readonly counters: TaskCounters | undefined;
   /** The last task document that is known. */
   readonly document: TaskDocument | undefined;
+  /** What its scans had to leave out, as far as it is known. */
+  readonly warnings: readonly Warning[];
   /** Creates it. False when it failed or was ended before it could be; never rejects. */
   start(): Promise<boolean>;
   /** What it has told of the keys of a join of its own; undefined: it may still tell. Absent: it tells nothing. */

@@ -111,7 +111,7 @@ export function withoutStatus(info: TaskDocument): TaskDocument {
 }
 
 function reportOf(
-  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters">,
+  status: Pick<TaskStatusDocument, "state" | "version" | "taskInstanceId" | "failures" | "dynamicFilters" | "warnings">,
   counters: Partial<TaskCounters>,
 ): TaskReport {
   return {
@@ -120,6 +120,7 @@ function reportOf(
     instanceId: status.taskInstanceId,
     failures: status.failures.map((failure) => failureFacts(failure)),
     dynamicFilters: status.dynamicFilters,
+    warnings: status.warnings,
     counters,
   };
 }

@@ -8,6 +8,7 @@ import type { MemoryContext } from "../page/memory.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ErrorName } from "../protocol/errors.ts";
+import type { Warning } from "../protocol/warnings.ts";
 import type { FilterDomain } from "./filter-domain.ts";
 
 export type TaskState = "PLANNED" | "RUNNING" | "FLUSHING" | "FINISHED" | "CANCELED" | "ABORTED" | "FAILED";
@@ -222,6 +223,8 @@ export interface TaskExecution {
   readonly failures: readonly FailureInfo[];
   readonly outputBuffer: OutputBufferSnapshot;
   readonly noMoreSplits: readonly string[];
+  /** What its scans had to leave out. */
+  readonly warnings: readonly Warning[];
   /** By the id of the filter: what its joins have told so far of their keys, for scans in other tasks; undefined when none of them tells. Final once told. */
   readonly dynamicFilters: FilterDomains | undefined;
   /** What joins in other tasks have told: scans wait for it. A filter that was given before, or that none of its scans waits for, is ignored. */

@@ -75,6 +75,8 @@ export interface LocalPlanOptions {
   readonly leavesBuffers: boolean;
   /** A join has built what scans in other tasks wait for. Once a filter. */
   readonly onFilterTold: (id: string, domain: FilterDomain) => void;
+  /** A scan leaves out what it cannot read. */
+  readonly onWarning: (message: string) => void;
 }
 
 export interface PipelinePlan {
@@ -252,10 +254,10 @@ class LocalPlanner {
   }
 
   #scan(node: TableScanNode, processing: Processing): Chain {
-    const { services } = this.#options;
+    const { onWarning, services } = this.#options;
     const type = processing.filter === undefined && isIdentity(processing) ? "TableScanOperator" : "ScanFilterAndProjectOperator";
     const context = this.#context([], node.id, type);
-    const splits = new SplitReader(services, node, context.memory, this.#scanFilters(context, node));
+    const splits = new SplitReader({ services, node, memory: context.memory, filters: this.#scanFilters(context, node), onWarning });
     this.#targets.set(node.id, splits);
     const operator = new ScanOperator(context, splits, processing);
     return { operators: [operator], layout: processing.assignments.map(({ output }) => output), inputPipeline: true, splits };

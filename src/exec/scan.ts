@@ -10,11 +10,20 @@ import type { ExecutionServices, TaskSplit } from "./api.ts";
 import { Signal } from "./deferred.ts";
 import type { ScanFilters } from "./dynamic-filter.ts";
 
+export interface SplitReaderOptions {
+  readonly services: ExecutionServices;
+  readonly node: TableScanNode;
+  readonly memory: MemoryContext;
+  readonly filters: ScanFilters | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
 export class SplitReader {
   readonly #services: ExecutionServices;
   readonly #node: TableScanNode;
   readonly #memory: MemoryContext;
   readonly #filters: ScanFilters | undefined;
+  readonly #onWarning: (message: string) => void;
   readonly #waiting: Split[] = [];
   readonly #splitsArrived = new Signal();
   #noMoreSplits = false;
@@ -27,11 +36,12 @@ export class SplitReader {
   splitsCompleted = 0;
   positions = 0;
 
-  constructor(services: ExecutionServices, node: TableScanNode, memory: MemoryContext, filters?: ScanFilters) {
-    this.#filters = filters;
-    this.#services = services;
-    this.#node = node;
-    this.#memory = memory;
+  constructor(options: SplitReaderOptions) {
+    this.#filters = options.filters;
+    this.#services = options.services;
+    this.#node = options.node;
+    this.#memory = options.memory;
+    this.#onWarning = options.onWarning;
   }
 
   get bytes(): number {
@@ -117,6 +127,7 @@ export class SplitReader {
       columns,
       memory: this.#sourceMemory,
       ...(this.#filters === undefined ? {} : { constraint: this.#filters.constraint() }),
+      onWarning: this.#onWarning,
     });
     return true;
   }

@@ -6,6 +6,7 @@
 import type { MemoryContext } from "../page/memory.ts";
 import type { MonotonicNanos } from "../ports/clock.ts";
 import { assert, type QueryError } from "../protocol/errors.ts";
+import { addWarnings, partialResultWarning, type Warning } from "../protocol/warnings.ts";
 import type {
   BufferResult,
   ExecutionServices,
@@ -46,6 +47,7 @@ class Task implements TaskExecution {
   readonly #sequenceIds = new Map<string, number>();
   readonly #noMoreSplits = new Set<string>();
   #toldFilters: FilterDomains | undefined;
+  #warnings: readonly Warning[] = [];
   readonly #createdNanos: MonotonicNanos;
   readonly #createMillis: number;
   #plan: LocalPlan | undefined;
@@ -95,6 +97,7 @@ class Task implements TaskExecution {
           this.#toldFilters = { ...this.#toldFilters, [id]: domain };
           this.#changed();
         },
+        onWarning: (message) => this.#warn(message),
       });
       this.#toldFilters = this.#plan.toldFilterIds.length === 0 ? undefined : {};
     } catch (error) {
@@ -177,6 +180,10 @@ class Task implements TaskExecution {
     return this.#toldFilters;
   }
 
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
   setDynamicFilters(domains: FilterDomains): void {
     if (!this.#machine.ended) {
       for (const [id, domain] of Object.entries(domains)) {
@@ -224,6 +231,14 @@ class Task implements TaskExecution {
     if (!this.#machine.ended) {
       this.#failures.push(failure);
       this.#end("FAILED");
+    }
+  }
+
+  #warn(message: string): void {
+    const warnings = addWarnings(this.#warnings, [partialResultWarning(message)]);
+    if (!this.#machine.ended && warnings !== this.#warnings) {
+      this.#warnings = warnings;
+      this.#changed();
     }
   }
 

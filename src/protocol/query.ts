@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { address, count, dataSize, duration, errorCode, errorType, failure, timestamp } from "./fields.ts";
-import { queryStates, stageStates, warningSchema } from "./statement.ts";
+import { queryStates, stageStates } from "./statement.ts";
+import { warningSchema } from "./warnings.ts";
 import { distributionSchema, operatorSummarySchema, type TaskDocument, taskInfoSchema } from "./task.ts";
 
 const selectedRoleSchema = z.object({ type: z.enum(["ALL", "NONE", "ROLE"]), role: z.string().optional() });

@@ -11,6 +11,7 @@ import type { Schema } from "./http.ts";
 import { address, count, errorLocation, errorType, failure, type FailureFacts, failureDocument, int64 } from "./fields.ts";
 import { errorCatalogue } from "./errors.ts";
 import { spooledDataSchema } from "./spooling.ts";
+import { warningSchema } from "./warnings.ts";
 
 export const queryStates = [
   "QUEUED",
@@ -95,8 +96,6 @@ const statementErrorSchema = z.object({
   failureInfo: failure.optional(),
 });
 export type StatementError = z.infer<typeof statementErrorSchema>;
-
-export const warningSchema = z.object({ warningCode: z.object({ code: z.int(), name: z.string() }), message: z.string() });
 
 export const queryResultsSchema = z.object({
   id: z.string(),

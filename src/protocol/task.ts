@@ -6,6 +6,7 @@ import { z } from "zod";
 import { checked } from "./checked.ts";
 import { count, dataSize, duration, failure, int64, timestamp } from "./fields.ts";
 import type { Schema } from "./http.ts";
+import { warningSchema } from "./warnings.ts";
 
 export const taskStates = ["PLANNED", "RUNNING", "FLUSHING", "FINISHED", "CANCELED", "ABORTED", "FAILED"] as const;
 const bufferStates = ["OPEN", "NO_MORE_BUFFERS", "NO_MORE_PAGES", "FLUSHING", "FINISHED", "FAILED"] as const;
@@ -181,6 +182,8 @@ export const taskStatusSchema = z.object({
   outputBytes: count,
   /** By id, of a task whose joins tell scans in other tasks what keys they have: those that were built so far. */
   dynamicFilters: filterDomainsSchema.optional(),
+  /** What its scans had to leave out; absent when that is nothing. */
+  warnings: z.array(warningSchema).optional(),
 });
 export type TaskStatusDocument = z.infer<typeof taskStatusSchema>;
 export const taskStatusReader: Schema<TaskStatusDocument> = checked(taskStatusSchema);

@@ -71,6 +71,7 @@ function statusOf(execution: TaskExecution, stats: TaskStatsSnapshot, facts: Tas
     outputPositions: stats.outputPositions,
     outputBytes: stats.outputBytes,
     ...(execution.dynamicFilters === undefined ? {} : { dynamicFilters: execution.dynamicFilters }),
+    ...(execution.warnings.length === 0 ? {} : { warnings: [...execution.warnings] }),
   };
 }
 

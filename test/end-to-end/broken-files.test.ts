@@ -55,3 +55,21 @@ it("says of each other what is wrong with it", async () => {
   expect(await select("gone")).toMatch(/Table 'files.default.gone' does not exist/);
   expect(await select("around")).toMatch(/does not exist/);
 });
+
+it("lists the columns and comments of those that can be read, and warns of the others", async () => {
+  const warned = ["half", "loop", "nothing", "parts", "pipe", "self"];
+  const listings = [
+    ["SELECT DISTINCT table_name FROM files.information_schema.columns WHERE table_schema = 'default'", '"people"'],
+    ["SELECT DISTINCT table_name FROM system.jdbc.columns WHERE table_cat = 'files' AND table_schem = 'default'", '"people"'],
+  ];
+  for (const [sql = "", rows = ""] of listings) {
+    const lines = (await ask(sql)).split("\n");
+    expect(lines[0], sql).toBe(rows);
+    const tables = lines.slice(1).map((line) => /^WARNING: Table 'files\.default\.(\w+)' cannot be read: \S/.exec(line)?.[1]);
+    expect(new Set(tables), sql).toEqual(new Set(warned));
+  }
+  const commented = await ask("SELECT count(*), count(comment) FROM system.metadata.table_comments WHERE catalog_name = 'files'");
+  expect(commented).toMatch(/^"7","0"\nWARNING: /);
+  expect(await ask("SELECT count(*) FROM files.information_schema.tables WHERE table_schema = 'default'")).toBe('"7"');
+  expect(await ask("SELECT count(*) FROM files.information_schema.columns WHERE table_name = 'people'")).toBe('"2"');
+});

@@ -2,9 +2,9 @@
  * The schema `jdbc` of the system connector: what java.sql.DatabaseMetaData gives, as the drivers of Presto and Trino ask for it. What their filters say of catalogs,
  * schemas and tables decides which connectors are asked at all, and for what.
  */
-import type { ColumnMetadata, ConnectorMetadata, SchemaTableName } from "../connector.ts";
+import type { ColumnMetadata, SchemaTableName } from "../connector.ts";
 import type { Row, Rows } from "../row-page-source.ts";
-import { columnsOf, tablesBySchema } from "../walk.ts";
+import { columnsOf, type ListedCatalog, relationOf, schemasOf, tablesBySchema, viewOf } from "../walk.ts";
 import { wantedNames, wants } from "../wanted.ts";
 import { charOctetLength, columnSize, decimalDigits, jdbcTypeCode, numericRadix } from "./jdbc-types.ts";
 import { typeRows } from "./jdbc-type-rows.ts";
@@ -106,24 +106,23 @@ export const jdbcTables: SystemSchema = Object.freeze({
 
 async function* schemaRows(request: SystemRequest): Rows {
   const isWanted = wants(request.wanted, "table_schem");
-  for (const { name, connector } of wantedCatalogs(request, "table_catalog")) {
-    const schemas = await connector.metadata.listSchemas();
-    yield schemas.filter(isWanted).map((schema) => ({ table_schem: schema, table_catalog: name }));
+  for (const catalog of wantedCatalogs(request, "table_catalog")) {
+    const schemas = await schemasOf(catalog);
+    yield schemas.filter(isWanted).map((schema) => ({ table_schem: schema, table_catalog: catalog.name }));
   }
 }
 
 interface Found {
-  readonly catalog: string;
-  readonly metadata: ConnectorMetadata;
+  readonly catalog: ListedCatalog;
   /** All of one schema. */
   readonly tables: readonly SchemaTableName[];
 }
 
 async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
   const names = wantedNames(request.wanted, "table_schem", "table_name");
-  for (const { name, connector } of wantedCatalogs(request, "table_cat")) {
-    for await (const tables of tablesBySchema(connector.metadata, names)) {
-      yield { catalog: name, metadata: connector.metadata, tables };
+  for (const catalog of wantedCatalogs(request, "table_cat")) {
+    for await (const tables of tablesBySchema(catalog, names)) {
+      yield { catalog, tables };
     }
   }
 }
@@ -132,14 +131,14 @@ async function* wantedTables(request: SystemRequest): AsyncGenerator<Found> {
 async function* tableRows(request: SystemRequest): Rows {
   const { read } = request;
   const isTypeWanted = wants(request.wanted, "table_type");
-  for await (const { catalog, metadata, tables } of wantedTables(request)) {
+  for await (const { catalog, tables } of wantedTables(request)) {
     const rows: Row[] = [];
     for (const name of tables) {
-      const view = read.has("table_type") || read.has("remarks") ? await metadata.getView?.(name) : undefined;
+      const view = read.has("table_type") || read.has("remarks") ? await viewOf(catalog, name) : undefined;
       const type = view === undefined ? "TABLE" : "VIEW";
       if (!read.has("table_type") || isTypeWanted(type)) {
-        const comment = read.has("remarks") ? (view ?? (await metadata.getTable(name)))?.comment : undefined;
-        const cells = { table_cat: catalog, table_schem: name.schema, table_name: name.table };
+        const comment = read.has("remarks") ? (view ?? (await relationOf(catalog, name)))?.comment : undefined;
+        const cells = { table_cat: catalog.name, table_schem: name.schema, table_name: name.table };
         rows.push({ ...cells, table_type: type, remarks: comment ?? null });
       }
     }
@@ -149,11 +148,11 @@ async function* tableRows(request: SystemRequest): Rows {
 
 async function* columnRows(request: SystemRequest): Rows {
   const isWanted = wants(request.wanted, "column_name");
-  for await (const { catalog, metadata, tables } of wantedTables(request)) {
+  for await (const { catalog, tables } of wantedTables(request)) {
     for (const name of tables) {
-      const columns = await columnsOf(metadata, name);
+      const columns = await columnsOf(catalog, name);
       yield columns
-        .map((column, index): Row => ({ ...columnRow(catalog, name, column, index + 1), type_name: request.typeText(column.type) }))
+        .map((column, index): Row => ({ ...columnRow(catalog.name, name, column, index + 1), type_name: request.typeText(column.type) }))
         .filter((row) => isWanted(String(row["column_name"])));
     }
   }

@@ -1,7 +1,7 @@
 /** The schema `metadata` of the system connector: what the node knows of its catalogs. */
 import { informationSchema } from "../information-schema.ts";
 import type { Row, Rows } from "../row-page-source.ts";
-import { tablesBySchema } from "../walk.ts";
+import { relationOf, tablesBySchema } from "../walk.ts";
 import { wantedNames } from "../wanted.ts";
 import { emptyTable, fixedTable, type SystemRequest, type SystemSchema, varchars, wantedCatalogs } from "./tables.ts";
 
@@ -30,15 +30,14 @@ export const metadataTables: SystemSchema = Object.freeze({
 
 async function* commentRows(request: SystemRequest): Rows {
   const { read, wanted } = request;
-  for (const { name: catalog, connector } of wantedCatalogs(request, "catalog_name")) {
-    const { metadata } = connector;
+  for (const catalog of wantedCatalogs(request, "catalog_name")) {
     const names = wantedNames(wanted, "schema_name", "table_name");
     const schema = (name: string): boolean => name !== informationSchema && names.schema(name);
-    for await (const found of tablesBySchema(metadata, { ...names, schema })) {
+    for await (const found of tablesBySchema(catalog, { ...names, schema })) {
       const rows: Row[] = [];
       for (const name of found) {
-        const relation = read.has("comment") ? ((await metadata.getTable(name)) ?? (await metadata.getView?.(name))) : undefined;
-        rows.push({ catalog_name: catalog, schema_name: name.schema, table_name: name.table, comment: relation?.comment ?? null });
+        const relation = read.has("comment") ? await relationOf(catalog, name) : undefined;
+        rows.push({ catalog_name: catalog.name, schema_name: name.schema, table_name: name.table, comment: relation?.comment ?? null });
       }
       yield rows;
     }

@@ -57,10 +57,11 @@ function systemConnector(provider: SystemProvider): Connector {
       constraint?: Constraint,
       session?: ConnectorSession,
     ): Promise<readonly Split[]> => [splitOfWanted(constraint, session)],
-    createPageSource: ({ columns, memory, split, table: handle }: PageSourceRequest): PageSource => {
+    createPageSource: ({ columns, memory, onWarning = () => {}, split, table: handle }: PageSourceRequest): PageSource => {
       const table = findTable(handle as unknown as SchemaTableName);
       assert(table !== undefined, "the handle is not one of the system connector");
-      const request = { provider, wanted: wantedOf(split), typeText: typeTextOf(split), read: new Set(columns.map(({ name }) => name)) };
+      const read = new Set(columns.map(({ name }) => name));
+      const request = { provider, wanted: wantedOf(split), typeText: typeTextOf(split), onWarning, read };
       return new RowPageSource({ rows: () => table.rows(request), columns, memory });
     },
   };

@@ -3,6 +3,7 @@ import { BIGINT, BOOLEAN, type Type, VARCHAR } from "../../types/type.ts";
 import type { ColumnMetadata, Connector } from "../connector.ts";
 import { allAtOnce, type Row, type Rows } from "../row-page-source.ts";
 import type { SystemRuntime } from "../runtime-tables.ts";
+import type { ListedCatalog, OnWarning } from "../walk.ts";
 import { type Wanted, wants } from "../wanted.ts";
 
 export interface KnownCatalog {
@@ -23,6 +24,7 @@ export interface SystemProvider {
 export interface SystemRequest {
   readonly provider: SystemProvider;
   readonly wanted: Wanted;
+  readonly onWarning: OnWarning;
   /** Columns that are read. */
   readonly read: ReadonlySet<string>;
   readonly typeText: (type: Type) => string;
@@ -49,9 +51,10 @@ export function booleans(...names: readonly string[]): readonly ColumnMetadata[]
 }
 
 /** Those that the reader's filter of a column of their names lets through. */
-export function wantedCatalogs({ provider, wanted }: SystemRequest, column: string): readonly KnownCatalog[] {
+export function wantedCatalogs({ onWarning, provider, wanted }: SystemRequest, column: string): readonly ListedCatalog[] {
   const isWanted = wants(wanted, column);
-  return provider.catalogs().filter(({ name }) => isWanted(name));
+  const catalogs = provider.catalogs().filter(({ name }) => isWanted(name));
+  return catalogs.map(({ connector: { metadata }, name }) => ({ name, metadata, onWarning }));
 }
 
 export function fixedTable(columns: readonly ColumnMetadata[], rows: (provider: SystemProvider) => readonly Row[]): SystemTable {

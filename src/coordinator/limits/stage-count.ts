@@ -1,6 +1,6 @@
 /** The number of stages of a query: each has tasks, buffers and exchanges of its own on every worker. */
 import { QueryError } from "../../protocol/errors.ts";
-import { queryWarning, type QueryWarning } from "../../protocol/warnings.ts";
+import { queryWarning, type Warning } from "../../protocol/warnings.ts";
 
 const advice =
   "If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.";
@@ -13,7 +13,7 @@ export interface StageCountLimits {
 }
 
 /** Throws QUERY_HAS_TOO_MANY_STAGES; a warning where there are nearly too many. */
-export function checkStageCount(count: number, limits: StageCountLimits): QueryWarning | undefined {
+export function checkStageCount(count: number, limits: StageCountLimits): Warning | undefined {
   const { countMax, warningThreshold } = limits;
   if (count > countMax) {
     throw new QueryError(

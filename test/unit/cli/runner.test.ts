@@ -39,6 +39,14 @@ describe("a batch", () => {
     expect(stderr.text).toBe("");
   });
 
+  it("tells the warnings of a query on standard error, behind its rows", async () => {
+    const warnings = [{ warningCode: { code: 6, name: "PARTIAL_RESULT_WARNING" }, message: "Table 'a.b.c' cannot be read: broken" }];
+    const { stdout, stderr, batch } = setUp([json(results({ columns: [columnN], data: [[3]], warnings }))]);
+    expect(await batch("select n")).toBe(0);
+    expect(stdout.text).toBe('"3"\n');
+    expect(stderr.text).toBe("WARNING: Table 'a.b.c' cannot be read: broken\n");
+  });
+
   it("ends at the first failure with exit code 1, told on standard error", async () => {
     const { stdout, stderr, network, batch } = setUp([failed]);
     expect(await batch("select x; select n")).toBe(1);

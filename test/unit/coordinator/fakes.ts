@@ -24,6 +24,7 @@ import { createCoordinator, type Coordinator } from "../../../src/coordinator/co
 import type { Planned, Planner } from "../../../src/coordinator/planner.ts";
 import { createRouter } from "../../../src/protocol/http.ts";
 import { type JsonValue, parseJson } from "../../../src/protocol/json.ts";
+import type { Warning } from "../../../src/protocol/warnings.ts";
 import { type Type, VARCHAR } from "../../../src/types/type.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
@@ -115,6 +116,7 @@ export class FakeTask implements TaskExecution {
   version = 1;
   readonly failures: FailureInfo[] = [];
   readonly noMoreSplits: string[] = [];
+  warnings: readonly Warning[] = [];
   readonly outputBuffer = { state: "OPEN" as const, pagesAdded: 0, bufferedBytes: 0, buffers: [] };
   #frames: Uint8Array[] = [];
   #complete = false;

@@ -8,6 +8,7 @@ import { type TaskDocument, taskInfoExample, type TaskStatusDocument, taskStatus
 import { decodeUtf8, encodeUtf8 } from "../../../src/types/utf8.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { FakeCluster, FakeNetwork, fakePorts } from "./fakes.ts";
+import { partialResultWarning } from "../../../src/protocol/warnings.ts";
 
 const uri = "http://worker:1/v1/task/q.1.0";
 
@@ -375,6 +376,27 @@ describe("a task on another node", () => {
     older.network.answer = (request) => (request.method === "POST" ? jsonResponse(200, info(1, "RUNNING")) : never);
     await older.task.start();
     expect(older.task.filterOf("df_1")).toEqual({ kind: "ALL" });
+  });
+
+  test("passes on the warnings that its answers tell", async () => {
+    const world = new World();
+    const warnings = [partialResultWarning("half")];
+    let answer: (response: HttpResponse) => void = () => {};
+    world.network.answer = (request) =>
+      request.method === "POST"
+        ? jsonResponse(200, info(1, "RUNNING"))
+        : new Promise((resolve) => {
+            answer = resolve;
+          });
+    await world.task.start();
+    expect(world.task.warnings).toEqual([]);
+    await settle();
+    answer(jsonResponse(200, { ...status(2, "RUNNING"), warnings }));
+    await settle();
+    expect(world.task.warnings).toEqual(warnings);
+    answer(jsonResponse(200, status(3, "FINISHED")));
+    await settle();
+    expect(world.task.warnings).toEqual(warnings);
   });
 
   test("is given filters while it is followed, again when the answer is lost, and for the life that was meant", async () => {

@@ -87,6 +87,20 @@ describe("a statement, from the first answer to the last", () => {
     expect((await world.ask("GET", nextUri(await update).replace("/2?", "/3?"))).status).toBe(404);
   });
 
+  test("what tasks had to leave out is told with every answer, once", async () => {
+    const world = new FakeCoordinator();
+    const first = await world.submit();
+    const half = { warningCode: { code: 6, name: "PARTIAL_RESULT_WARNING" }, message: "half" };
+    world.root.warnings = [half, half];
+    world.root.push(world.frame(["a"]));
+    world.root.finishOutput();
+    const last = await world.ask("GET", nextUri(first));
+    expect(first.json["warnings"]).toEqual([]);
+    expect(last.json["warnings"]).toEqual([half]);
+    const info = await world.ask("GET", `/v1/query/${first.json["id"] as string}`);
+    expect(info.json["warnings"]).toEqual([half]);
+  });
+
   test("two requests for the next token that meet get the same answer", async () => {
     const world = new FakeCoordinator();
     const first = await world.submit();

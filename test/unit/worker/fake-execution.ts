@@ -10,6 +10,7 @@ import type {
   TaskState,
   TaskStatsSnapshot,
 } from "../../../src/exec/api.ts";
+import type { Warning } from "../../../src/protocol/warnings.ts";
 
 const pipelineNumbers = {
   totalDrivers: 2,
@@ -99,6 +100,7 @@ export class FakeExecution implements TaskExecution {
   version = 1;
   failures: FailureInfo[] = [];
   noMoreSplits: string[] = [];
+  warnings: readonly Warning[] = [];
   outputBuffer: OutputBufferSnapshot = {
     state: "NO_MORE_BUFFERS",
     pagesAdded: 3,

@@ -14,6 +14,7 @@ import { taskRoutes } from "../../../src/worker/task-resource.ts";
 import { ManualClock, settle } from "../../support/manual-clock.ts";
 import { contextOf, Hosts, portsOf } from "./fakes.ts";
 import { FakeExecution } from "./fake-execution.ts";
+import { partialResultWarning } from "../../../src/protocol/warnings.ts";
 
 const taskId = "20140115_170528_00004_dk5x2.1.0";
 const minute = 60_000;
@@ -427,4 +428,15 @@ describe("dynamic filters of tasks", () => {
     execution.changed();
     expect(JSON.parse(responseText(await waiting))).toMatchObject({ dynamicFilters: { df_1: { kind: "NONE" } } });
   });
+});
+
+it("a task's warnings are in its status and in its document", async () => {
+  await post(taskId, update());
+  const [execution] = created as [FakeExecution];
+  const document = async (path: string): Promise<unknown> => JSON.parse(responseText(await ask("GET", path))) as unknown;
+  expect(await document(`/v1/task/${taskId}/status`)).not.toHaveProperty("warnings");
+  execution.warnings = [partialResultWarning("half")];
+  const warnings = [{ warningCode: { code: 6, name: "PARTIAL_RESULT_WARNING" }, message: "half" }];
+  expect(await document(`/v1/task/${taskId}/status`)).toMatchObject({ warnings });
+  expect(await document(`/v1/task/${taskId}`)).toMatchObject({ taskStatus: { warnings } });
 });
