@@ -54,8 +54,8 @@ export type Grantor = Principal | "CURRENT_USER" | "CURRENT_ROLE";
 export interface Grant extends Located {
   readonly kind: "Grant";
   readonly action: "GRANT" | "DENY" | "REVOKE";
-  /** Absent: ALL PRIVILEGES. In upper case. */
-  readonly privileges?: readonly string[];
+  /** Absent: ALL PRIVILEGES. In upper case; those that nobody knows are names. */
+  readonly privileges?: readonly (string | Identifier)[];
   readonly object: "TABLE" | "SCHEMA";
   readonly name: QualifiedName;
   readonly principal: Principal;
@@ -87,13 +87,14 @@ export interface CreateRole extends Located {
 export interface DropRole extends Located {
   readonly kind: "DropRole";
   readonly name: Identifier;
+  readonly ifExists: boolean;
   readonly catalog?: Identifier;
 }
 
 /** `ALTER TABLE t SET AUTHORIZATION bob`: another owner. */
 export interface SetAuthorization extends Located {
   readonly kind: "SetAuthorization";
-  readonly object: "SCHEMA" | "TABLE" | "VIEW";
+  readonly object: "MATERIALIZED VIEW" | "SCHEMA" | "TABLE" | "VIEW";
   readonly name: QualifiedName;
   readonly principal: Principal;
 }

@@ -1,7 +1,7 @@
 /**
  * Syntax nodes of statements about materialized views.
  */
-import type { Location, QualifiedName } from "./expressions.ts";
+import type { Expression, Location, QualifiedName } from "./expressions.ts";
 import type { Property, Query } from "./statements.ts";
 
 interface Located {
@@ -13,6 +13,10 @@ export interface CreateMaterializedView extends Located {
   readonly name: QualifiedName;
   readonly replace: boolean;
   readonly ifNotExists: boolean;
+  /** How long its rows may be out of date and still be read. */
+  readonly gracePeriod?: Expression;
+  /** What reads of rows that are out of date do. */
+  readonly whenStale?: "INLINE" | "FAIL";
   readonly comment?: string;
   readonly properties: readonly Property[];
   readonly query: Query;

@@ -1,13 +1,14 @@
 /**
  * ALTER SCHEMA, TABLE, VIEW and MATERIALIZED VIEW. Called by parser-statements.ts, which has read the first word.
  */
+import type { SetAuthorization } from "./access-statements.ts";
 import type { Location, QualifiedName } from "./expressions.ts";
 import { parseCallArguments } from "./parser-call.ts";
 import { parseAlterColumn, parseColumnDefinition } from "./parser-columns.ts";
 import { acceptIfExists, acceptIfNotExists } from "./parser-definitions.ts";
 import { parseExpression } from "./parser-expressions.ts";
 import { parsePrincipal } from "./parser-grants.ts";
-import type { AlteredProperty, Statement } from "./statements.ts";
+import type { AlteredProperty, SetTableProperties, Statement } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseAlter(tokens: TokenStream, location: Location): Statement {
@@ -19,7 +20,9 @@ export function parseAlter(tokens: TokenStream, location: Location): Statement {
       tokens.expect("VIEW");
       const ifExists = acceptIfExists(tokens);
       const name = tokens.expectQualifiedName();
-      tokens.expect("RENAME");
+      if (tokens.expectOneOf(ifExists ? ["RENAME"] : ["RENAME", "SET"]) === "SET") {
+        return parseSet(tokens, location, "MATERIALIZED VIEW", name);
+      }
       tokens.expect("TO");
       return { kind: "RenameMaterializedView", name, target: tokens.expectQualifiedName(), ifExists, location };
     }
@@ -36,7 +39,7 @@ export function parseAlter(tokens: TokenStream, location: Location): Statement {
   }
 }
 
-function parseAuthorization(tokens: TokenStream, location: Location, object: "SCHEMA" | "TABLE" | "VIEW", name: QualifiedName): Statement {
+function parseAuthorization(tokens: TokenStream, location: Location, object: SetAuthorization["object"], name: QualifiedName): Statement {
   tokens.expect("AUTHORIZATION");
   return { kind: "SetAuthorization", object, name, principal: parsePrincipal(tokens), location };
 }
@@ -71,10 +74,14 @@ function parseAlterTable(tokens: TokenStream, location: Location): Statement {
       return { kind: "TableExecute", table, procedure, arguments: args, ...where, location };
     }
     case "SET":
-      return tokens.accept("PROPERTIES")
-        ? { kind: "SetTableProperties", table, properties: tokens.list(() => parseAlteredProperty(tokens)), location }
-        : parseAuthorization(tokens, location, "TABLE", table);
+      return parseSet(tokens, location, "TABLE", table);
   }
+}
+
+function parseSet(tokens: TokenStream, location: Location, object: SetTableProperties["object"], name: QualifiedName): Statement {
+  return tokens.accept("PROPERTIES")
+    ? { kind: "SetTableProperties", object, table: name, properties: tokens.list(() => parseAlteredProperty(tokens)), location }
+    : parseAuthorization(tokens, location, object, name);
 }
 
 function parseAlteredProperty(tokens: TokenStream): AlteredProperty {

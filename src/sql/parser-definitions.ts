@@ -6,6 +6,7 @@ import { parseColumnDefinition } from "./parser-columns.ts";
 import { parseExpression, startsQuery } from "./parser-expressions.ts";
 import { parseCreateRole, parseDropRole, parsePrincipal } from "./parser-grants.ts";
 import { parseCommentClause, parseProperties } from "./parser-properties.ts";
+import { parseIntervalLiteral } from "./parser-primary.ts";
 import { parseQuery } from "./parser-queries.ts";
 import type { ColumnDefinition, LikeClause, Statement, UpdateAssignment } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -47,10 +48,13 @@ function parseCreateMaterializedView(tokens: TokenStream, location: Location, re
   const ifNotExists = acceptIfNotExists(tokens);
   refuseBoth(tokens, replace, ifNotExists, location);
   const name = tokens.expectQualifiedName();
+  const gracePeriod = tokens.acceptWords("GRACE", "PERIOD") ? { gracePeriod: parseIntervalLiteral(tokens) } : {};
+  const whenStale = tokens.acceptWords("WHEN", "STALE") ? { whenStale: tokens.expectOneOf(["FAIL", "INLINE"]) } : {};
   const comment = parseCommentClause(tokens);
   const properties = parseProperties(tokens);
   tokens.expect("AS");
-  return { kind: "CreateMaterializedView", name, replace, ifNotExists, ...comment, properties, query: parseQuery(tokens), location };
+  const clauses = { ...gracePeriod, ...whenStale, ...comment };
+  return { kind: "CreateMaterializedView", name, replace, ifNotExists, ...clauses, properties, query: parseQuery(tokens), location };
 }
 
 export function parseRefresh(tokens: TokenStream, location: Location): Statement {

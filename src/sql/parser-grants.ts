@@ -58,7 +58,7 @@ function parseRoles(tokens: TokenStream): readonly Identifier[] | undefined {
 
 function parseGranted(tokens: TokenStream): Pick<Grant, "privileges" | "object" | "name"> {
   const all = tokens.acceptWords("ALL", "PRIVILEGES");
-  const named = all ? undefined : tokens.list(() => tokens.expectOneOf(privileges));
+  const named = all ? undefined : tokens.list(() => tokens.acceptOneOf<string>(privileges) ?? tokens.expectIdentifier());
   tokens.expect("ON");
   const object = tokens.acceptOneOf(["SCHEMA", "TABLE"]) ?? "TABLE";
   return { ...(named !== undefined && { privileges: named }), object, name: tokens.expectQualifiedName() };
@@ -85,7 +85,8 @@ export function parseCreateRole(tokens: TokenStream, location: Location): Statem
 }
 
 export function parseDropRole(tokens: TokenStream, location: Location): Statement {
-  return { kind: "DropRole", name: tokens.expectIdentifier(), ...parseInCatalog(tokens), location };
+  const ifExists = tokens.looksAt("EXISTS", 1) && tokens.acceptWords("IF", "EXISTS");
+  return { kind: "DropRole", name: tokens.expectIdentifier(), ifExists, ...parseInCatalog(tokens), location };
 }
 
 export function parsePrincipal(tokens: TokenStream): Principal {

@@ -204,6 +204,13 @@ function startsLambda(tokens: TokenStream): boolean {
   return tokens.looksAt(")", ahead) && tokens.looksAt("->", ahead + 1);
 }
 
+export function parseIntervalLiteral(tokens: TokenStream): Expression {
+  if (!tokens.at("INTERVAL")) {
+    throw tokens.mismatch();
+  }
+  return parseInterval(tokens, tokens.location());
+}
+
 function parseInterval(tokens: TokenStream, location: Location): Expression {
   tokens.advance();
   const sign = tokens.acceptOneOf(["+", "-"]) ?? "+";
@@ -219,7 +226,7 @@ function parseInterval(tokens: TokenStream, location: Location): Expression {
 /** The standard's precision behind a field, `day (3)`, is read over: TPC-H writes it. */
 function parseIntervalField(tokens: TokenStream): IntervalField {
   const field = tokens.expectOneOf(intervalFields);
-  if (tokens.looksAt("(")) {
+  if (tokens.looksAt("(") && tokens.peek(1).kind === "integer") {
     tokens.advance();
     tokens.expectInteger();
     tokens.expect(")");

@@ -14,7 +14,7 @@ export const accessPrinters: Printers = {
   ResetSessionAuthorization: () => "RESET SESSION AUTHORIZATION",
   SetRole: (node) => `SET ROLE ${typeof node.role === "string" ? node.role : printIdentifier(node.role)}${printCatalog(node.catalog)}`,
   Grant: (node) => {
-    const granted = node.privileges?.join(", ") ?? "ALL PRIVILEGES";
+    const granted = node.privileges?.map((one) => (typeof one === "string" ? one : printIdentifier(one))).join(", ") ?? "ALL PRIVILEGES";
     const [option, word] = node.action === "REVOKE" ? [node.grantOption ? "GRANT OPTION FOR " : "", "FROM"] : ["", "TO"];
     const withOption = node.action === "GRANT" && node.grantOption ? " WITH GRANT OPTION" : "";
     return `${node.action} ${option}${granted} ON ${node.object} ${printName(node.name)} ${word} ${printPrincipal(node.principal)}${withOption}`;
@@ -24,7 +24,7 @@ export const accessPrinters: Printers = {
     const admin = node.grantor === undefined ? "" : ` WITH ADMIN ${printGrantor(node.grantor)}`;
     return `CREATE ROLE ${printIdentifier(node.name)}${admin}${printCatalog(node.catalog)}`;
   },
-  DropRole: (node) => `DROP ROLE ${printIdentifier(node.name)}${printCatalog(node.catalog)}`,
+  DropRole: (node) => `DROP ROLE ${node.ifExists ? "IF EXISTS " : ""}${printIdentifier(node.name)}${printCatalog(node.catalog)}`,
   SetAuthorization: (node) => `ALTER ${node.object} ${printName(node.name)} SET AUTHORIZATION ${printPrincipal(node.principal)}`,
 };
 

@@ -95,13 +95,15 @@ const printers: Printers = {
     const properties = node.properties.map(
       ({ name, value }) => `${printIdentifier(name)} = ${value === undefined ? "DEFAULT" : printExpression(value)}`,
     );
-    return `ALTER TABLE ${printName(node.table)} SET PROPERTIES ${properties.join(", ")}`;
+    return `ALTER ${node.object} ${printName(node.table)} SET PROPERTIES ${properties.join(", ")}`;
   },
   TableExecute: (node) =>
     `ALTER TABLE ${printName(node.table)} EXECUTE ${printIdentifier(node.procedure)}(${printArguments(node.arguments)})${printWhere(node.where)}`,
   CreateMaterializedView: (node) => {
     const head = `CREATE ${node.replace ? "OR REPLACE " : ""}MATERIALIZED VIEW ${ifNotExists(node.ifNotExists)}${printName(node.name)}`;
-    return `${head}${printComment(node.comment)}${printProperties(node.properties)} AS\n${printQuery(node.query)}`;
+    const grace = node.gracePeriod === undefined ? "" : ` GRACE PERIOD ${printExpression(node.gracePeriod)}`;
+    const stale = node.whenStale === undefined ? "" : ` WHEN STALE ${node.whenStale}`;
+    return `${head}${grace}${stale}${printComment(node.comment)}${printProperties(node.properties)} AS\n${printQuery(node.query)}`;
   },
   RefreshMaterializedView: (node) => `REFRESH MATERIALIZED VIEW ${printName(node.name)}`,
   DropMaterializedView: (node) => `DROP MATERIALIZED VIEW ${ifExists(node.ifExists)}${printName(node.name)}`,

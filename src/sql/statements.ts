@@ -328,6 +328,7 @@ export interface SetColumnNullable extends Located {
 /** `ALTER TABLE t SET PROPERTIES a = 1, b = DEFAULT`. */
 export interface SetTableProperties extends Located {
   readonly kind: "SetTableProperties";
+  readonly object: "MATERIALIZED VIEW" | "TABLE";
   readonly table: QualifiedName;
   readonly properties: readonly AlteredProperty[];
 }

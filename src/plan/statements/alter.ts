@@ -20,6 +20,7 @@ import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
 import { columnDefault, keeps, newColumn, requireKept } from "./columns.ts";
 import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
+import { materializedViewNotFound } from "./materialized-views.ts";
 import { planRows } from "./values.ts";
 import { BIGINT } from "../../types/type.ts";
 
@@ -171,6 +172,7 @@ export async function planSetColumnDefault(statement: SetColumnDefault, context:
 }
 
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
+  if (statement.object === "MATERIALIZED VIEW") throw materializedViewNotFound(statement.table, statement, context);
   const found = await altered({ name: statement.table }, statement, context);
   const [property] = statement.properties;
   if (found === undefined || property === undefined) throw unsupported(statement, "setting table properties");

@@ -21,6 +21,7 @@ import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
 import { requireSchema, unsupported } from "./data-definition.ts";
+import { materializedViewNotFound } from "./materialized-views.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
 /** Roles that no catalog is named for are the system's, as in Trino. */
@@ -92,6 +93,8 @@ export function planSessionAuthorization(
 
 /** What is granted on must exist, as where it could be granted. */
 export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
+  const unknown = statement.privileges?.find((privilege) => typeof privilege !== "string");
+  if (unknown !== undefined) throw semanticError("INVALID_PRIVILEGE", statement, `Unknown privilege: '${unknown.value}'`);
   const what = { GRANT: "grants", DENY: "denies", REVOKE: "revokes" }[statement.action];
   if (statement.object === "TABLE") {
     (await startAnalysis(statement, context)).tables.resolveRelation(statement.name, statement);
@@ -107,6 +110,8 @@ export async function planSetAuthorization(statement: SetAuthorization, context:
   if (object === "SCHEMA") {
     const { catalog, schema } = qualifySchema(name, statement, context.session);
     await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
+  } else if (object === "MATERIALIZED VIEW") {
+    throw materializedViewNotFound(name, statement, context);
   } else {
     const { tables } = await startAnalysis(statement, context);
     if (object === "TABLE") tables.resolve(name, statement);

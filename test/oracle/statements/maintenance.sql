@@ -69,7 +69,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support roles
 REVOKE ADMIN OPTION FOR admin FROM USER bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support roles
 GRANT SELECT, NONSENSE ON t TO bob;
-error: SYNTAX_ERROR
+error: INVALID_PRIVILEGE line 1:1: Unknown privilege: 'NONSENSE'
 DROP VIEW memory.upkeep.v;
 expect: [[true]]
 DROP TABLE memory.upkeep.t;

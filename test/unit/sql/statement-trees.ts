@@ -38,10 +38,14 @@ const like = fc
   .tuple(qualifiedName, maybe("properties", fc.constantFrom("INCLUDING", "EXCLUDING")))
   .map(([table, made]) => ({ kind: "LikeClause" as const, table, ...made, location }));
 
+const interval = literal.filter(({ kind }) => kind === "IntervalLiteral");
+const stale = maybe("whenStale", fc.constantFrom("FAIL", "INLINE"));
+
 const principal = fc
   .tuple(maybe("type", fc.constantFrom("USER", "ROLE")), identifier)
   .map(([type, name]): Principal => ({ kind: "Principal", ...type, name, location }));
 
+const unknownPrivilege = identifier.filter(({ value }) => !/^(create|delete|insert|select|update|all)$/i.test(value));
 const grantor = fc.oneof(principal, fc.constantFrom<Grantor>("CURRENT_USER", "CURRENT_ROLE"));
 const inCatalog = maybe("catalog", identifier);
 
@@ -92,7 +96,7 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   qualifiedName.map((name): Statement => ({ kind: "ResetSession", name, location })),
   fc.oneof(identifier, fc.string()).map((user): Statement => ({ kind: "SetSessionAuthorization", user, location })),
   fc.constant<Statement>({ kind: "ResetSessionAuthorization", location }),
-  fc.tuple(anyQuery, list(fc.tuple(qualifiedName, anyExpression))).map(
+  fc.tuple(anyQuery, list(fc.tuple(qualifiedName, literal))).map(
     ([query, made]): Statement => ({
       ...query,
       session: made.map(([name, value]) => ({ kind: "SessionAssignment", name, value, location })),
@@ -210,7 +214,7 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom("GRANT", "REVOKE"),
-      maybe("privileges", list(fc.constantFrom("CREATE", "DELETE", "INSERT", "SELECT", "UPDATE"))),
+      maybe("privileges", list(fc.oneof(fc.constantFrom("CREATE", "DELETE", "INSERT", "SELECT", "UPDATE"), unknownPrivilege))),
       fc.constantFrom("TABLE", "SCHEMA"),
       qualifiedName,
       principal,
@@ -243,15 +247,19 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   fc
     .tuple(identifier, maybe("grantor", grantor), inCatalog)
     .map(([name, by, catalog]): Statement => ({ kind: "CreateRole", name, ...by, ...catalog, location })),
-  fc.tuple(identifier, inCatalog).map(([name, catalog]): Statement => ({ kind: "DropRole", name, ...catalog, location })),
   fc
-    .tuple(fc.constantFrom("SCHEMA", "TABLE", "VIEW"), qualifiedName, principal)
+    .tuple(identifier, flag, inCatalog)
+    .map(([name, ifExists, catalog]): Statement => ({ kind: "DropRole", name, ifExists, ...catalog, location })),
+  fc
+    .tuple(fc.constantFrom("MATERIALIZED VIEW", "SCHEMA", "TABLE", "VIEW"), qualifiedName, principal)
     .map(([object, name, to]): Statement => ({ kind: "SetAuthorization", object, name, principal: to, location })),
-  fc.tuple(qualifiedName, creation, maybe("comment", text), properties, anyQuery).map(
-    ([name, how, comment, made, query]): Statement => ({
+  fc.tuple(qualifiedName, creation, fc.tuple(maybe("gracePeriod", interval), stale, maybe("comment", text)), properties, anyQuery).map(
+    ([name, how, [grace, whenStale, comment], made, query]): Statement => ({
       kind: "CreateMaterializedView",
       name,
       ...how,
+      ...grace,
+      ...whenStale,
       ...comment,
       properties: made,
       query,
@@ -281,9 +289,10 @@ const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
       location,
     }),
   ),
-  fc.tuple(qualifiedName, list(fc.tuple(identifier, maybe("value", literal)))).map(
-    ([table, made]): Statement => ({
+  fc.tuple(fc.constantFrom("MATERIALIZED VIEW", "TABLE"), qualifiedName, list(fc.tuple(identifier, maybe("value", literal)))).map(
+    ([object, table, made]): Statement => ({
       kind: "SetTableProperties",
+      object,
       table,
       properties: made.map(([name, value]) => ({ kind: "AlteredProperty", name, ...value, location })),
       location,
