@@ -11,6 +11,7 @@ import type { Page } from "../page/page.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Type } from "../types/type.ts";
+import type { TableFunction } from "./table-function.ts";
 
 /** JSON data; handles of a connector are opaque to the engine. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -249,6 +250,8 @@ export interface ConnectorSession {
 export interface Connector {
   readonly metadata: ConnectorMetadata;
   readonly procedures?: readonly Procedure[];
+  /** The same on every node. */
+  readonly tableFunctions?: readonly TableFunction[];
   /** In an order that is part of the result: the same table gives the same splits. `columns` are those that will be read. */
   getSplits(
     table: TableMetadata,

@@ -164,6 +164,7 @@ export function withInformationSchema(catalog: string, connector: CatalogConnect
   return {
     metadata,
     ...(connector.procedures === undefined ? {} : { procedures: connector.procedures }),
+    ...(connector.tableFunctions === undefined ? {} : { tableFunctions: connector.tableFunctions }),
     getSplits: async (
       table: TableMetadata,
       columns: readonly ColumnMetadata[],

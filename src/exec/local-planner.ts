@@ -26,6 +26,7 @@ import {
   type SemiJoinNode,
   type SortNode,
   type TableFinishNode,
+  type TableFunctionNode,
   type TableScanNode,
   type TableWriterNode,
   type TopNNode,
@@ -43,12 +44,12 @@ import { type FilterDomain, GivenDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
-import { channelsOf, identity, orderOf, sideOf, typesOf } from "./layout.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter, type ToldFilter } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
 import { NestedSemiJoinOperator } from "./nested-semi-join.ts";
+import { channelsOf, identity, orderOf, sideOf, typesOf } from "./local-plan/columns.ts";
 import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
@@ -59,6 +60,7 @@ import { SampleOperator } from "./sample-operator.ts";
 import { SplitReader } from "./scan.ts";
 import { OrderByOperator, TopNOperator } from "./sort-operators.ts";
 import { AssignUniqueIdOperator } from "./unique-id-operator.ts";
+import { RowsTableFunctionOperator, TableFunctionOperator } from "./table-function/operators.ts";
 import { LocalExchange, LocalExchangeSinkOperator, LocalExchangeSourceOperator } from "./union-operators.ts";
 import { WindowOperator } from "./window-operator.ts";
 import { TableFinishOperator, TableWriterOperator } from "./write-operators.ts";
@@ -216,6 +218,8 @@ class LocalPlanner {
         return this.#assignUniqueId(node);
       case "Union":
         return this.#union(node);
+      case "TableFunction":
+        return this.#tableFunction(node);
       case "RemoteSource":
         return this.#remoteSource(node);
       case "Output":
@@ -559,10 +563,7 @@ class LocalPlanner {
   #union(node: UnionNode): Chain {
     const exchange = new LocalExchange(node.sources.length);
     for (const [index, source] of node.sources.entries()) {
-      const chain = this.#visit(source);
-      const channels = channelsOf(chain.layout, node.sourceVariables[index] ?? []);
-      const make = (context: OperatorContext): Operator => new LocalExchangeSinkOperator(context, exchange, index, channels);
-      this.#finishChain(this.#append(chain, node, "LocalExchangeSinkOperator", make), false);
+      this.#sinkInto(exchange, node, this.#visit(source), index, node.sourceVariables[index] ?? []);
     }
     const operator = new LocalExchangeSourceOperator(this.#context([], node.id, "LocalExchangeSourceOperator"), exchange);
     return { operators: [operator], layout: node.outputs, inputPipeline: false };
@@ -572,6 +573,28 @@ class LocalPlanner {
     const chain = this.#visit(node.source);
     const layout = [...chain.layout, node.idVariable];
     return this.#append(chain, node, "AssignUniqueIdOperator", (context) => new AssignUniqueIdOperator(context), layout);
+  }
+
+  #tableFunction(node: TableFunctionNode): Chain {
+    const layout = outputsOf(node);
+    const [only] = node.inputs;
+    if (node.sources.length === 1 && only?.semantics === "ROWS") {
+      const chain = this.#visit(node.sources[0] as PlanNode);
+      const make = (context: OperatorContext): Operator => new RowsTableFunctionOperator({ context, node, layouts: [chain.layout] });
+      return this.#append(chain, node, "TableFunctionOperator", make, layout);
+    }
+    const exchange = new LocalExchange(node.sources.length);
+    const layouts = node.sources.map((source, index) => this.#sinkInto(exchange, node, this.#visit(source), index).layout);
+    const operator = new TableFunctionOperator({ context: this.#context([], node.id, "TableFunctionOperator"), node, layouts }, exchange);
+    return { operators: [operator], layout, inputPipeline: false };
+  }
+
+  /** Ends a pipeline with a source of the exchange: these columns, or all. */
+  #sinkInto(exchange: LocalExchange, node: PlanNode, chain: Chain, source: number, variables = chain.layout): Chain {
+    const channels = channelsOf(chain.layout, variables);
+    const make = (context: OperatorContext): Operator => new LocalExchangeSinkOperator(context, exchange, source, channels);
+    this.#finishChain(this.#append(chain, node, "LocalExchangeSinkOperator", make), false);
+    return chain;
   }
 
   #tableWriter(node: TableWriterNode): Chain {

@@ -16,6 +16,7 @@ export class LocalExchange {
   readonly #writable: readonly Signal[];
   #turn = 0;
   #page: Page | undefined;
+  #pageSource = 0;
   #isOut = false;
   #closed = false;
 
@@ -33,6 +34,11 @@ export class LocalExchange {
     return this.#turn >= this.#sourceCount && this.#page === undefined;
   }
 
+  /** Of the page that was taken last. */
+  get source(): number {
+    return this.#pageSource;
+  }
+
   mayPut(source: number): boolean {
     return this.#turn === source && this.#page === undefined && !this.#isOut;
   }
@@ -40,6 +46,7 @@ export class LocalExchange {
   put(page: Page): void {
     assert(this.#page === undefined && !this.#isOut, "one page at a time");
     this.#page = page;
+    this.#pageSource = this.#turn;
     this.#readable.wake();
   }
 

@@ -7,16 +7,11 @@ import { isAggregate, isWindow } from "../functions/catalogue.ts";
 import type { Variable } from "../plan/expression.ts";
 import type { WindowCall, WindowNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
-import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { BaseOperator, type OperatorContext } from "./operator.ts";
-import { selectColumns } from "./pages.ts";
-import { RowSorter } from "./row-sorter.ts";
-import { RowStore } from "./row-store.ts";
-import { type SortColumn, stepRows } from "./sort-rows.ts";
+import { SortedRows } from "./partitions/sorted-rows.ts";
 import { FrameAggregates } from "./window-aggregates.ts";
 import { type FrameContext, frameKey, Frames } from "./window-frames.ts";
 import { createRanking, KnownPositions, ValueFunction, type WindowEvaluator } from "./window-functions.ts";
-import { beginningsKernel } from "./window-kernels.ts";
 import { type Chunk, ChunkBounds, GroupStarts, type WindowRows } from "./window-rows.ts";
 
 export interface WindowOptions {
@@ -37,17 +32,23 @@ interface Evaluation {
 
 export class WindowOperator extends BaseOperator {
   readonly #options: WindowOptions;
-  readonly #store: RowStore;
+  readonly #rows: SortedRows;
   #steps: Generator<Page | undefined, void> | undefined;
   #aggregates: FrameAggregates[] = [];
   #given = 0;
-  #rowCount = 0;
 
   constructor(options: WindowOptions) {
     super(options.context);
     this.#options = options;
-    const { services, memory } = options.context;
-    this.#store = new RowStore({ runtime: services.runtime, memory, types: options.layout.map(({ type }) => type) });
+    const { context, layout, node } = options;
+    this.#rows = new SortedRows({
+      runtime: context.services.runtime,
+      memory: context.memory,
+      types: layout.map(({ type }) => type),
+      partitionChannels: node.partitionBy.map((variable) => this.#channel(variable)),
+      orderChannels: node.orderBy.map(({ variable }) => this.#channel(variable)),
+      order: node.orderBy,
+    });
   }
 
   get needsInput(): boolean {
@@ -55,12 +56,11 @@ export class WindowOperator extends BaseOperator {
   }
 
   get isFinished(): boolean {
-    return this.finishing && this.#given === this.#rowCount;
+    return this.finishing && this.#given === this.#rows.rowCount;
   }
 
   addInput(page: Page): void {
-    this.#store.append(page);
-    this.#rowCount = this.#store.rowCount;
+    this.#rows.append(page);
   }
 
   getOutput(): Page | undefined {
@@ -76,32 +76,31 @@ export class WindowOperator extends BaseOperator {
       aggregates.close();
     }
     this.#aggregates = [];
-    this.#store.close();
+    this.#rows.close();
   }
 
   *#run(): Generator<Page | undefined, void> {
     const { node, context } = this.#options;
     const { memory } = context;
-    const keys = [...node.partitionBy, ...node.orderBy.map(({ variable }) => variable)].map((variable) => this.#channel(variable));
-    const order = yield* this.#sort(keys);
-    const flags = yield* this.#findBeginnings(keys, order);
+    yield* this.#rows.sort();
+    const { flags, order, rowCount, store } = this.#rows;
     // A column without NULLs needs no search for values; known before there is a row of NULLs.
-    const nullable = this.#store.columns().map(({ nulls }) => nulls !== 0);
-    const nullRow = this.#rowCount;
+    const nullable = store.columns().map(({ nulls }) => nulls !== 0);
+    const nullRow = rowCount;
     if (node.functions.some(({ name }) => isWindow(name) && !rankings.has(name))) {
-      this.#store.appendNulls();
+      store.appendNulls();
     }
-    const columns = this.#store.columns();
+    const columns = store.columns();
     const rows: WindowRows = {
       memory,
-      rowCount: this.#rowCount,
+      rowCount,
       order,
       column: (variable) => columns[this.#channel(variable)] as Column,
     };
-    const bounds = new ChunkBounds(memory, flags, this.#rowCount);
+    const bounds = new ChunkBounds(memory, flags, rowCount);
     const evaluation = this.#prepare({ rows, bounds, flags, nullRow, nullable });
-    while (this.#given < this.#rowCount) {
-      const chunk: Chunk = { first: this.#given, count: Math.min(pageRowsMax, this.#rowCount - this.#given) };
+    while (this.#given < rowCount) {
+      const chunk: Chunk = { first: this.#given, count: Math.min(pageRowsMax, rowCount - this.#given) };
       bounds.fill(chunk);
       const results = yield* this.#evaluate(evaluation, chunk);
       this.#given += chunk.count;
@@ -114,41 +113,6 @@ export class WindowOperator extends BaseOperator {
     const channel = this.#options.layout.findIndex(({ name }) => name === variable.name);
     assert(channel >= 0, `window column ${variable.name} is no input`);
     return channel;
-  }
-
-  *#sort(keys: readonly number[]): Generator<undefined, Address> {
-    const { node, context } = this.#options;
-    const { memory, services } = context;
-    if (keys.length === 0) {
-      const order = memory.allocate(4 * this.#rowCount);
-      const { u32 } = memory.linear;
-      for (let row = 0; row < this.#rowCount; row++) {
-        u32[(order >>> 2) + row] = row;
-      }
-      return order;
-    }
-    const columns: readonly SortColumn[] = [...node.partitionBy.map(() => ({ descending: false, nullsFirst: false })), ...node.orderBy];
-    const job = new RowSorter(services.runtime, memory, columns).begin(selectColumns(this.#store.page(), keys));
-    while (!job.step()) {
-      yield undefined;
-    }
-    return job.order;
-  }
-
-  *#findBeginnings(keys: readonly number[], order: Address): Generator<undefined, Address> {
-    const { node, context } = this.#options;
-    const { memory, services } = context;
-    const flags = memory.allocate(this.#rowCount);
-    const partitionKeys = node.partitionBy.length;
-    const name = `window beginnings ${partitionKeys}`;
-    const kernels = new KernelByLayout(services.runtime, name, (kernelName, layout) => beginningsKernel(kernelName, layout, partitionKeys));
-    const pageArguments = new PageArguments(memory, keys.length);
-    const page = selectColumns(this.#store.page(), keys);
-    for (let first = 0; first < this.#rowCount; first += stepRows) {
-      kernels.for(page)(pageArguments.write(page), order, flags, first, Math.min(this.#rowCount, first + stepRows));
-      yield undefined;
-    }
-    return flags;
   }
 
   #prepare(sorted: {

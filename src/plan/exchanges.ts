@@ -14,6 +14,7 @@ import {
   type Ordering,
   type OutputPartitioning,
   type PlanNode,
+  type TableFunctionNode,
 } from "./node.ts";
 import { identity, projectNode, withSources } from "./tree.ts";
 
@@ -96,6 +97,8 @@ class Placer {
         return this.placeWriter(node);
       case "Union":
         return this.placeUnion(node, wish);
+      case "TableFunction":
+        return this.placeTableFunction(node);
       case "Exchange":
       case "RemoteSource":
         assert(false, "exchanges are added once");
@@ -245,6 +248,31 @@ class Placer {
     }
   }
 
+  /**
+   * Rows that are each for themselves stay where they are. Partitions are spread over tasks when none of them means that there is nothing to run: of tables that are
+   * kept when empty, no task knows whether the others have rows. What is spread meets all rows of the other tables.
+   */
+  private placeTableFunction(node: TableFunctionNode): Placed {
+    const [only] = node.inputs;
+    if (node.inputs.length === 1 && only?.semantics === "ROWS") {
+      const source = this.place(node.sources[0] as PlanNode, anywhere);
+      return { node: { ...node, sources: [source.node] }, placement: withoutKeys(source.placement) };
+    }
+    const spreadable = spreadablePlaces(node);
+    if (spreadable.length === 0) {
+      const gathered = node.sources.map((source) => this.gather(this.place(source, inOne)));
+      const coordinator = gathered.some(({ placement }) => placement.kind === "ONE" && placement.coordinator);
+      return { node: { ...node, sources: gathered.map((source) => source.node) }, placement: { kind: "ONE", coordinator } };
+    }
+    const sources = node.sources.map((source, index) => {
+      const keys = node.inputs[index]?.partitionBy ?? [];
+      return spreadable.includes(index)
+        ? this.byExactKeys(this.place(source, { kind: "KEYS", keys }), keys)
+        : this.besides(this.place(source, anywhere), { kind: "SPREAD" });
+    });
+    return { node: { ...node, sources: sources.map((source) => source.node) }, placement: { kind: "SPREAD" } };
+  }
+
   private gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
     if (placed.placement.kind === "ONE") return placed;
     return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), placement: one };
@@ -290,6 +318,20 @@ class Placer {
   ): PlanNode {
     return { kind: "Exchange", id, sources: sources.map((source) => source.node), outputs, partitioning, ...(orderBy && { orderBy }) };
   }
+}
+
+function withoutKeys(placement: Placement): Placement {
+  return placement.kind === "ONE" ? placement : { kind: "SPREAD" };
+}
+
+/** Of a table function: the tables whose partitions may lie in many tasks; one table, or those that are copartitioned. */
+function spreadablePlaces({ inputs, copartitioned }: TableFunctionNode): readonly number[] {
+  const single = [...inputs.keys()].filter((place) => !copartitioned.some((places) => places.includes(place))).map((place) => [place]);
+  const found = [...copartitioned, ...single].find((places) => {
+    const group = places.map((place) => inputs[place]);
+    return group.every((input) => (input?.partitionBy.length ?? 0) > 0) && group.some((input) => input?.prunesWhenEmpty === true);
+  });
+  return found ?? [];
 }
 
 function spread(keys: readonly Variable[]): Placement {

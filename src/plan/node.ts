@@ -10,6 +10,8 @@ export interface TableReference {
   readonly name: SchemaTableName;
   readonly handle: Json;
   readonly coordinatorOnly: boolean;
+  /** Of a table function: its arguments, for display. */
+  readonly call?: string;
 }
 
 export interface TableScanNode {
@@ -271,6 +273,39 @@ export interface AssignUniqueIdNode {
   readonly idVariable: Variable;
 }
 
+/** A table argument of a TableFunction; variables are outputs of its source. */
+export interface TableFunctionInput {
+  /** Name of the parameter. */
+  readonly argument: string;
+  /** ROWS: each row is for itself; there are no keys then. */
+  readonly semantics: "ROWS" | "SET";
+  readonly partitionBy: readonly Variable[];
+  readonly orderBy: readonly Ordering[];
+  /** Without a row, or without a partition beside those of the tables it is copartitioned with, nothing is run. */
+  readonly prunesWhenEmpty: boolean;
+  /** What the function reads. */
+  readonly required: readonly Variable[];
+  /** What comes out beside the function's own columns: of the row that the function names (`passesThrough`), or of any of the partition. */
+  readonly passed: readonly Variable[];
+  readonly passesThrough: boolean;
+}
+
+/**
+ * A function of a connector over tables. It runs once for each tuple of partitions: one of each source, or none of it where it is kept when empty.
+ * Outputs: those of the function, then what each input passes.
+ */
+export interface TableFunctionNode {
+  readonly kind: "TableFunction";
+  readonly id: string;
+  readonly function: { readonly catalog: string; readonly schema: string; readonly name: string; readonly handle: Json };
+  readonly sources: readonly PlanNode[];
+  /** As many as sources. */
+  readonly inputs: readonly TableFunctionInput[];
+  /** Places of inputs whose partitions go together when their keys are equal; keys have the same types. */
+  readonly copartitioned: readonly (readonly number[])[];
+  readonly outputs: readonly Variable[];
+}
+
 /** Rows of source 0, then 1, ...: sourceVariables[s][i] feeds outputs[i]. */
 export interface UnionNode {
   readonly kind: "Union";
@@ -385,6 +420,7 @@ export type PlanNode =
   | AssignUniqueIdNode
   | SampleNode
   | UnionNode
+  | TableFunctionNode
   | ExchangeNode
   | RemoteSourceNode
   | OutputNode
@@ -427,5 +463,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
       return [...outputsOf(node.source), node.output];
     case "Window":
       return [...outputsOf(node.source), ...node.functions.map((call) => call.output)];
+    case "TableFunction":
+      return [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)];
   }
 }

@@ -62,7 +62,8 @@ export function ioDocument(
     visitPlan(root, (node) => {
       if (node.kind === "Filter" && node.source.kind === "TableScan")
         constraints.set(node.source, constraintDocuments(node.source, node.predicate, textOf));
-      if (node.kind === "TableScan") {
+      // What a table function gives is no table.
+      if (node.kind === "TableScan" && node.table.call === undefined) {
         const { catalog, name } = node.table;
         const key = [catalog, name.schema, name.table].join(".");
         const estimate = estimateOf(estimator, node);

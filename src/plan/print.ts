@@ -17,6 +17,7 @@ import {
   type OutputPartitioning,
   type PlanNode,
   type SemiJoinNode,
+  type TableFunctionNode,
   type TableReference,
   type TableScanNode,
   type WindowBound,
@@ -128,7 +129,7 @@ export function describeNode(node: PlanNode): Line {
   switch (node.kind) {
     case "TableScan":
       return {
-        head: `TableScan[${node.table.catalog}:${node.table.name.schema}.${node.table.name.table}${dynamicFiltersText(node)}]`,
+        head: `TableScan[${tableText(node.table)}${dynamicFiltersText(node)}]`,
         details: node.outputs.map((output, index) => `${output.name} := ${node.columns[index]?.name}`),
       };
     case "Values":
@@ -175,6 +176,8 @@ export function describeNode(node: PlanNode): Line {
       return { head: "AssignUniqueId[]" };
     case "Union":
       return { head: "Union[]" };
+    case "TableFunction":
+      return describeTableFunction(node);
     case "Exchange":
       return {
         head: `${node.orderBy ? "RemoteMerge" : "RemoteExchange"}[${exchangeText(node.partitioning)}${node.orderBy ? `, ${orderings(node.orderBy)}` : ""}]`,
@@ -232,6 +235,26 @@ function describeWindow(node: WindowNode): Line {
     return `${output.name} := ${name}(${text})${treatment} ${frame.type} ${printBound(frame.start)} ${printBound(frame.end)}`;
   });
   return { head: `Window[${parts.join(", ")}]`, details };
+}
+
+/** `tpch:tiny.orders`, `system:builtin.sequence(START => 1, STOP => 3, STEP => 1)` */
+function tableText({ catalog, name, call }: TableReference): string {
+  return `${catalog}:${name.schema}.${name.table}${call === undefined ? "" : `(${call})`}`;
+}
+
+function describeTableFunction({ function: called, inputs, copartitioned }: TableFunctionNode): Line {
+  const details = inputs.map((input) => {
+    const parts = [
+      `${input.argument} => ${input.semantics} [${names(input.required)}]`,
+      ...(input.partitionBy.length === 0 ? [] : [`partitionBy = [${names(input.partitionBy)}]`]),
+      ...(input.orderBy.length === 0 ? [] : [`orderBy = [${orderings(input.orderBy)}]`]),
+      ...(input.passed.length === 0 ? [] : [`${input.passesThrough ? "passThrough" : "keys"} = [${names(input.passed)}]`]),
+      ...(input.semantics === "ROWS" ? [] : [`${input.prunesWhenEmpty ? "PRUNE" : "KEEP"} WHEN EMPTY`]),
+    ];
+    return parts.join(", ");
+  });
+  const groups = copartitioned.map((places) => `COPARTITION (${places.map((place) => inputs[place]?.argument).join(", ")})`);
+  return { head: `TableFunction[${called.catalog}:${called.schema}.${called.name}]`, details: [...details, ...groups] };
 }
 
 function printBound({ type, offset }: WindowBound): string {

@@ -230,8 +230,8 @@ function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)
 function isRepeatable({ id, root }: PlanFragment): boolean {
   let repeatable = id !== 0;
   visitPlan(root, (node) => {
-    // Each mention of a sample draws its own.
-    const isOnce = node.kind === "Sample" || node.kind === "TableWriter" || node.kind === "TableFinish";
+    // Each mention of a sample draws its own; what the function of a connector does is not known.
+    const isOnce = node.kind === "Sample" || node.kind === "TableFunction" || node.kind === "TableWriter" || node.kind === "TableFinish";
     repeatable &&= !isOnce && expressionsOf(node).every(isDeterministic);
   });
   return repeatable;

@@ -132,6 +132,11 @@ export class Estimator {
       }
       case "Repeat":
         return { ...this.estimate(node.source), keys: noKeys };
+      case "TableFunction": {
+        // As many rows as its largest table: nobody knows what the function makes of them.
+        const rows = node.sources.map((source) => this.estimate(source).rows);
+        return { rows: Math.max(1, ...rows), known: false, columns: noColumns, keys: noKeys };
+      }
       case "MarkDistinct":
       case "Window":
       case "Sort":

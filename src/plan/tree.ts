@@ -16,6 +16,7 @@ export function sourcesOf(node: PlanNode): readonly PlanNode[] {
     case "SemiJoin":
       return [node.source, node.filtering];
     case "Union":
+    case "TableFunction":
     case "Exchange":
       return node.sources;
     default:
@@ -40,6 +41,7 @@ export function withSources(node: PlanNode, sources: readonly PlanNode[]): PlanN
     case "SemiJoin":
       return { ...node, source: first, filtering: second(sources) };
     case "Union":
+    case "TableFunction":
     case "Exchange":
       return { ...node, sources };
     default:

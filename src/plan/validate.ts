@@ -16,6 +16,8 @@ import {
   type JoinNode,
   type PlanNode,
   type SemiJoinNode,
+  type TableFunctionInput,
+  type TableFunctionNode,
   type WindowCall,
 } from "./node.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
@@ -57,6 +59,8 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
       return [node.count];
     case "Union":
       return node.sourceVariables.flat();
+    case "TableFunction":
+      return node.inputs.flatMap(tableFunctionInputs);
     case "Output":
       return node.outputs;
     case "TableWriter":
@@ -69,6 +73,10 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
 function inputsOf(call: AggregateCall, step: AggregationNode["step"]): readonly RowExpression[] {
   if (step === "FINAL") return call.intermediates ?? [];
   return call.mask === undefined ? call.args : [...call.args, call.mask];
+}
+
+function tableFunctionInputs({ partitionBy, orderBy, required, passed }: TableFunctionInput): readonly Variable[] {
+  return [...partitionBy, ...orderBy.map(({ variable }) => variable), ...required, ...passed];
 }
 
 function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression[] {
@@ -138,6 +146,9 @@ function validateNode(node: PlanNode, after: string): void {
         for (const variable of variables) requireVariable(variable, outputMap(source), where);
         requireRow(variables, node.outputs, where);
       });
+      return;
+    case "TableFunction":
+      validateTableFunction(node, where);
       return;
     case "Exchange":
       validateExchange(node, where);
@@ -223,6 +234,21 @@ function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
 
 function filterKeys({ dynamicFilters, remoteDynamicFilters }: JoinNode | SemiJoinNode): readonly Variable[] {
   return [...Object.values(dynamicFilters ?? {}), ...Object.values(remoteDynamicFilters ?? {})];
+}
+
+function validateTableFunction(node: TableFunctionNode, where: string): void {
+  assert(node.inputs.length === node.sources.length, `${where}: inputs and sources differ in number`);
+  for (const [index, input] of node.inputs.entries()) {
+    const made = outputMap(node.sources[index] as PlanNode);
+    for (const variable of tableFunctionInputs(input)) requireVariable(variable, made, where);
+    const isSet = input.semantics === "SET";
+    assert(isSet || (input.partitionBy.length === 0 && input.orderBy.length === 0), `${where}: rows of ${input.argument} have keys`);
+  }
+  for (const places of node.copartitioned) {
+    const [first, ...others] = places.map((place) => node.inputs[place]?.partitionBy);
+    assert(first !== undefined && first.length > 0, `${where}: copartitioned without keys`);
+    for (const keys of others) requireRow(keys ?? [], first, where);
+  }
 }
 
 function validateExchange(node: PlanNode & { kind: "Exchange" }, where: string): void {

@@ -106,6 +106,7 @@ const catalogue = {
   INVALID_WINDOW_REFERENCE: { code: 93, type: "USER_ERROR" },
   INVALID_PARTITION_BY: { code: 94, type: "USER_ERROR" },
   /** From here on names and codes are those of Trino. */
+  MISSING_ARGUMENT: { code: 111, type: "USER_ERROR" },
   DUPLICATE_PARAMETER_NAME: { code: 112, type: "USER_ERROR" },
   INVALID_PATH: { code: 113, type: "USER_ERROR" },
   JSON_INPUT_CONVERSION_ERROR: { code: 114, type: "USER_ERROR" },
@@ -113,6 +114,9 @@ const catalogue = {
   PATH_EVALUATION_ERROR: { code: 116, type: "USER_ERROR" },
   JSON_VALUE_RESULT_ERROR: { code: 118, type: "USER_ERROR" },
   MERGE_TARGET_ROW_MULTIPLE_MATCHES: { code: 119, type: "USER_ERROR" },
+  INVALID_COPARTITIONING: { code: 120, type: "USER_ERROR" },
+  INVALID_TABLE_FUNCTION_INVOCATION: { code: 121, type: "USER_ERROR" },
+  DUPLICATE_RANGE_VARIABLE: { code: 122, type: "USER_ERROR" },
   DUPLICATE_COLUMN_OR_PATH_NAME: { code: 127, type: "USER_ERROR" },
   MISSING_PATH_NAME: { code: 128, type: "USER_ERROR" },
   INVALID_PLAN: { code: 129, type: "USER_ERROR" },

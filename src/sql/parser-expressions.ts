@@ -261,9 +261,8 @@ function parseNamedPredicate(tokens: TokenStream, value: Expression, location: L
 }
 
 export function startsQuery(tokens: TokenStream, ahead: number): boolean {
-  return (
-    tokens.looksAt("SELECT", ahead) || tokens.looksAt("VALUES", ahead) || tokens.looksAt("TABLE", ahead) || tokens.looksAt("WITH", ahead)
-  );
+  const isTable = tokens.looksAt("TABLE", ahead) && !tokens.looksAt("(", ahead + 1);
+  return isTable || tokens.looksAt("SELECT", ahead) || tokens.looksAt("VALUES", ahead) || tokens.looksAt("WITH", ahead);
 }
 
 /** Past all opening parentheses from `ahead` on, does a query begin? */

@@ -107,7 +107,7 @@ export function parseOrderBy(tokens: TokenStream): readonly SortItem[] {
   return tokens.acceptWords("ORDER", "BY") ? tokens.list(() => parseSortItem(tokens)) : [];
 }
 
-function parseSortItem(tokens: TokenStream): SortItem {
+export function parseSortItem(tokens: TokenStream): SortItem {
   const location = tokens.location();
   const key = parseExpression(tokens);
   const ordering = tokens.acceptOneOf(["ASC", "DESC"]) ?? "ASC";

@@ -4,6 +4,7 @@
 import type { Identifier } from "./expressions.ts";
 import { parseExpression, parseQueryInParentheses, startsQuery } from "./parser-expressions.ts";
 import { parseJsonTable } from "./json/parser-table.ts";
+import { parseTableFunctionCall } from "./table-functions/parser.ts";
 import { parseQuery } from "./parser-queries.ts";
 import type { Join, JoinCriteria, Relation } from "./relations.ts";
 import type { TokenStream } from "./token-stream.ts";
@@ -164,6 +165,9 @@ function parseRelationPrimary(tokens: TokenStream): Relation {
   }
   if (tokens.looksAt("JSON_TABLE") && tokens.looksAt("(", 1)) {
     return parseJsonTable(tokens);
+  }
+  if (tokens.looksAt("TABLE") && tokens.looksAt("(", 1)) {
+    return parseTableFunctionCall(tokens);
   }
   return { kind: "Table", name: tokens.expectQualifiedName(), location };
 }

@@ -195,7 +195,7 @@ export function printOrderBy(items: readonly SortItem[]): string {
   return `ORDER BY ${items.map(printSortItem).join(", ")}`;
 }
 
-function printSortItem(node: SortItem): string {
+export function printSortItem(node: SortItem): string {
   return `${printExpression(node.key)} ${node.ordering}${node.nulls === undefined ? "" : ` NULLS ${node.nulls}`}`;
 }
 

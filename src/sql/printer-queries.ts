@@ -5,6 +5,7 @@ import type { Identifier } from "./expressions.ts";
 import { jsonTableLines } from "./json/printer.ts";
 import { printExpression, printIdentifier, printList, printName, printOrderBy, printWindowSpecification } from "./printer-expressions.ts";
 import type {
+  AliasedRelation,
   Corresponding,
   GroupBy,
   GroupingElement,
@@ -17,6 +18,7 @@ import type {
   With,
 } from "./relations.ts";
 import type { Query } from "./statements.ts";
+import { tableFunctionLines } from "./table-functions/printer.ts";
 
 export function printQuery(node: Query): string {
   return queryLines(node).join("\n");
@@ -165,7 +167,7 @@ function relationLines(node: Relation): readonly string[] {
     case "Table":
       return [printName(node.name)];
     case "AliasedRelation":
-      return append(primaryLines(node.relation), ` AS ${printIdentifier(node.alias)}${printColumns(node.columnNames)}`);
+      return append(primaryLines(node.relation), ` ${printAlias(node)}`);
     case "TableSubquery":
       return ["(", ...indent(queryLines(node.query)), ")"];
     case "Join":
@@ -176,11 +178,17 @@ function relationLines(node: Relation): readonly string[] {
       return [`UNNEST(${printList(node.expressions)})${node.withOrdinality ? " WITH ORDINALITY" : ""}`];
     case "JsonTable":
       return jsonTableLines(node);
+    case "TableFunctionCall":
+      return tableFunctionLines(node, { relation: relationLines, alias: printAlias });
     case "SampledRelation": {
       const inner = node.relation.kind === "AliasedRelation" ? relationLines(node.relation) : primaryLines(node.relation);
       return append(inner, ` TABLESAMPLE ${node.method} (${printExpression(node.percentage)})`);
     }
   }
+}
+
+function printAlias({ alias, columnNames }: AliasedRelation): string {
+  return `AS ${printIdentifier(alias)}${printColumns(columnNames)}`;
 }
 
 /** What may take an alias as it stands, or else in parentheses; a join brings its own. */

@@ -3,6 +3,7 @@
  */
 import type { Expression, Identifier, Location, QualifiedName, WindowSpecification } from "./expressions.ts";
 import type { JsonTable } from "./json/nodes.ts";
+import type { TableFunctionCall } from "./table-functions/nodes.ts";
 import type { Query } from "./statements.ts";
 
 interface Located {
@@ -70,7 +71,7 @@ export interface SampledRelation extends Located {
   readonly percentage: Expression;
 }
 
-export type Relation = Table | AliasedRelation | TableSubquery | Join | Lateral | Unnest | SampledRelation | JsonTable;
+export type Relation = Table | AliasedRelation | TableSubquery | Join | Lateral | Unnest | SampledRelation | JsonTable | TableFunctionCall;
 
 export type QueryBody = QuerySpecification | SetOperation | Values | TableQuery | TableSubquery;
 

@@ -1,6 +1,7 @@
 /**
  * The catalog `system`: what the cluster is doing (schema runtime), what it knows of its catalogs (schema metadata), and the same as JDBC's drivers want it (schema
- * jdbc), as tables with Presto's columns. Rows come from the coordinator and are read there; a worker's instance has the names only.
+ * jdbc), as tables with Presto's columns. Rows come from the coordinator and are read there; a worker's instance has the names only. The table functions that
+ * belong to no other catalog are its schema builtin; their rows are made on the workers.
  */
 import { assert } from "../../protocol/errors.ts";
 import type {
@@ -21,6 +22,8 @@ import { splitOfWanted, typeTextOf, wantedOf } from "../wanted.ts";
 import { jdbcTables } from "./jdbc.ts";
 import { metadataTables } from "./metadata.ts";
 import { killQuery, runtimeTables } from "./runtime.ts";
+import { excludeColumnsFunction } from "./table-functions/exclude-columns.ts";
+import { sequenceFunction, sequencePages, sequenceSplits } from "./table-functions/sequence.ts";
 import type { SystemProvider, SystemSchema, SystemTable } from "./tables.ts";
 
 export type { KnownCatalog, SystemProvider } from "./tables.ts";
@@ -51,13 +54,19 @@ function systemConnector(provider: SystemProvider): Connector {
   return {
     metadata: systemMetadata,
     procedures: [killQuery(provider)],
+    tableFunctions: [sequenceFunction, excludeColumnsFunction],
     getSplits: async (
-      _table: TableMetadata,
+      asked: TableMetadata,
       _columns: readonly ColumnMetadata[],
       constraint?: Constraint,
       session?: ConnectorSession,
-    ): Promise<readonly Split[]> => [splitOfWanted(constraint, session)],
-    createPageSource: ({ columns, memory, onWarning = () => {}, split, table: handle }: PageSourceRequest): PageSource => {
+    ): Promise<readonly Split[]> => sequenceSplits(asked, constraint) ?? [splitOfWanted(constraint, session)],
+    createPageSource: (asked: PageSourceRequest): PageSource => {
+      const numbers = sequencePages(asked);
+      if (numbers !== undefined) {
+        return numbers;
+      }
+      const { columns, memory, onWarning = () => {}, split, table: handle } = asked;
       const table = findTable(handle as unknown as SchemaTableName);
       assert(table !== undefined, "the handle is not one of the system connector");
       const read = new Set(columns.map(({ name }) => name));

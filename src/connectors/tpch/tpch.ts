@@ -22,9 +22,11 @@ import type {
 import { invalidProperty } from "../properties.ts";
 import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
 import type { SplitList } from "../splits.ts";
+import type { TableFunction } from "../table-function.ts";
 import { TpchPageSource } from "./page-source.ts";
 import { rowNumber } from "./row-pages.ts";
 import { listedSchemas, type Scale, scaleOfSchema } from "./scale.ts";
+import { scaledFunction } from "./scaled.ts";
 import { tableStatistics } from "./statistics.ts";
 import type { TpchTable } from "./tables.ts";
 import { findTable, tables } from "./tables.ts";
@@ -140,6 +142,7 @@ class TpchMetadata implements ConnectorMetadata {
 
 class TpchConnector implements Connector {
   readonly metadata: ConnectorMetadata;
+  readonly tableFunctions: readonly TableFunction[];
   readonly #options: TpchOptions;
   readonly #memory: MemoryContext;
   /** Grows with the comments that are read, up to 7.5 MB. */
@@ -149,6 +152,7 @@ class TpchConnector implements Connector {
     this.#options = options;
     this.#memory = memory.child("tpch");
     this.metadata = new TpchMetadata(options);
+    this.tableFunctions = [scaledFunction(this.metadata)];
     this.#text = new TextPool((bytes) => this.#memory.reserve(bytes));
   }
 

@@ -31,7 +31,9 @@ export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
   const copyNode = (node: PlanNode): PlanNode => {
     const id = ids.node();
     if (node.kind === "TableScan") return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
-    const copied = Object.fromEntries(Object.entries(node).map(([key, member]) => [key, key === "id" ? id : copyMember(member)]));
+    const copied = Object.fromEntries(
+      Object.entries(node).map(([key, member]) => [key, key === "id" ? id : key === "function" ? member : copyMember(member)]),
+    );
     if (node.kind !== "GroupId") return copied as unknown as PlanNode;
     const sets = node.sets.map((set) => set.map((name) => made.get(name)?.name ?? name));
     return { ...copied, sets } as unknown as PlanNode;

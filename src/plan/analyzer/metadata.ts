@@ -3,15 +3,18 @@
  * answer like any other: it becomes an error only where the analyser meets the name (a WITH query may carry the same one).
  */
 import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDefinition } from "../../connectors/connector.ts";
+import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/walk.ts";
-import { QueryError } from "../../protocol/errors.ts";
-import { lowerParts, type QualifiedName, type Query } from "../../sql/ast.ts";
+import { assert, QueryError } from "../../protocol/errors.ts";
+import { lowerParts, type QualifiedName, type Query, type TableFunctionCall } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { visitSyntax } from "../../sql/walk.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
+import { PlanIds } from "../ids.ts";
 import type { TableReference } from "../node.ts";
 import type { TableFacts } from "../statistics.ts";
 import { semanticError, type Placed } from "./errors.ts";
+import { loadSource, type SourceLookups } from "./table-functions/resolve.ts";
 
 export interface ResolvedTable {
   readonly catalog: string;
@@ -104,18 +107,28 @@ export class Tables {
   private constructor(
     private readonly session: PlanSession,
     private readonly lookups: ReadonlyMap<string, Lookup>,
+    private readonly sources: SourceLookups,
   ) {}
 
-  /** Fetches every table named below `root`, each once. */
+  /** Fetches every table named below `root`, and what table functions say of their arguments, each once. */
   static async load(root: object, context: PlanContext): Promise<Tables> {
     const lookups = new Map<string, Lookup>();
-    await loadNames(root, context.session, context, lookups);
-    return new Tables(context.session, lookups);
+    const sources = new Map<string, SourceAnalysis | QueryError>();
+    const found = { lookups, sources, tables: new Tables(context.session, lookups, sources) };
+    await loadNames(root, context.session, context, found);
+    return found.tables;
+  }
+
+  /** What a table function of splits said of its arguments. */
+  source(key: string): SourceAnalysis | QueryError {
+    const found = this.sources.get(key);
+    assert(found !== undefined, "the arguments of a table function are the same every time");
+    return found;
   }
 
   /** The same tables, their names relative to another catalog and schema. */
   within(session: PlanSession): Tables {
-    return new Tables(session, this.lookups);
+    return new Tables(session, this.lookups, this.sources);
   }
 
   /** A view is no table here. */
@@ -153,14 +166,36 @@ export class Tables {
   }
 
   statisticsOf(table: TableReference): TableFacts {
+    if (table.call !== undefined) return this.factsOfCall(table);
     const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
     if (lookup === undefined || !("metadata" in lookup)) return noStatistics;
     const { uniqueKeys } = lookup.metadata;
     return uniqueKeys === undefined ? lookup.statistics : { ...lookup.statistics, uniqueKeys };
   }
+
+  private factsOfCall({ handle }: TableReference): TableFacts {
+    const text = JSON.stringify(handle);
+    for (const source of this.sources.values()) {
+      if (source instanceof QueryError || JSON.stringify(source.table.handle) !== text) continue;
+      const { uniqueKeys } = source.table;
+      return { ...(source.statistics ?? noStatistics), ...(uniqueKeys === undefined ? {} : { uniqueKeys }) };
+    }
+    return noStatistics;
+  }
 }
 
-async function loadNames(root: object, session: PlanSession, context: PlanContext, lookups: Map<string, Lookup>): Promise<void> {
+interface Found {
+  readonly lookups: Map<string, Lookup>;
+  readonly sources: Map<string, SourceAnalysis | QueryError>;
+  readonly tables: Tables;
+}
+
+async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
+  const { lookups, sources } = found;
+  for (const call of tableFunctionCalls(root)) {
+    const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session) };
+    await loadSource(call, analysis, sources);
+  }
   for (const name of tableNames(root)) {
     let qualified: QualifiedTable;
     try {
@@ -175,7 +210,7 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     const lookup = await lookUp(qualified, context);
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
-      await loadNames(lookup.query, viewSession(lookup.view, session), context, lookups);
+      await loadNames(lookup.query, viewSession(lookup.view, session), context, found);
     }
   }
 }
@@ -218,6 +253,14 @@ async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Look
     if (error instanceof QueryError) return { failure: error };
     throw error;
   }
+}
+
+function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
+  const calls: TableFunctionCall[] = [];
+  visitSyntax(root, (node) => {
+    if (node["kind"] === "TableFunctionCall") calls.push(node as unknown as TableFunctionCall);
+  });
+  return calls;
 }
 
 /** Names of tables anywhere in a syntax tree: relations, TABLE t, and targets of writes. */

@@ -10,13 +10,14 @@ import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { crossJoin } from "./correlation/joins.ts";
 import { outerVariables } from "./correlation/pull.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { notSupported, type Placed, semanticError } from "./errors.ts";
 import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
 import { applySubqueries } from "./subqueries.ts";
+import { planTableFunction } from "./table-functions/plan.ts";
 import { planView } from "./views.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planUnnest, planUnnestJoin, unnestsLeft } from "./unnest.ts";
@@ -38,7 +39,10 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Unnest":
     case "JsonTable":
       return planUnnest(relation, analysis, queries);
+    case "TableFunctionCall":
+      return planTableFunction(relation, undefined, analysis, queries);
     case "SampledRelation":
+      requireNoTableFunction(relation.relation, "sample", relation);
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     default:
       return unreachable(relation);
@@ -81,7 +85,15 @@ function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; 
 }
 
 function planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): RelationPlan {
+  if (relation.relation.kind === "TableFunctionCall") return planTableFunction(relation.relation, relation, analysis, queries);
   return renamed(relation, planRelation(relation.relation, analysis, queries));
+}
+
+/** Some clauses do not go with the columns of a table function, which may have several range variables. */
+function requireNoTableFunction(relation: Relation, clause: string, at: Placed): void {
+  const called = relation.kind === "AliasedRelation" ? relation.relation : relation;
+  if (called.kind !== "TableFunctionCall") return;
+  throw semanticError("INVALID_TABLE_FUNCTION_INVOCATION", at, `Cannot apply ${clause} to polymorphic table function invocation`);
 }
 
 function renamed(relation: AliasedRelation, { node, fields }: RelationPlan): RelationPlan {

@@ -49,6 +49,7 @@ class Walk {
     };
     switch (node.kind) {
       case "Sample":
+      case "TableFunction":
         return false;
       case "Limit":
       case "Offset":

@@ -90,6 +90,15 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         sources: node.sources.map((source, index) => prune(source, new Set(sourceVariables[index]?.map((v) => v.name)), ids)),
       };
     }
+    case "TableFunction": {
+      const inputs = node.inputs.map((input) => ({ ...input, passed: input.passed.filter(({ name }) => required.has(name)) }));
+      const kept = { ...node, inputs };
+      const needed = variablesIn(expressionsOf(kept));
+      return withSources(
+        kept,
+        node.sources.map((source) => restrict(prune(source, needed, ids), needed, ids)),
+      );
+    }
     case "Output":
     case "TableWriter":
       return withSources(node, [prune(node.source, variablesIn(expressionsOf(node)), ids)]);

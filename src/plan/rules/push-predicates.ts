@@ -17,6 +17,7 @@ import {
 } from "../expressions.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
+import { hasOneFormEach } from "../dependencies.ts";
 import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../tree.ts";
 import { impliedBy } from "./disjunctions.ts";
@@ -54,6 +55,15 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       const keys = namesOf(node.partitionBy);
       const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
+    }
+    case "TableFunction": {
+      const [input] = node.inputs;
+      // Partitions that no row of the result comes from are left out; but over a table that is kept when empty the function gives rows just where there are none.
+      const isPart = node.inputs.length === 1 && input?.prunesWhenEmpty === true && !input.passesThrough;
+      const keys = namesOf(isPart ? input.partitionBy.filter(({ type }) => hasOneFormEach(type)) : []);
+      const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));
+      const sources = node.sources.map((source) => push(source, down, context));
+      return filterNode(ids, withSources(node, sources), stay);
     }
     case "SemiJoin": {
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && !usesAny(c, new Set([node.output.name])));

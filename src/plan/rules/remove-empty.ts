@@ -42,6 +42,8 @@ function isEmptyNode(node: PlanNode): boolean {
       return isEmpty(node.type === "LEFT" ? node.left : node.right);
     case "Union":
       return node.sources.every(isEmpty);
+    case "TableFunction":
+      return node.inputs.some(({ prunesWhenEmpty }, index) => prunesWhenEmpty && isEmpty(node.sources[index] as PlanNode));
     default:
       return false;
   }

@@ -20,7 +20,17 @@ import type { Expression } from "./expression.ts";
 import { Expressions, type Scope, superType } from "./expressions.ts";
 import type { Random } from "./random.ts";
 import { drawRecursion } from "./recursion.ts";
-import { type Body, type Column, drawSharedColumns, drawTable, drawUnnested, drawValues, type Relation, relationOf } from "./relations.ts";
+import {
+  type Body,
+  type Column,
+  drawSharedColumns,
+  drawTable,
+  drawTableFunction,
+  drawUnnested,
+  drawValues,
+  type Relation,
+  relationOf,
+} from "./relations.ts";
 import { drawFieldOfRow, drawRowComparison } from "./rows.ts";
 import type { Table } from "./tables.ts";
 import { drawWholeOrder, drawWindow, type WholeOrder } from "./windows.ts";
@@ -458,7 +468,7 @@ export class Queries {
       );
     }
     if (choice === 3) {
-      return drawValues(random, alias);
+      return random.chance(35) ? drawTableFunction(random, this.#tables, alias) : drawValues(random, alias);
     }
     if (choice === 4 && depth > 0) {
       return drawSharedColumns(random, this.#tables, alias);

@@ -132,6 +132,34 @@ export function drawUnnested(random: Random, left: Relation, alias: string): Rel
   };
 }
 
+/** Numbers of a sequence, or a table without some of its columns. */
+export function drawTableFunction(random: Random, tables: readonly Table[], alias: string): Relation {
+  if (random.chance(50)) {
+    const [start, count] = [random.below(41) - 20, 1 + random.below(20)];
+    const step = random.pick([1, 1, 2, 3, -1, -4]);
+    const stop = start + step * (count - 1);
+    const end = stop + (count === 1 ? 0 : random.below(Math.abs(step)) * Math.sign(step));
+    const call = random.pick([`${start}, ${end}, ${step}`, `step => ${step}, start => ${start}, stop => ${end}`]);
+    const sql = {
+      engine: `TABLE(sequence(${call})) AS ${alias} (n)`,
+      duckdb: `(SELECT range FROM range(${start}, ${stop + Math.sign(step)}, ${step})) AS ${alias} (n)`,
+    };
+    return relationOf(sql, alias, { columns: [{ name: "n", type: type("bigint"), bound: 100, exact: true }], rows: count });
+  }
+  const table = random.pick(tables.slice(0, 3));
+  const kept = table.columns.filter(() => random.chance(60));
+  if (kept.length === 0 || kept.length === table.columns.length) {
+    return drawTable(random, tables, alias);
+  }
+  const excluded = table.columns.filter((column) => !kept.includes(column)).map(({ name }) => name);
+  const sql = {
+    engine: `TABLE(exclude_columns(TABLE(${table.name}), DESCRIPTOR(${excluded.join(", ")}))) AS ${alias}`,
+    duckdb: `(SELECT ${kept.map(({ name }) => name).join(", ")} FROM ${table.name}) AS ${alias}`,
+  };
+  const columns = kept.map((column) => ({ ...column, exact: column.name === "d" }));
+  return relationOf(sql, alias, { columns, rows: 45 });
+}
+
 export function drawValues(random: Random, alias: string): Relation {
   const columns = Array.from({ length: 1 + random.below(3) }, (_, index) => {
     const kind = random.pick(["integer", "varchar", "date", "boolean", "double"] as const);

@@ -15,6 +15,7 @@ import type {
   WindowSpecification,
 } from "../../../src/sql/ast.ts";
 import { jsonFunctions, jsonTables } from "./json-trees.ts";
+import { tableFunctionCalls } from "./table-function-trees.ts";
 
 export const location = { lineNumber: 1, columnNumber: 1 };
 const names = [
@@ -287,7 +288,7 @@ const trees = fc.letrec<Trees>((tie) => {
     sortItem,
     frameBound,
     window,
-    relation: relations(tie("relation"), query, expression),
+    relation: relations(tie("relation"), query, expression, sortItem),
     query: queries(query, tie("relation"), expression, sortItem, window),
   };
 });
@@ -296,6 +297,7 @@ function relations(
   relation: fc.Arbitrary<Relation>,
   query: fc.Arbitrary<Query>,
   expression: fc.Arbitrary<Expression>,
+  sortItem: fc.Arbitrary<SortItem>,
 ): fc.Arbitrary<Relation> {
   const criteria = fc.oneof(
     expression.map((on) => ({ kind: "JoinOn" as const, expression: on, location })),
@@ -321,6 +323,7 @@ function relations(
       .tuple(relation, fc.constantFrom("BERNOULLI", "SYSTEM"), expression)
       .map(([of, method, percentage]): Relation => ({ kind: "SampledRelation", relation: of, method, percentage, location })),
     jsonTables({ expression, identifier, type, text, location, list, maybe }),
+    tableFunctionCalls({ expression, identifier, qualifiedName, sortItem, query, type, location, list, maybe }),
   );
 }
 

@@ -1,9 +1,9 @@
-/** Layouts of chains: which channel of a page holds which variable. Used by local-planner.ts. */
-import type { Variable } from "../plan/expression.ts";
-import type { Assignment, Ordering } from "../plan/node.ts";
-import { assert } from "../protocol/errors.ts";
-import type { Type } from "../types/type.ts";
-import type { SortColumn } from "./sort-rows.ts";
+/** Which column of a page holds a variable, and what columns are made of. Used by the local planner and by operators that it gives nodes to. */
+import type { Variable } from "../../plan/expression.ts";
+import type { Assignment, Ordering } from "../../plan/node.ts";
+import { assert } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import type { SortColumn } from "../sort-rows.ts";
 
 export function identity(variables: readonly Variable[]): readonly Assignment[] {
   return variables.map((variable) => ({ output: variable, expression: variable }));
