@@ -123,9 +123,6 @@ export class Runner {
     if (results === undefined) {
       return;
     }
-    for (const { message } of results.warnings ?? []) {
-      await stderr.write(`WARNING: ${message}\n`);
-    }
     if (results.updateType !== undefined) {
       await (interactive ? stdout : stderr).write(`${updateText(results.updateType, results.updateCount)}\n`);
     } else if (interactive && isForPeople(format) && rowCount !== undefined) {

@@ -138,7 +138,7 @@ export class Dispatcher {
         if (planned.sessionProperties !== undefined) {
           const properties = { ...query.session.properties, ...planned.sessionProperties };
           query.overrideProperties(properties, queryLimits(this.#context.config, properties));
-          this.tracker.limitsChanged();
+          this.tracker.limitsChanged(query);
         }
         await this.#starter.start(query, planned);
         return;

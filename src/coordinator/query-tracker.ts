@@ -84,9 +84,11 @@ export class QueryTracker {
     }
   }
 
-  /** A query has come to know other limits of its own. */
-  limitsChanged(): void {
-    this.#sweep();
+  /** A query that lives has come to know other limits of its own. */
+  limitsChanged(query: Query): void {
+    const now = this.#clock.monotonicNanos();
+    this.#deadlines.set(query, this.#deadline(query, now));
+    this.#arm(now);
   }
 
   /** Calls back when the query is forgotten. One callback a query. */

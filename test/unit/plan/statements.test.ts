@@ -95,8 +95,11 @@ describe("SHOW and friends", () => {
 
   test("session properties are checked for their type", async () => {
     expect((await rows("SHOW SESSION LIKE 'query%'")).map((row) => row.slice(0, 4))).toEqual([
+      ["query_max_cpu_time", "1000000000.00d", "1000000000.00d", "varchar"],
       ["query_max_execution_time", "100.00d", "100.00d", "varchar"],
       ["query_max_run_time", "100.00d", "100.00d", "varchar"],
+      ["query_max_scan_physical_bytes", "", "", "varchar"],
+      ["query_max_stage_count", "100", "100", "integer"],
     ]);
     await expect(plan("SET SESSION query_max_run_time = 'soon'")).rejects.toMatchObject({
       errorName: "INVALID_SESSION_PROPERTY",
