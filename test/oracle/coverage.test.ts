@@ -16,10 +16,8 @@ const statements = readdirSync(folder)
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "no statement raises them: the engine has no such feature, or they await functions that it does not have": [
     "ALREADY_EXISTS",
-    "CONSTRAINT_VIOLATION",
     "DUPLICATE_PROPERTY",
     "INVALID_COLUMN_MASK",
-    "INVALID_PRIVILEGE",
     "INVALID_ROW_FILTER",
     "INVALID_SPATIAL_PARTITIONING",
     "MULTI_CATALOG_WRITE_CONFLICT",
@@ -48,8 +46,9 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 
 it("there are more than 2,000, each once", () => {
   expect(statements.length).toBeGreaterThan(2000);
-  const texts = statements.map(({ sql }) => sql);
-  expect(texts.length - new Set(texts).size).toBeLessThan(10);
+  // Tables in memory are asked again after each change.
+  const texts = statements.map(({ sql }) => sql).filter((sql) => !sql.includes("memory."));
+  expect(texts.filter((sql, index) => texts.indexOf(sql) !== index)).toEqual([]);
 });
 
 it("every function is called", () => {

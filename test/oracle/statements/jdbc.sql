@@ -8,7 +8,7 @@ expect: [["TABLE"], ["VIEW"]]
 SELECT table_cat, table_schem, table_name, table_type, remarks, type_cat, type_schem, type_name, self_referencing_col_name, ref_generation FROM system.jdbc.tables WHERE table_cat = 'tpch' AND table_schem LIKE 'tiny' ESCAPE '\' AND table_name LIKE '%tion' ESCAPE '\' AND table_type IN ('TABLE', 'VIEW') ORDER BY table_type, table_cat, table_schem, table_name;
 expect: [["tpch", "tiny", "nation", "TABLE", null, null, null, null, null, null]]
 SELECT TABLE_CAT, TABLE_SCHEM, TABLE_NAME, COLUMN_NAME, DATA_TYPE, TYPE_NAME, COLUMN_SIZE, BUFFER_LENGTH, DECIMAL_DIGITS, NUM_PREC_RADIX, NULLABLE, REMARKS, COLUMN_DEF, SQL_DATA_TYPE, SQL_DATETIME_SUB, CHAR_OCTET_LENGTH, ORDINAL_POSITION, IS_NULLABLE, SCOPE_CATALOG, SCOPE_SCHEMA, SCOPE_TABLE, SOURCE_DATA_TYPE, IS_AUTOINCREMENT, IS_GENERATEDCOLUMN FROM system.jdbc.columns WHERE TABLE_CAT = 'tpch' AND TABLE_SCHEM = 'tiny' AND TABLE_NAME LIKE 'region' ESCAPE '\' ORDER BY TABLE_CAT, TABLE_SCHEM, TABLE_NAME, ORDINAL_POSITION;
-expect: [["tpch", "tiny", "region", "regionkey", -5, "bigint", 19, 0, null, 10, 2, null, null, null, null, null, 1, "", null, null, null, null, null, null], ["tpch", "tiny", "region", "name", 12, "varchar(25)", 25, 0, null, null, 2, null, null, null, null, 25, 2, "", null, null, null, null, null, null], ["tpch", "tiny", "region", "comment", 12, "varchar(152)", 152, 0, null, null, 2, null, null, null, null, 152, 3, "", null, null, null, null, null, null]]
+expect: [["tpch", "tiny", "region", "regionkey", -5, "bigint", 19, 0, null, 10, 1, null, null, null, null, null, 1, "YES", null, null, null, null, null, null], ["tpch", "tiny", "region", "name", 12, "varchar(25)", 25, 0, null, null, 1, null, null, null, null, 25, 2, "YES", null, null, null, null, null, null], ["tpch", "tiny", "region", "comment", 12, "varchar(152)", 152, 0, null, null, 1, null, null, null, null, 152, 3, "YES", null, null, null, null, null, null]]
 SELECT column_name, type_name, data_type, column_size, decimal_digits FROM system.jdbc.columns WHERE table_cat = 'tpch' AND table_schem = 'tiny' AND table_name = 'orders' AND column_name LIKE '%date';
 expect: [["orderdate", "date", 91, 14, null]]
 SELECT count(*) FROM system.jdbc.columns WHERE table_cat = 'tpch' AND table_schem = 'sf1' AND table_name IN ('nation', 'region');
@@ -60,9 +60,9 @@ expect: [["applicable_roles"], ["columns"], ["enabled_roles"], ["role_authorizat
 SELECT table_schema, table_name FROM information_schema.tables WHERE table_name LIKE 'lineite_' AND table_schema IN ('tiny', 'sf1') ORDER BY 1;
 expect: [["sf1", "lineitem"], ["tiny", "lineitem"]]
 SELECT * FROM information_schema.roles;
-error: NOT_SUPPORTED This connector does not support roles
+expect: []
 SELECT * FROM information_schema.role_authorization_descriptors;
-error: NOT_SUPPORTED This connector does not support roles
+expect: []
 SELECT * FROM information_schema.applicable_roles;
 expect: []
 SELECT * FROM information_schema.enabled_roles;

@@ -181,8 +181,6 @@ SELECT * FROM nosuch.nation;
 error: SCHEMA_NOT_FOUND line 1:15: Schema 'nosuch' does not exist
 SELECT * FROM nosuch.tiny.nation;
 error: CATALOG_NOT_FOUND line 1:15: Catalog 'nosuch' does not exist
-SELECT *;
-error: COLUMN_NOT_FOUND line 1:8: SELECT * not allowed in queries without FROM clause
 SELECT 1 FROM nation WHERE nationkey;
 error: TYPE_MISMATCH line 1:28: WHERE clause must evaluate to a boolean: actual type bigint
 SELEC 1;

@@ -64,5 +64,3 @@ SELECT row_number FROM nation, region;
 error: AMBIGUOUS_NAME line 1:8: Column 'row_number' is ambiguous
 SELECT row_number() OVER (ORDER BY nationkey DESC) AS row_number, name FROM nation ORDER BY row_number LIMIT 1;
 expect: [[1, "UNITED STATES"]]
-SHOW STATS FOR region;
-expect: [["regionkey", null, 5, 0, null, "0", "4"], ["name", 34, 5, 0, null, null, null], ["comment", 357.5, 5, 0, null, null, null], [null, null, null, null, 5, null, null]]
