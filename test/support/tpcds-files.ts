@@ -116,6 +116,12 @@ const roundings: readonly (readonly [queries: RegExp, pattern: RegExp, replaceme
     /CAST\(curr_yr.sales_cnt AS DECIMAL\(17, 2\)\) \/ CAST\(prev_yr.sales_cnt AS DECIMAL\(17, 2\)\)/,
     "round(curr_yr.sales_cnt / prev_yr.sales_cnt, 2)",
   ],
+  [
+    /^q78$/,
+    /round\(\(ss_qty \* 1.00\) \/ \((coalesce\(ws_qty, 0\) \+ coalesce\(cs_qty, 0\))\), 2\)/,
+    "round(CAST(ss_qty / ($1) AS DECIMAL(18, 6)), 2)",
+  ],
+  [/^q83$/, /\((\w+_item_qty) \* 1.0000\) \/ \((\w+ \+ \w+ \+ \w+)\) \/ 3.0000 \* 100/g, "round(round($1 / ($2), 4) / 3, 4) * 100"],
 ];
 
 /** The query for DuckDB. */

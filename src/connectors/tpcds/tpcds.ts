@@ -74,6 +74,10 @@ class TpcdsMetadata implements ConnectorMetadata {
     return listedSchemas;
   }
 
+  async hasSchema(schema: string): Promise<boolean> {
+    return scaleOfSchema(schema) !== undefined;
+  }
+
   async listTables(schema: string): Promise<readonly string[]> {
     return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
   }

@@ -47,9 +47,11 @@ describe("tpcds names and types", () => {
     );
     for (const schema of [...schemas, "sf0.1", "sf15"]) {
       expect(await metadata.listTables(schema)).toEqual(names);
+      expect(await metadata.hasSchema?.(schema)).toBe(true);
     }
     for (const schema of ["sf0", "sf", "sf-1", "sf1e3", "sf100001", "huge", "", "SF1"]) {
       expect(await metadata.listTables(schema)).toEqual([]);
+      expect(await metadata.hasSchema?.(schema)).toBe(false);
       expect(await metadata.getTable({ schema, table: "store" })).toBeUndefined();
     }
     expect(names).toEqual([...names].sort());
