@@ -11,7 +11,6 @@ import type {
   Connector,
   ConnectorFactory,
   ConnectorMetadata,
-  Json,
   PageSource,
   PageSourceRequest,
   SchemaTableName,
@@ -19,6 +18,7 @@ import type {
   TableStatistics,
 } from "../connector.ts";
 import { integerProperty, invalidProperty } from "../properties.ts";
+import { ScaledTables } from "../scaled-tables.ts";
 import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
 import type { SplitList } from "../splits.ts";
 import { Dictionaries } from "./dictionaries.ts";
@@ -45,45 +45,26 @@ function readOptions(properties: Readonly<Record<string, string>>): TpcdsOptions
   return { usesVarchar: varchar === "true", splitsPerNode: integerProperty(properties, splitsProperty, { min: 1, max: 1000, default: 4 }) };
 }
 
-interface TableAtScale {
-  readonly table: TpcdsTable;
-  readonly scale: Scale;
-}
-
-/** undefined when schema or table do not exist. */
-function resolve(name: { readonly schema: string; readonly table: string }): TableAtScale | undefined {
-  const scale = scaleOfSchema(name.schema);
-  const table = findTable(name.table);
-  return scale === undefined || table === undefined ? undefined : { table, scale };
-}
-
-function fromHandle(handle: Json): TableAtScale {
-  const found = resolve(handle as unknown as SchemaTableName);
-  assert(found !== undefined, "the handle is not one of the tpcds connector");
-  return found;
-}
+const scaledTables = new ScaledTables<TpcdsTable, Scale>({
+  connectorName: "tpcds",
+  listedSchemas,
+  scaleOfSchema,
+  tableNames: tables.map(({ name }) => name),
+  findTable,
+});
 
 class TpcdsMetadata implements ConnectorMetadata {
+  readonly listSchemas = scaledTables.listSchemas.bind(scaledTables);
+  readonly hasSchema = scaledTables.hasSchema.bind(scaledTables);
+  readonly listTables = scaledTables.listTables.bind(scaledTables);
   readonly #options: TpcdsOptions;
 
   constructor(options: TpcdsOptions) {
     this.#options = options;
   }
 
-  async listSchemas(): Promise<readonly string[]> {
-    return listedSchemas;
-  }
-
-  async hasSchema(schema: string): Promise<boolean> {
-    return scaleOfSchema(schema) !== undefined;
-  }
-
-  async listTables(schema: string): Promise<readonly string[]> {
-    return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
-  }
-
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const found = resolve(name);
+    const found = scaledTables.find(name);
     if (found === undefined) {
       return undefined;
     }
@@ -93,7 +74,7 @@ class TpcdsMetadata implements ConnectorMetadata {
   }
 
   async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
-    const { table, scale } = fromHandle(metadata.handle);
+    const { table, scale } = scaledTables.ofHandle(metadata.handle);
     return tableStatistics(table, scale);
   }
 
@@ -132,14 +113,14 @@ class TpcdsConnector implements Connector {
   }
 
   async getSplits(metadata: TableMetadata): Promise<SplitList> {
-    const { table, scale } = fromHandle(metadata.handle);
+    const { table, scale } = scaledTables.ofHandle(metadata.handle);
     const units = table.units(scale);
     const rowsPerUnit = table.rows(scale) / units;
     return splitsOfUnits(units, table.isSequential === true ? 1 : splitCount(units, this.#options.splitsPerNode), rowsPerUnit);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
-    const { table, scale } = fromHandle(request.table);
+    const { table, scale } = scaledTables.ofHandle(request.table);
     const units = request.split as unknown as UnitRange;
     const memory = request.memory.child("tpcds");
     try {

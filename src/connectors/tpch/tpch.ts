@@ -4,7 +4,6 @@
  * decimal(12,2)), `tpch.splits-per-node` (4; a factor of the number of splits, which does not depend on the cluster).
  */
 import type { MemoryContext } from "../../page/memory.ts";
-import { assert } from "../../protocol/errors.ts";
 import type { Type } from "../../types/type.ts";
 import { BIGINT, decimalType, DOUBLE } from "../../types/type.ts";
 import type {
@@ -12,7 +11,6 @@ import type {
   Connector,
   ConnectorFactory,
   ConnectorMetadata,
-  Json,
   PageSource,
   PageSourceRequest,
   SchemaTableName,
@@ -20,6 +18,7 @@ import type {
   TableStatistics,
 } from "../connector.ts";
 import { invalidProperty } from "../properties.ts";
+import { ScaledTables } from "../scaled-tables.ts";
 import { splitCount, splitsOfUnits, type UnitRange } from "../split-units.ts";
 import type { SplitList } from "../splits.ts";
 import type { TableFunction } from "../table-function.ts";
@@ -72,45 +71,26 @@ function readOptions(properties: Readonly<Record<string, string>>): TpchOptions 
   };
 }
 
-interface TableAtScale {
-  readonly table: TpchTable;
-  readonly scale: Scale;
-}
-
-/** undefined when schema or table do not exist. */
-function resolve(name: { readonly schema: string; readonly table: string }): TableAtScale | undefined {
-  const scale = scaleOfSchema(name.schema);
-  const table = findTable(name.table);
-  return scale === undefined || table === undefined ? undefined : { table, scale };
-}
-
-function fromHandle(handle: Json): TableAtScale {
-  const found = resolve(handle as unknown as SchemaTableName);
-  assert(found !== undefined, "the handle is not one of the tpch connector");
-  return found;
-}
+const scaledTables = new ScaledTables<TpchTable, Scale>({
+  connectorName: "tpch",
+  listedSchemas,
+  scaleOfSchema,
+  tableNames: tables.map(({ name }) => name),
+  findTable,
+});
 
 class TpchMetadata implements ConnectorMetadata {
+  readonly listSchemas = scaledTables.listSchemas.bind(scaledTables);
+  readonly hasSchema = scaledTables.hasSchema.bind(scaledTables);
+  readonly listTables = scaledTables.listTables.bind(scaledTables);
   readonly #options: TpchOptions;
 
   constructor(options: TpchOptions) {
     this.#options = options;
   }
 
-  async listSchemas(): Promise<readonly string[]> {
-    return listedSchemas;
-  }
-
-  async hasSchema(schema: string): Promise<boolean> {
-    return scaleOfSchema(schema) !== undefined;
-  }
-
-  async listTables(schema: string): Promise<readonly string[]> {
-    return scaleOfSchema(schema) === undefined ? [] : tables.map(({ name }) => name);
-  }
-
   async getTable(name: SchemaTableName): Promise<TableMetadata | undefined> {
-    const found = resolve(name);
+    const found = scaledTables.find(name);
     if (found === undefined) {
       return undefined;
     }
@@ -127,7 +107,7 @@ class TpchMetadata implements ConnectorMetadata {
   }
 
   async getStatistics(metadata: TableMetadata): Promise<TableStatistics> {
-    const { table, scale } = fromHandle(metadata.handle);
+    const { table, scale } = scaledTables.ofHandle(metadata.handle);
     const { rowCount, columns } = tableStatistics(table, scale);
     return {
       ...(rowCount === undefined ? {} : { rowCount }),
@@ -157,14 +137,14 @@ class TpchConnector implements Connector {
   }
 
   async getSplits(metadata: TableMetadata): Promise<SplitList> {
-    const { table, scale } = fromHandle(metadata.handle);
+    const { table, scale } = scaledTables.ofHandle(metadata.handle);
     const units = table.units(scale);
     const rowsPerUnit = table.rows(scale) / units;
     return splitsOfUnits(units, splitCount(units, this.#options.splitsPerNode), rowsPerUnit);
   }
 
   createPageSource(request: PageSourceRequest): PageSource {
-    const { table, scale } = fromHandle(request.table);
+    const { table, scale } = scaledTables.ofHandle(request.table);
     const units = request.split as unknown as UnitRange;
     const memory = request.memory.child("tpch");
     try {
