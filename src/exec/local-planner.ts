@@ -34,6 +34,7 @@ import {
   type ValuesNode,
   type WindowNode,
 } from "../plan/node.ts";
+import { patternOutputs, type PatternRecognitionNode } from "../plan/patterns/nodes.ts";
 import { assert } from "../protocol/errors.ts";
 import { isNested, type Type } from "../types/type.ts";
 import { createAggregation } from "./aggregation-operators.ts";
@@ -53,6 +54,7 @@ import { channelsOf, identity, orderOf, sideOf, typesOf } from "./local-plan/col
 import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
+import { PatternRecognitionOperator } from "./pattern/operator.ts";
 import { PartitionedOutputOperator, TaskOutputOperator } from "./output-operators.ts";
 import { RepeatOperator } from "./repeat-operator.ts";
 import { EnforceSingleRowOperator, LimitOperator, OffsetOperator } from "./row-count-operators.ts";
@@ -198,6 +200,8 @@ class LocalPlanner {
         return this.#markDistinct(node);
       case "Window":
         return this.#window(node);
+      case "PatternRecognition":
+        return this.#patternRecognition(node);
       case "Join":
         return this.#join(node);
       case "SemiJoin":
@@ -422,6 +426,13 @@ class LocalPlanner {
     const chain = this.#visit(node.source);
     const make = (context: OperatorContext): Operator => new WindowOperator({ context, node, layout: chain.layout });
     return this.#append(chain, node, "WindowOperator", make, [...chain.layout, ...node.functions.map(({ output }) => output)]);
+  }
+
+  #patternRecognition(node: PatternRecognitionNode): Chain {
+    const chain = this.#visit(node.source);
+    const kept = node.rows === "ONE" ? node.partitionBy : chain.layout;
+    const make = (context: OperatorContext): Operator => new PatternRecognitionOperator({ context, node, layout: chain.layout });
+    return this.#append(chain, node, "PatternRecognitionOperator", make, [...kept, ...patternOutputs(node)]);
   }
 
   #join(node: JoinNode): Chain {

@@ -21,7 +21,7 @@ import {
   treeBytes,
   type WindowAggregationShape,
 } from "./window-aggregate-kernels.ts";
-import type { FrameContext, Frames } from "./window-frames.ts";
+import type { OperatorContext } from "./operator.ts";
 import type { Chunk, WindowRows } from "./window-rows.ts";
 
 /** Rows between two looks at how much memory the strings of the states take. */
@@ -31,6 +31,19 @@ const stateBytesMax = 1_048_576;
 const nodesPerStep = 8192;
 /** No position. */
 const nowhere = 0xffff_ffff;
+
+/** Of the rows of a chunk: u32, the range of positions that each one's frame is. */
+export interface FrameRanges {
+  readonly starts: Address;
+  readonly ends: Address;
+}
+
+export interface AggregatedRows {
+  readonly context: OperatorContext;
+  readonly rows: WindowRows;
+  /** Of each row of a chunk (u32): which rows of the chunks have frames in one partition. */
+  readonly bounds: { readonly partitionStarts: Address; readonly partitionEnds: Address };
+}
 
 interface Plan {
   readonly shape: WindowAggregationShape;
@@ -43,7 +56,7 @@ function roundUp(value: number, multiple: number): number {
   return Math.ceil(value / multiple) * multiple;
 }
 
-function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[], context: FrameContext, memory: StateMemory): Plan {
+function planAggregates(calls: readonly WindowCall[], layout: readonly Variable[], context: AggregatedRows, memory: StateMemory): Plan {
   const channels: number[] = [];
   const numberOf = (variable: Variable): number => {
     const channel = layout.findIndex(({ name }) => name === variable.name);
@@ -113,8 +126,8 @@ function mayNeedTree({ type, start, end }: WindowFrame): boolean {
 export class FrameAggregates {
   readonly #plan: Plan;
   readonly #rows: WindowRows;
-  readonly #context: FrameContext;
-  readonly #frames: Frames;
+  readonly #context: AggregatedRows;
+  readonly #frames: FrameRanges;
   readonly #hasTree: boolean;
   /** No frame needs what was before its start. */
   readonly #restarts: boolean;
@@ -136,8 +149,8 @@ export class FrameAggregates {
   constructor(options: {
     readonly calls: readonly WindowCall[];
     readonly layout: readonly Variable[];
-    readonly context: FrameContext;
-    readonly frames: Frames;
+    readonly context: AggregatedRows;
+    readonly frames: FrameRanges;
   }) {
     const { calls, layout, context, frames } = options;
     const { rows } = context;
@@ -208,6 +221,11 @@ export class FrameAggregates {
       from = to;
     }
     return this.#outputs;
+  }
+
+  /** Rows that the states hold have become others. */
+  forget(): void {
+    this.#forgetState();
   }
 
   close(): void {

@@ -147,7 +147,7 @@ export class Frames {
   }
 }
 
-function checkedOffset(count: number, side: Side): number {
+export function checkedOffset(count: number, side: Side): number {
   if (count === isNullCount || count === isNegativeCount) {
     const what = count === isNullCount ? "null" : "negative";
     throw new QueryError("INVALID_WINDOW_FRAME", `Window frame ${side === "start" ? "starting" : "ending"} offset must not be ${what}`);

@@ -32,6 +32,7 @@ export function costOf(node: PlanNode, estimator: Estimator): NodeCost {
     case "TopN":
       return { cpu: first, memory: output, network: 0 };
     case "Sort":
+    case "PatternRecognition":
     case "TableFunction":
     case "Window":
       return { cpu: first, memory: first, network: 0 };

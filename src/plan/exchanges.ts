@@ -71,6 +71,7 @@ class Placer {
         const source = this.byKeys(this.place(node.source, { kind: "KEYS", keys: node.keys }), node.keys);
         return { node: { ...node, source: source.node }, placement: source.placement };
       }
+      case "PatternRecognition":
       case "Window": {
         const wished = node.partitionBy.length === 0 ? inOne : { kind: "KEYS" as const, keys: node.partitionBy };
         const source = this.byKeys(this.place(node.source, wished), node.partitionBy);

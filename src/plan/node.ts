@@ -4,6 +4,7 @@
 import type { ColumnMetadata, Json, SchemaTableName } from "../connectors/connector.ts";
 import type { Type } from "../types/type.ts";
 import type { Constant, RowExpression, Variable } from "./expression.ts";
+import { patternOutputs, type PatternRecognitionNode } from "./patterns/nodes.ts";
 
 export interface TableReference {
   readonly catalog: string;
@@ -411,6 +412,7 @@ export type PlanNode =
   | JoinNode
   | SemiJoinNode
   | WindowNode
+  | PatternRecognitionNode
   | EnforceSingleRowNode
   | SortNode
   | TopNNode
@@ -463,6 +465,8 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
       return [...outputsOf(node.source), node.output];
     case "Window":
       return [...outputsOf(node.source), ...node.functions.map((call) => call.output)];
+    case "PatternRecognition":
+      return [...(node.rows === "ONE" ? node.partitionBy : outputsOf(node.source)), ...patternOutputs(node)];
     case "TableFunction":
       return [...node.outputs, ...node.inputs.flatMap(({ passed }) => passed)];
   }

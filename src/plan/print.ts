@@ -24,6 +24,7 @@ import {
   type WindowNode,
   type WriteTarget,
 } from "./node.ts";
+import { patternDetails, patternHead } from "./patterns/print.ts";
 import { Estimator, type Estimate } from "./statistics.ts";
 import { sourcesOf } from "./tree.ts";
 
@@ -154,6 +155,10 @@ export function describeNode(node: PlanNode): Line {
       return { head: `MarkDistinct[distinct=${names(node.keys)} marker=${node.marker.name}]` };
     case "Window":
       return describeWindow(node);
+    case "PatternRecognition": {
+      const printers = { expression: printExpression, orderings };
+      return { head: patternHead(node, printers), details: patternDetails(node, printers) };
+    }
     case "Join":
       return describeJoin(node);
     case "SemiJoin":

@@ -10,6 +10,7 @@ import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts"
 import { FragmentEstimator } from "./print.ts";
 import type { TableFacts } from "./statistics.ts";
 import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "./node.ts";
+import { patternExpressions } from "./patterns/nodes.ts";
 import { rewritePlan, visitPlan } from "./tree.ts";
 import { expressionsOf } from "./validate.ts";
 
@@ -186,7 +187,13 @@ class Sharing {
 function hasWork(root: PlanNode): boolean {
   let found = false;
   visitPlan(root, ({ kind }) => {
-    found ||= kind === "Aggregation" || kind === "Join" || kind === "SemiJoin" || kind === "Window" || kind === "MarkDistinct";
+    found ||=
+      kind === "Aggregation" ||
+      kind === "Join" ||
+      kind === "SemiJoin" ||
+      kind === "Window" ||
+      kind === "PatternRecognition" ||
+      kind === "MarkDistinct";
   });
   return found;
 }
@@ -232,7 +239,8 @@ function isRepeatable({ id, root }: PlanFragment): boolean {
   visitPlan(root, (node) => {
     // Each mention of a sample draws its own; what the function of a connector does is not known.
     const isOnce = node.kind === "Sample" || node.kind === "TableFunction" || node.kind === "TableWriter" || node.kind === "TableFinish";
-    repeatable &&= !isOnce && expressionsOf(node).every(isDeterministic);
+    const inside = node.kind === "PatternRecognition" ? patternExpressions(node) : expressionsOf(node);
+    repeatable &&= !isOnce && inside.every(isDeterministic);
   });
   return repeatable;
 }

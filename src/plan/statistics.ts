@@ -137,6 +137,9 @@ export class Estimator {
         const rows = node.sources.map((source) => this.estimate(source).rows);
         return { rows: Math.max(1, ...rows), known: false, columns: noColumns, keys: noKeys };
       }
+      case "PatternRecognition":
+        if (node.rows === "WINDOW") return this.estimate(node.source);
+        return { ...this.estimate(node.source), known: false, keys: noKeys };
       case "MarkDistinct":
       case "Window":
       case "Sort":

@@ -3,6 +3,7 @@ import { assert } from "../protocol/errors.ts";
 import type { RowExpression, Variable } from "./expression.ts";
 import { and, conjunctsOf } from "./expressions.ts";
 import type { PlanIds } from "./ids.ts";
+import { mapPatternExpressions } from "./patterns/nodes.ts";
 import { outputsOf, type Assignment, type Ordering, type PlanNode, type ProjectNode } from "./node.ts";
 
 export function sourcesOf(node: PlanNode): readonly PlanNode[] {
@@ -92,6 +93,8 @@ function mapOwn(node: PlanNode, map: (expression: RowExpression) => RowExpressio
       return { ...node, rows: node.rows.map((row) => row.map(map)) };
     case "Join":
       return node.filter === undefined ? node : { ...node, filter: map(node.filter) };
+    case "PatternRecognition":
+      return mapPatternExpressions(node, map);
     default:
       return node;
   }

@@ -20,6 +20,7 @@ import {
   type TableFunctionNode,
   type WindowCall,
 } from "./node.ts";
+import { patternInputs, type PatternExpression, type PatternRecognitionNode } from "./patterns/nodes.ts";
 import { sourcesOf, visitPlan } from "./tree.ts";
 
 /** Everything a node evaluates or reads from its sources. */
@@ -59,6 +60,8 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
       return [node.count];
     case "Union":
       return node.sourceVariables.flat();
+    case "PatternRecognition":
+      return patternInputs(node);
     case "TableFunction":
       return node.inputs.flatMap(tableFunctionInputs);
     case "Output":
@@ -146,6 +149,9 @@ function validateNode(node: PlanNode, after: string): void {
         for (const variable of variables) requireVariable(variable, outputMap(source), where);
         requireRow(variables, node.outputs, where);
       });
+      return;
+    case "PatternRecognition":
+      validatePatternRecognition(node, where);
       return;
     case "TableFunction":
       validateTableFunction(node, where);
@@ -248,6 +254,28 @@ function validateTableFunction(node: TableFunctionNode, where: string): void {
     const [first, ...others] = places.map((place) => node.inputs[place]?.partitionBy);
     assert(first !== undefined && first.length > 0, `${where}: copartitioned without keys`);
     for (const keys of others) requireRow(keys ?? [], first, where);
+  }
+}
+
+function validatePatternRecognition(node: PatternRecognitionNode, where: string): void {
+  assert((node.rows === "WINDOW") === (node.frame !== undefined), `${where}: the frame does not fit ${node.rows}`);
+  const check = ({ expression, accesses, aggregates }: PatternExpression): void => {
+    const read = [...accesses, ...aggregates].map(({ output }): [string, Variable] => [output.name, output]);
+    requireVariables(expression, new Map(read), where);
+    for (const { args, argumentTypes, inputs, mask } of aggregates) {
+      const made = new Map(inputs.map(({ output }) => [output.name, output]));
+      for (const arg of mask === undefined ? args : [...args, mask]) requireVariables(arg, made, where);
+      requireTypes(args, argumentTypes, where);
+    }
+    for (const { output, value } of accesses) if (value.kind === "COLUMN") requireType(output, value.column, where);
+  };
+  for (const definition of node.definitions) {
+    assert(definition.expression.type.kind === "boolean", `${where}: a condition of type ${displayType(definition.expression.type)}`);
+    check(definition);
+  }
+  for (const measure of node.measures) {
+    requireType(measure.output, measure.expression, where);
+    check(measure);
   }
 }
 

@@ -2,6 +2,7 @@
  * Syntax nodes of expressions. Locations follow Presto: of the operator for arithmetic, comparison, `||`, AT TIME ZONE and the predicates
  * (BETWEEN, IN, LIKE, IS and their NOT), of the first token for all else (AND and OR: the first operand's).
  */
+import type { ProcessingMode, WindowMeasure, WindowPattern } from "./pattern/nodes.ts";
 import type { JsonFunction } from "./json/nodes.ts";
 import type { Query } from "./statements.ts";
 
@@ -225,6 +226,10 @@ export interface FunctionCall extends Located {
   readonly arguments: readonly Expression[];
   /** `count(*)`; then there are no arguments. */
   readonly star: boolean;
+  /** `count(A.*)` in a row pattern. */
+  readonly starLabel?: Identifier;
+  /** In a row pattern. */
+  readonly processingMode?: ProcessingMode;
   readonly distinct: boolean;
   readonly orderBy: readonly SortItem[];
   readonly filter?: Expression;
@@ -253,6 +258,7 @@ export interface WindowFrame extends Located {
   readonly type: "ROWS" | "RANGE" | "GROUPS";
   readonly start: FrameBound;
   readonly end?: FrameBound;
+  readonly recognition?: WindowPattern;
 }
 
 export interface FrameBound extends Located {
@@ -341,6 +347,7 @@ export type Expression =
   | CurrentTime
   | CurrentName
   | FunctionCall
+  | WindowMeasure
   | SubqueryExpression
   | Exists
   | Row

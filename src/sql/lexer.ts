@@ -22,7 +22,7 @@ const doublePattern = /(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+/y;
 const radixPattern = /0[xX](?:_?[0-9A-Fa-f])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+/y;
 const decimalPattern = /\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*/y;
 const digitNamePattern = /\d[A-Za-z0-9_@]+/y;
-const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|[-+*/%=<>()[\],.?;:]/y;
+const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|\{-|-\}|[-+*/%=<>()[\],.?;:|^${}]/y;
 const blankPattern = /(?:[ \t\r\n]+|--[^\r\n]*)+/y;
 const lineBreak = /\r\n|\r|\n/g;
 const unicodeEscape = /^(?:[0-9A-Fa-f]{4}|\+[0-9A-Fa-f]{6})/;

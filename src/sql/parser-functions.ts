@@ -2,13 +2,25 @@
  * Calls: arguments, FILTER, OVER and windows, and the calls whose arguments have words between them. Called by parser-primary.ts.
  */
 import { isBareName } from "./ast.ts";
-import type { Expression, FrameBound, Location, QualifiedName, SortItem, Window, WindowFrame, WindowSpecification } from "./expressions.ts";
+import type {
+  Expression,
+  FrameBound,
+  Identifier,
+  Location,
+  QualifiedName,
+  SortItem,
+  Window,
+  WindowFrame,
+  WindowSpecification,
+} from "./expressions.ts";
 import { continueExpression, functionCall, parseExpression, parseValueExpression } from "./parser-expressions.ts";
+import type { ProcessingMode } from "./pattern/nodes.ts";
+import { parseMeasures, parseWindowPattern } from "./pattern/parser.ts";
 import type { TokenStream } from "./token-stream.ts";
 
-export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Expression {
+export function parseFunctionCall(tokens: TokenStream, name: QualifiedName, processingMode?: ProcessingMode): Expression {
   tokens.expect("(");
-  const { args, star, distinct, orderBy } = parseArguments(tokens);
+  const { args, star, starLabel, distinct, orderBy } = parseArguments(tokens);
   if (isBareName(name, "listagg") && (tokens.looksAt("ON") || (tokens.looksAt(")") && tokens.looksAt("WITHIN", 1)))) {
     return finishListagg(tokens, name, { args, distinct });
   }
@@ -21,12 +33,14 @@ export function parseFunctionCall(tokens: TokenStream, name: QualifiedName): Exp
     name: isSpecialForm(name) ? { ...name, parts: name.parts.map((part) => ({ ...part, value: part.value.toLowerCase() })) } : name,
     arguments: args,
     star,
+    ...(starLabel === undefined ? {} : { starLabel }),
+    ...(processingMode === undefined ? {} : { processingMode }),
     distinct,
     orderBy,
     ...(filter === undefined ? {} : { filter }),
     ...(nullTreatment === undefined ? {} : { nullTreatment }),
     ...(window === undefined ? {} : { window }),
-    location: name.location,
+    location: processingMode?.location ?? name.location,
   };
 }
 
@@ -83,6 +97,7 @@ function finishListagg(
 interface Arguments {
   readonly args: readonly Expression[];
   readonly star: boolean;
+  readonly starLabel?: Identifier;
   readonly distinct: boolean;
   readonly orderBy: readonly SortItem[];
 }
@@ -91,6 +106,12 @@ function parseArguments(tokens: TokenStream): Arguments {
   if (tokens.looksAt("*") && tokens.looksAt(")", 1)) {
     tokens.advance();
     return { args: [], star: true, distinct: false, orderBy: [] };
+  }
+  if (tokens.looksAtIdentifier() && tokens.looksAt(".", 1) && tokens.looksAt("*", 2) && tokens.looksAt(")", 3)) {
+    const starLabel = tokens.takeIdentifier();
+    tokens.advance();
+    tokens.advance();
+    return { args: [], star: true, starLabel, distinct: false, orderBy: [] };
   }
   if (tokens.at(")")) {
     return { args: [], star: false, distinct: false, orderBy: [] };
@@ -138,7 +159,7 @@ function parseNullTreatment(tokens: TokenStream): "IGNORE" | "RESPECT" | undefin
   return undefined;
 }
 
-function parseOver(tokens: TokenStream): Window | undefined {
+export function parseOver(tokens: TokenStream): Window | undefined {
   if (!tokens.looksAt("OVER") || !(tokens.looksAt("(", 1) || tokens.looksAtIdentifier(1))) {
     return undefined;
   }
@@ -168,27 +189,48 @@ export function parseWindowSpecification(tokens: TokenStream): WindowSpecificati
   };
 }
 
-/** PARTITION, RANGE, ROWS and GROUPS are names too: a window of that name is followed by the end or by another clause. */
+/** PARTITION, RANGE, ROWS, GROUPS and MEASURES are names too: a window of that name is followed by the end or by another clause. */
 function startsWindowClause(tokens: TokenStream): boolean {
   if (tokens.looksAt("PARTITION")) {
     return tokens.looksAt("BY", 1);
   }
-  const frame = tokens.looksAt("RANGE") || tokens.looksAt("ROWS") || tokens.looksAt("GROUPS");
+  if (tokens.looksAt("MEASURES") && startsFrame(tokens, 1)) {
+    return false;
+  }
+  const frame = tokens.looksAt("RANGE") || tokens.looksAt("ROWS") || tokens.looksAt("GROUPS") || tokens.looksAt("MEASURES");
   return frame && !tokens.looksAt(")", 1) && !tokens.looksAt("ORDER", 1) && !tokens.looksAt("PARTITION", 1);
+}
+
+/** `ROWS BETWEEN`, `ROWS 1 PRECEDING`: no measure begins so. */
+function startsFrame(tokens: TokenStream, ahead: number): boolean {
+  const isType = ["RANGE", "ROWS", "GROUPS"].some((word) => tokens.looksAt(word, ahead));
+  const isBound = ["BETWEEN", "UNBOUNDED", "CURRENT"].some((word) => tokens.looksAt(word, ahead + 1));
+  return isType && (isBound || tokens.peek(ahead + 1).kind === "integer");
 }
 
 function parseFrame(tokens: TokenStream): WindowFrame | undefined {
   const location = tokens.location();
-  const type = tokens.acceptOneOf(["RANGE", "ROWS", "GROUPS"]);
+  const measures = parseMeasures(tokens);
+  const types = ["RANGE", "ROWS", "GROUPS"] as const;
+  const type = measures.length > 0 ? tokens.expectOneOf(types) : tokens.acceptOneOf(types);
   if (type === undefined) {
     return undefined;
   }
-  if (!tokens.accept("BETWEEN")) {
-    return { kind: "WindowFrame", type, start: parseFrameBound(tokens), location };
-  }
+  const isBetween = tokens.accept("BETWEEN");
   const start = parseFrameBound(tokens);
-  tokens.expect("AND");
-  return { kind: "WindowFrame", type, start, end: parseFrameBound(tokens), location };
+  if (isBetween) {
+    tokens.expect("AND");
+  }
+  const end = isBetween ? parseFrameBound(tokens) : undefined;
+  const recognition = parseWindowPattern(tokens, measures);
+  return {
+    kind: "WindowFrame",
+    type,
+    start,
+    ...(end === undefined ? {} : { end }),
+    ...(recognition === undefined ? {} : { recognition }),
+    location,
+  };
 }
 
 function parseFrameBound(tokens: TokenStream): FrameBound {

@@ -3,7 +3,7 @@
  */
 import type { CurrentName, CurrentTime, Expression, Identifier, IntervalField, Location, WhenClause } from "./expressions.ts";
 import { functionCall, parseExpression, parseQueryInParentheses, parseValueExpression, startsQuery } from "./parser-expressions.ts";
-import { parseFunctionCall, parsePosition, parseSubstring, parseTrim } from "./parser-functions.ts";
+import { parseFunctionCall, parseOver, parsePosition, parseSubstring, parseTrim } from "./parser-functions.ts";
 import { parseJsonArray, parseJsonExists, parseJsonObject, parseJsonQuery, parseJsonValue } from "./json/parser-functions.ts";
 import { parseQuery } from "./parser-queries.ts";
 import { parseType } from "./parser-types.ts";
@@ -117,6 +117,9 @@ function parseWord(tokens: TokenStream, token: Token): Expression {
     const form = callForms.get(word);
     return form === undefined ? parseNameOrCall(tokens) : form(tokens, location);
   }
+  if ((word === "RUNNING" || word === "FINAL") && startsCall(tokens, 1) && !tokens.looksAt("OVER", 1)) {
+    return parseInMode(tokens);
+  }
   if (word === "INTERVAL" && (next.kind === "string" || (isSign(next) && tokens.peek(2).kind === "string"))) {
     return parseInterval(tokens, location);
   }
@@ -151,11 +154,28 @@ function parseNameOrCall(tokens: TokenStream): Expression {
     const parameter = tokens.takeIdentifier();
     return parseLambdaBody(tokens, [parameter], location);
   }
-  let end = 1;
+  if (startsCall(tokens, 0)) {
+    return parseFunctionCall(tokens, tokens.expectQualifiedName());
+  }
+  const name = tokens.takeIdentifier();
+  const window = parseOver(tokens);
+  return window === undefined ? name : { kind: "WindowMeasure", name, window, location: name.location };
+}
+
+/** Does a name begin there that is followed by arguments? */
+function startsCall(tokens: TokenStream, ahead: number): boolean {
+  let end = ahead + 1;
   while (tokens.looksAt(".", end) && tokens.looksAtIdentifier(end + 1)) {
     end += 2;
   }
-  return tokens.looksAt("(", end) ? parseFunctionCall(tokens, tokens.expectQualifiedName()) : tokens.takeIdentifier();
+  return tokens.looksAtIdentifier(ahead) && tokens.looksAt("(", end);
+}
+
+/** `RUNNING f(..)`, `FINAL f(..)` */
+function parseInMode(tokens: TokenStream): Expression {
+  const location = tokens.location();
+  const mode = tokens.expectOneOf(["RUNNING", "FINAL"] as const);
+  return parseFunctionCall(tokens, tokens.expectQualifiedName(), { kind: "ProcessingMode", mode, location });
 }
 
 function parseLambdaBody(tokens: TokenStream, parameters: readonly Identifier[], location: Location): Expression {

@@ -6,6 +6,7 @@ import { parseExpression, parseQueryInParentheses, startsQuery } from "./parser-
 import { parseJsonTable } from "./json/parser-table.ts";
 import { parseTableFunctionCall } from "./table-functions/parser.ts";
 import { parseQuery } from "./parser-queries.ts";
+import { parsePatternRecognition, startsPatternRecognition } from "./pattern/parser.ts";
 import type { Join, JoinCriteria, Relation } from "./relations.ts";
 import type { TokenStream } from "./token-stream.ts";
 
@@ -88,7 +89,7 @@ function parseJoinCriteria(tokens: TokenStream): JoinCriteria {
 }
 
 function parseSampled(tokens: TokenStream): Relation {
-  const relation = parseAliased(tokens);
+  const relation = parseRecognized(tokens);
   if (!tokens.accept("TABLESAMPLE")) {
     return relation;
   }
@@ -99,8 +100,12 @@ function parseSampled(tokens: TokenStream): Relation {
   return { kind: "SampledRelation", relation, method, percentage, location: relation.location };
 }
 
-function parseAliased(tokens: TokenStream): Relation {
-  const relation = parseRelationPrimary(tokens);
+function parseRecognized(tokens: TokenStream): Relation {
+  const relation = parseAliased(tokens, parseRelationPrimary(tokens));
+  return startsPatternRecognition(tokens) ? parseAliased(tokens, parsePatternRecognition(tokens, relation)) : relation;
+}
+
+function parseAliased(tokens: TokenStream, relation: Relation): Relation {
   const { location } = relation;
   const alias = parseRelationAlias(tokens);
   if (alias === undefined) {
@@ -131,6 +136,7 @@ export function endsAlias(tokens: TokenStream): boolean {
     (tokens.looksAt("OFFSET") && countFollows) ||
     (tokens.looksAt("FETCH") && (tokens.looksAt("FIRST", 1) || tokens.looksAt("NEXT", 1))) ||
     (tokens.looksAt("TABLESAMPLE") && (tokens.looksAt("BERNOULLI", 1) || tokens.looksAt("SYSTEM", 1))) ||
+    startsPatternRecognition(tokens) ||
     (tokens.looksAt("WINDOW") && tokens.looksAtIdentifier(1) && tokens.looksAt("AS", 2))
   );
 }

@@ -17,6 +17,7 @@ import type {
   WindowSpecification,
 } from "./expressions.ts";
 import { printJsonFunction } from "./json/printer.ts";
+import { printClauses, printMeasures } from "./pattern/printer.ts";
 import { printQuery } from "./printer-queries.ts";
 import { isReserved } from "./token-stream.ts";
 
@@ -56,6 +57,7 @@ const printers: Printers = {
   CurrentTime: (node) => node.function.toLowerCase() + (node.precision === undefined ? "" : `(${node.precision})`),
   CurrentName: (node) => node.name,
   FunctionCall: printCall,
+  WindowMeasure: (node) => `${printIdentifier(node.name)} OVER ${printWindow(node.window)}`,
   SubqueryExpression: (node) => `(${printQuery(node.query)})`,
   Exists: (node) => `(EXISTS (${printQuery(node.query)}))`,
   Row: (node) => `ROW (${printList(node.items)})`,
@@ -149,7 +151,8 @@ function printCall(node: FunctionCall): string {
   const nulls = node.nullTreatment === undefined ? "" : ` ${node.nullTreatment} NULLS`;
   const over = node.window === undefined ? "" : ` OVER ${printWindow(node.window)}`;
   if (isBareName(node.name, "grouping")) return `GROUPING (${args})`;
-  return `${printName(node.name)}(${args})${filter}${nulls}${over}`;
+  const mode = node.processingMode === undefined ? "" : `${node.processingMode.mode} `;
+  return `${mode}${printName(node.name)}(${args})${filter}${nulls}${over}`;
 }
 
 /** The form that the parser makes of WITHIN GROUP. */
@@ -174,7 +177,7 @@ function printListagg(node: FunctionCall): string {
 
 function printArguments(node: FunctionCall): string {
   if (node.star) {
-    return "*";
+    return node.starLabel === undefined ? "*" : `${printIdentifier(node.starLabel)}.*`;
   }
   const orderBy = node.orderBy.length === 0 ? "" : ` ${printOrderBy(node.orderBy)}`;
   return `${node.distinct ? "DISTINCT " : ""}${printList(node.arguments)}${orderBy}`;
@@ -222,7 +225,9 @@ export function printWindowSpecification(node: WindowSpecification): string {
 
 function printFrame(node: WindowFrame): string {
   const start = printFrameBound(node.start);
-  return node.end === undefined ? `${node.type} ${start}` : `${node.type} BETWEEN ${start} AND ${printFrameBound(node.end)}`;
+  const extent = node.end === undefined ? `${node.type} ${start}` : `${node.type} BETWEEN ${start} AND ${printFrameBound(node.end)}`;
+  const { recognition } = node;
+  return recognition === undefined ? extent : [...printMeasures(recognition.measures), extent, ...printClauses(recognition)].join(" ");
 }
 
 function printFrameBound(node: FrameBound): string {

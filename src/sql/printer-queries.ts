@@ -4,6 +4,7 @@
 import type { Identifier } from "./expressions.ts";
 import { jsonTableLines } from "./json/printer.ts";
 import { printExpression, printIdentifier, printList, printName, printOrderBy, printWindowSpecification } from "./printer-expressions.ts";
+import { patternLines } from "./pattern/printer.ts";
 import type {
   AliasedRelation,
   Corresponding,
@@ -178,6 +179,13 @@ function relationLines(node: Relation): readonly string[] {
       return [`UNNEST(${printList(node.expressions)})${node.withOrdinality ? " WITH ORDINALITY" : ""}`];
     case "JsonTable":
       return jsonTableLines(node);
+    case "PatternRecognition": {
+      const inner = node.relation;
+      const isAliased = inner.kind === "AliasedRelation" && inner.relation.kind !== "PatternRecognition";
+      const source = isAliased ? relationLines(inner) : primaryLines(inner);
+      const lines = inner.kind === "PatternRecognition" ? append(prepend("(", source), ")") : source;
+      return [...append(lines, " MATCH_RECOGNIZE ("), ...indent(patternLines(node)), ")"];
+    }
     case "TableFunctionCall":
       return tableFunctionLines(node, { relation: relationLines, alias: printAlias });
     case "SampledRelation": {

@@ -4,6 +4,7 @@
 import type { Expression, Identifier, Location, QualifiedName, WindowSpecification } from "./expressions.ts";
 import type { JsonTable } from "./json/nodes.ts";
 import type { TableFunctionCall } from "./table-functions/nodes.ts";
+import type { PatternRecognition } from "./pattern/nodes.ts";
 import type { Query } from "./statements.ts";
 
 interface Located {
@@ -71,7 +72,17 @@ export interface SampledRelation extends Located {
   readonly percentage: Expression;
 }
 
-export type Relation = Table | AliasedRelation | TableSubquery | Join | Lateral | Unnest | SampledRelation | JsonTable | TableFunctionCall;
+export type Relation =
+  | Table
+  | AliasedRelation
+  | TableSubquery
+  | Join
+  | Lateral
+  | Unnest
+  | SampledRelation
+  | JsonTable
+  | TableFunctionCall
+  | PatternRecognition;
 
 export type QueryBody = QuerySpecification | SetOperation | Values | TableQuery | TableSubquery;
 

@@ -40,6 +40,16 @@ describe("memory", () => {
     { limit: "8MB", sql: "SELECT * FROM lineitem ORDER BY comment", operator: "OrderByOperator" },
     { limit: "8MB", sql: "SELECT * FROM lineitem ORDER BY comment LIMIT 40000", operator: "TopNOperator" },
     { limit: "8MB", sql: "SELECT * FROM lineitem", operator: "TaskOutputOperator" },
+    {
+      limit: "8MB",
+      sql: "SELECT * FROM lineitem MATCH_RECOGNIZE (PARTITION BY suppkey ORDER BY comment ALL ROWS PER MATCH PATTERN (A+) DEFINE A AS true)",
+      operator: "PatternRecognitionOperator",
+    },
+    {
+      limit: "8MB",
+      sql: "SELECT count(x) FROM orders MATCH_RECOGNIZE (ORDER BY orderkey MEASURES array_agg(orderkey) AS x AFTER MATCH SKIP TO NEXT ROW PATTERN (A+) DEFINE A AS true)",
+      operator: "PatternRecognitionOperator",
+    },
   ];
   for (const limit of ["2MB", "8MB"]) {
     describe(limit, () => {
@@ -181,6 +191,23 @@ describe("hostile statements", () => {
       rows: 1,
       first: [0, "ALGERIA", true],
     },
+    {
+      name: "a row pattern that would go back and forth",
+      sql: "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber PATTERN ((A+)+ (A | B)* X) DEFINE A AS true, X AS quantity > NEXT(quantity, 70000))",
+      rows: 1,
+      first: [0],
+    },
+    {
+      name: "a window whose row pattern would go back and forth",
+      sql: "SELECT sum(x) FROM (SELECT n OVER w AS x FROM orders WINDOW w AS (ORDER BY orderkey MEASURES count(*) AS n ROWS BETWEEN CURRENT ROW AND 30 FOLLOWING AFTER MATCH SKIP TO NEXT ROW SEEK PATTERN ((A+)+ X) DEFINE X AS totalprice < PREV(totalprice, 31)))",
+      rows: 1,
+      first: [null],
+    },
+    {
+      name: "15,000 matches that overlap",
+      sql: "SELECT count(*), sum(x) FROM orders MATCH_RECOGNIZE (PARTITION BY orderstatus ORDER BY orderkey MEASURES count(*) AS x AFTER MATCH SKIP TO NEXT ROW PATTERN (A+) DEFINE A AS true)",
+      rows: 1,
+    },
     { name: "a name of 500,000 letters", sql: `SELECT 1 AS "${"n".repeat(500_000)}"`, rows: 1, first: [1] },
     {
       name: "30 joins",
@@ -199,6 +226,14 @@ describe("hostile statements", () => {
       }
     });
   }
+
+  it("a row pattern that goes back and forth for years ends with its time", async () => {
+    const sql =
+      "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber PATTERN ((A | B)+ X) DEFINE A AS sum(B.quantity) >= 0, X AS LAST(A.quantity) < 0)";
+    const asker = new Asker(cluster, { ...headers, "x-engine-session": "query_max_execution_time=1s" });
+    const { error } = await answer(asker, sql);
+    expect(error?.errorName, error?.message).toBe("EXCEEDED_TIME_LIMIT");
+  });
 
   const errors: readonly { readonly name: string; readonly sql: string; readonly error: string; readonly message: RegExp }[] = [
     { name: "1,000,001 letters", sql: `SELECT '${"x".repeat(1_000_000)}'`, error: "QUERY_TEXT_TOO_LARGE", message: /1000000/ },

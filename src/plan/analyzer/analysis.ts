@@ -6,6 +6,7 @@ import type { PlanIds } from "../ids.ts";
 import type { PlanNode } from "../node.ts";
 import type { AggregateCollector } from "./aggregates.ts";
 import type { Tables } from "./metadata.ts";
+import type { PatternContext } from "./patterns/context.ts";
 import type { Recursion } from "./recursion.ts";
 import type { RelationPlan, Scope } from "./scope.ts";
 import type { WindowCollector } from "./windows.ts";
@@ -71,6 +72,8 @@ export interface Environment {
   readonly subqueries?: PendingSubquery[];
   /** Subqueries inside aggregates: they belong below the aggregation. */
   readonly aggregateSubqueries?: PendingSubquery[];
+  /** Inside MEASURES and DEFINE of a row pattern. */
+  readonly pattern?: PatternContext;
   /** Names inside aggregates look here: ORDER BY sees aliases, its aggregates do not. */
   readonly aggregateScope?: Scope;
 }

@@ -1,6 +1,6 @@
 /** Aggregates, windows and groupings met where they may not stand: Presto names all of them at once, at the place of the whole expression. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
-import type { Expression, FunctionCall } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, WindowMeasure } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { visitSyntax } from "../../sql/walk.ts";
 import { isCollection } from "./collections.ts";
@@ -8,7 +8,7 @@ import { type Placed, semanticError } from "./errors.ts";
 
 interface CallsInside {
   readonly aggregates: readonly FunctionCall[];
-  readonly windows: readonly FunctionCall[];
+  readonly windows: readonly (FunctionCall | WindowMeasure)[];
   readonly groupings: readonly FunctionCall[];
 }
 
@@ -16,12 +16,12 @@ function nameOf(call: FunctionCall): string {
   return call.name.parts.map(({ value }) => value.toLowerCase()).join(".");
 }
 
-/** In the order they are written; those of subqueries are their own affair. */
-function callsInside(expressions: readonly Expression[]): readonly FunctionCall[] {
-  const found: FunctionCall[] = [];
+/** In the order they are written; those of subqueries and of row patterns are their own affair. */
+function callsInside(expressions: readonly Expression[]): readonly (FunctionCall | WindowMeasure)[] {
+  const found: (FunctionCall | WindowMeasure)[] = [];
   visitSyntax(expressions, (node) => {
-    if (node["kind"] === "FunctionCall") found.push(node as unknown as FunctionCall);
-    return node["kind"] !== "Query";
+    if (node["kind"] === "FunctionCall" || node["kind"] === "WindowMeasure") found.push(node as unknown as FunctionCall | WindowMeasure);
+    return node["kind"] !== "Query" && node["kind"] !== "WindowPattern";
   });
   return found;
 }
@@ -29,7 +29,7 @@ function callsInside(expressions: readonly Expression[]): readonly FunctionCall[
 function sorted(expressions: readonly Expression[]): CallsInside {
   const calls = callsInside(expressions);
   const windows = calls.filter(({ window }) => window !== undefined);
-  const plain = calls.filter(({ window }) => window === undefined);
+  const plain = calls.filter((call): call is FunctionCall => call.window === undefined);
   return {
     aggregates: plain.filter((call) => isAggregate(nameOf(call)) || isCollection(nameOf(call))),
     windows,
@@ -37,7 +37,7 @@ function sorted(expressions: readonly Expression[]): CallsInside {
   };
 }
 
-function listed(calls: readonly FunctionCall[]): string {
+function listed(calls: readonly Expression[]): string {
   return `[${calls.map(printExpression).join(", ")}]`;
 }
 

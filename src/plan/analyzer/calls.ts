@@ -20,6 +20,7 @@ import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from 
 import { printExpression } from "../../sql/printer.ts";
 import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
+import { analyzePatternCall, requireNoPatternForm } from "./patterns/expressions.ts";
 import { analyzeWindowCall } from "./windows.ts";
 
 /** Presto's limit. COALESCE, which is a form of the language, has none. */
@@ -33,6 +34,9 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   const { window } = node;
   // Functions that stand for operators and parts of other functions have no name in SQL.
   if (name.startsWith("$")) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  const { pattern } = env;
+  const value = pattern === undefined ? requireNoPatternForm(node) : analyzePatternCall(node, { ...env, pattern });
+  if (value !== undefined) return value;
   if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
   if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
   if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);

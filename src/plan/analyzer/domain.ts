@@ -89,6 +89,7 @@ class Pusher {
         return this.over(node.source, (source) => ({ ...node, source }));
       case "MarkDistinct":
         return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
+      case "PatternRecognition":
       case "Window":
         return this.over(node.source, (source, keys) => ({ ...node, source, partitionBy: [...node.partitionBy, ...keys] }));
       case "Repeat":

@@ -30,16 +30,20 @@ import { notSupported, semanticError } from "./errors.ts";
 import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { analyzeJsonFunction } from "./json/functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
+import { analyzePatternName, analyzePatternSubquery } from "./patterns/expressions.ts";
 import { analyzeQuantified } from "./quantified.ts";
 import { hasColumn, nameParts, resolveName } from "./scope.ts";
 import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
 import { resolveType } from "./types.ts";
+import { analyzeWindowMeasure } from "./windows.ts";
 import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
 export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
   const literal = literalConstant(expression);
   if (literal !== undefined) return literal;
+  const { pattern } = env;
+  if (pattern !== undefined && subqueryKinds.has(expression.kind)) return analyzePatternSubquery(expression, { ...env, pattern });
   switch (expression.kind) {
     case "Identifier":
     case "Dereference":
@@ -90,6 +94,8 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
       return analyzeExists(expression, env);
     case "QuantifiedComparison":
       return analyzeQuantified(expression, env);
+    case "WindowMeasure":
+      return analyzeWindowMeasure(expression, env);
     case "AtTimeZone":
       return analyzeAtTimeZone(expression, env);
     case "Row":
@@ -123,6 +129,8 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
   }
 }
 
+const subqueryKinds: ReadonlySet<string> = new Set(["SubqueryExpression", "InSubquery", "Exists", "QuantifiedComparison"]);
+
 /** WHERE, HAVING, JOIN ON, FILTER: a boolean or an error in Presto's words. */
 export function analyzePredicate(expression: Expression, env: Environment): RowExpression {
   const predicate = analyzeExpression(expression, env);
@@ -137,6 +145,9 @@ function analyzeAll(expressions: readonly Expression[], env: Environment): reado
 function analyzeName(expression: Expression & { kind: "Identifier" | "Dereference" }, env: Environment): RowExpression {
   const parts = nameParts(expression);
   if (parts === undefined) return analyzeDereference(expression as Dereference, env);
+  const { pattern } = env;
+  const read = pattern === undefined ? undefined : analyzePatternName(expression, parts, { ...env, pattern });
+  if (read !== undefined) return read;
   return analyzeColumn(parts, parts.length, expression, env);
 }
 

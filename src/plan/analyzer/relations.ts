@@ -15,6 +15,7 @@ import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
+import { planPatternRecognition } from "./patterns/relation.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
 import { applySubqueries } from "./subqueries.ts";
 import { planTableFunction } from "./table-functions/plan.ts";
@@ -39,6 +40,9 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "Unnest":
     case "JsonTable":
       return planUnnest(relation, analysis, queries);
+    case "PatternRecognition":
+      requireNoTableFunction(relation.relation, "row pattern matching", relation);
+      return planPatternRecognition(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     case "TableFunctionCall":
       return planTableFunction(relation, undefined, analysis, queries);
     case "SampledRelation":

@@ -5,6 +5,7 @@
 import type { RowExpression } from "../expression.ts";
 import { isDeterministic, usesAny } from "../expressions.ts";
 import { outputsOf, type PlanNode, type WindowCall, type WindowNode } from "../node.ts";
+import { patternOutputs } from "../patterns/nodes.ts";
 import { sourcesOf } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 
@@ -65,6 +66,10 @@ class Walk {
       case "Window":
         for (const call of node.functions) mark(call.output.name, this.isLooseCall(call, node));
         return true;
+      case "PatternRecognition":
+        // Which of two rows that agree in the order comes first decides what matches, and so which rows there are.
+        for (const { name } of patternOutputs(node)) this.loose.add(name);
+        return node.rows === "WINDOW";
       case "Aggregation":
         for (const { output, name, args, mask } of node.aggregates) {
           const read = mask === undefined ? args : [...args, mask];

@@ -3,7 +3,7 @@
  * the variable that will hold its value.
  */
 import { isAggregate, isScalar, isWindow } from "../../functions/catalogue.ts";
-import type { Expression, FunctionCall, Identifier, Window, WindowDefinition, WindowSpecification } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, Identifier, Window, WindowDefinition, WindowMeasure, WindowSpecification } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import type { Constant, RowExpression, Variable } from "../expression.ts";
 import { expressionKey, usesAny } from "../expressions.ts";
@@ -17,6 +17,8 @@ import { requireWindowOrder, requireWindowPartition } from "./comparable.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { chooseWindowFunction, type ChosenFunction } from "./functions.ts";
+import { type AnalyzedMeasure, measureNamed } from "./patterns/recognition.ts";
+import { type AnalyzedWindowPattern, analyzeWindowPattern, prepareWindowPattern } from "./patterns/window.ts";
 import { type AnalyzedBound, type AnalyzedFrame, analyzeFrame, defaultFrame, offsetConstant } from "./window-frames.ts";
 
 /** An expression that the window reads, and where it stands. */
@@ -34,6 +36,14 @@ export interface AnalyzedWindow {
   readonly partitionBy: readonly WindowInput[];
   readonly orderBy: readonly WindowOrdering[];
   readonly frame?: AnalyzedFrame;
+  /** With a row pattern: its functions see the rows of the match. */
+  readonly recognition?: AnalyzedWindowPattern;
+}
+
+interface CollectedMeasure {
+  readonly output: Variable;
+  readonly measure: AnalyzedMeasure;
+  readonly window: AnalyzedWindow;
 }
 
 interface CollectedWindow {
@@ -45,6 +55,11 @@ interface CollectedWindow {
   readonly window: AnalyzedWindow;
 }
 
+interface SpecificationKeys {
+  readonly partitionBy: readonly Variable[];
+  readonly orderBy: readonly Ordering[];
+}
+
 /** Names of windows follow the standard: unquoted ones are in upper case, quoted ones as they are. */
 function windowKey({ value, delimited }: Identifier): string {
   return delimited ? value : value.toUpperCase();
@@ -53,6 +68,9 @@ function windowKey({ value, delimited }: Identifier): string {
 export class WindowCollector {
   private readonly byKey = new Map<string, CollectedWindow>();
   private readonly named = new Map<string, AnalyzedWindow>();
+  private readonly measures = new Map<AnalyzedMeasure, CollectedMeasure>();
+  /** Windows with a pattern are the same only when they are one. */
+  private readonly patterns: AnalyzedWindowPattern[] = [];
   constructor(private readonly ids: PlanIds) {}
 
   /** The WINDOW clause: each window may build on those before it. */
@@ -77,6 +95,7 @@ export class WindowCollector {
       call.window.partitionBy.map(({ expression }) => expressionKey(expression)),
       call.window.orderBy.map(({ expression, descending, nullsFirst }) => [expressionKey(expression), descending, nullsFirst]),
       frameKey(call.window.frame ?? defaultFrame),
+      this.patternNumber(call.window),
     ]);
     const known = this.byKey.get(key);
     if (known !== undefined) return known.output;
@@ -85,48 +104,104 @@ export class WindowCollector {
     return output;
   }
 
-  outputs(): readonly Variable[] {
-    return [...this.byKey.values()].map(({ output }) => output);
+  addMeasure(measure: AnalyzedMeasure, window: AnalyzedWindow): Variable {
+    const known = this.measures.get(measure);
+    if (known !== undefined) return known.output;
+    const output = this.ids.variable(measure.name.value, measure.expression.type);
+    this.measures.set(measure, { output, measure, window });
+    return output;
   }
 
-  /** A Window for each specification over a projection of all that they read; `rewrite` turns an expression over FROM into one over `source`. */
+  outputs(): readonly Variable[] {
+    return [...this.byKey.values(), ...this.measures.values()].map(({ output }) => output);
+  }
+
+  private patternNumber({ recognition }: AnalyzedWindow): number {
+    if (recognition === undefined) return -1;
+    const known = this.patterns.indexOf(recognition);
+    return known >= 0 ? known : this.patterns.push(recognition) - 1;
+  }
+
+  /**
+   * A Window for each specification over a projection of all that they read, those with a row pattern over the node that finds the matches; `rewrite` turns an expression
+   * over FROM into one over `source`.
+   */
   plan(source: PlanNode, rewrite: (input: WindowInput) => RowExpression): PlanNode {
-    if (this.byKey.size === 0) return source;
+    if (this.byKey.size + this.measures.size === 0) return source;
     const names = new Set(this.outputs().map(({ name }) => name));
     const columns = new Columns(this.ids, outputsOf(source));
     const column = (input: WindowInput, hint: string): Variable => {
       if (usesAny(input.expression, names)) throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);
       return columns.variableFor(rewrite(input), hint);
     };
-    const specifications = new Map<string, { partitionBy: readonly Variable[]; orderBy: readonly Ordering[]; functions: WindowCall[] }>();
-    for (const { output, chosen, args, ignoreNulls, filter, window } of this.byKey.values()) {
-      const partitionBy = distinctVariables(
-        window.partitionBy.filter(({ expression }) => expression.kind !== "constant").map((key) => column(key, "partition")),
-      );
-      const orderBy = distinctOrderings(
-        window.orderBy.map(
-          (item): Ordering => ({ variable: column(item, "order"), descending: item.descending, nullsFirst: item.nullsFirst }),
-        ),
-      );
-      const call: WindowCall = {
-        output,
-        name: chosen.name,
-        argumentTypes: chosen.argumentTypes,
-        args: args.map((arg, index) => this.argument(chosen, arg, index) ?? column(arg, chosen.name)),
-        ignoreNulls,
-        ...(filter !== undefined && { mask: column(filter, "filter") }),
-        frame: planFrame(window.frame ?? defaultFrame, column),
-      };
-      const key = JSON.stringify([partitionBy.map(({ name }) => name), orderBy.map((o) => [o.variable.name, o.descending, o.nullsFirst])]);
-      const known = specifications.get(key);
-      if (known === undefined) specifications.set(key, { partitionBy, orderBy, functions: [call] });
-      else known.functions.push(call);
-    }
+    const keysOf = ({ partitionBy, orderBy }: AnalyzedWindow): SpecificationKeys => ({
+      partitionBy: distinctVariables(
+        partitionBy.filter(({ expression }) => expression.kind !== "constant").map((key) => column(key, "partition")),
+      ),
+      orderBy: distinctOrderings(
+        orderBy.map((item): Ordering => ({ variable: column(item, "order"), descending: item.descending, nullsFirst: item.nullsFirst })),
+      ),
+    });
+    const patterns = this.planPatterns(keysOf, column);
+    const calls = [...this.byKey.values()].map((collected) => ({
+      keys: keysOf(collected.window),
+      pattern: collected.window.recognition,
+      call: this.windowCall(collected, column),
+    }));
     let node: PlanNode = projectNode(this.ids, source, columns.assignments());
+    const frames = new Map<AnalyzedWindowPattern, WindowFrame | undefined>();
+    for (const { over, keys, recognition } of patterns) {
+      const planned = over({ source: node, ...keys });
+      node = planned.node;
+      frames.set(recognition, planned.frame);
+    }
+    const specifications = new Map<string, SpecificationKeys & { functions: WindowCall[] }>();
+    for (const { call, keys, pattern } of calls) {
+      const made = { ...call, frame: (pattern === undefined ? undefined : frames.get(pattern)) ?? call.frame };
+      const key = JSON.stringify([
+        keys.partitionBy.map(({ name }) => name),
+        keys.orderBy.map((o) => [o.variable.name, o.descending, o.nullsFirst]),
+      ]);
+      const specification = specifications.get(key);
+      if (specification === undefined) specifications.set(key, { ...keys, functions: [made] });
+      else specification.functions.push(made);
+    }
     for (const specification of specifications.values()) {
       node = { kind: "Window", id: this.ids.node(), source: node, ...specification };
     }
     return node;
+  }
+
+  private windowCall(
+    { output, chosen, args, ignoreNulls, filter, window }: CollectedWindow,
+    column: (input: WindowInput, hint: string) => Variable,
+  ): WindowCall {
+    return {
+      output,
+      name: chosen.name,
+      argumentTypes: chosen.argumentTypes,
+      args: args.map((arg, index) => this.argument(chosen, arg, index) ?? column(arg, chosen.name)),
+      ignoreNulls,
+      ...(filter !== undefined && { mask: column(filter, "filter") }),
+      frame: planFrame(window.frame ?? defaultFrame, column),
+    };
+  }
+
+  private planPatterns(keysOf: (window: AnalyzedWindow) => SpecificationKeys, column: (input: WindowInput, hint: string) => Variable) {
+    const windows = new Map<AnalyzedWindowPattern, AnalyzedWindow>();
+    const functions = new Set<AnalyzedWindowPattern>();
+    for (const { window } of this.measures.values()) if (window.recognition !== undefined) windows.set(window.recognition, window);
+    for (const { window } of this.byKey.values()) {
+      if (window.recognition === undefined) continue;
+      windows.set(window.recognition, window);
+      functions.add(window.recognition);
+    }
+    return [...windows].map(([recognition, window]) => {
+      const measures = [...this.measures.values()].filter((one) => one.window.recognition === recognition);
+      const { frame = defaultFrame } = window;
+      const options = { ids: this.ids, frame, recognition, measures, hasFunctions: functions.has(recognition) };
+      return { recognition, keys: keysOf(window), over: prepareWindowPattern(options, column) };
+    });
   }
 
   /** How many, as a constant: the common case of lag, lead, nth_value and ntile. */
@@ -175,8 +250,11 @@ export class WindowCollector {
           );
     for (const { expression, syntax } of partitionBy) requireWindowPartition(expression.type, syntax);
     for (const { expression, syntax } of orderBy) requireWindowOrder(expression.type, syntax);
-    const frame = node.frame === undefined ? undefined : analyzeFrame(node.frame, node, orderBy, inside);
-    return { partitionBy, orderBy, ...(frame !== undefined && { frame }) };
+    if (node.frame === undefined) return { partitionBy, orderBy };
+    const { recognition: clauses } = node.frame;
+    const recognition = clauses === undefined ? undefined : analyzeWindowPattern(node.frame, clauses, inside);
+    const frame = analyzeFrame(node.frame, node, orderBy, inside);
+    return { partitionBy, orderBy, frame, ...(recognition !== undefined && { recognition }) };
   }
 }
 
@@ -240,6 +318,20 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
   });
 }
 
+/** `measure OVER w` */
+export function analyzeWindowMeasure(node: WindowMeasure, env: Environment): RowExpression {
+  const collector = env.windows;
+  if (collector === undefined) throw windowNotAllowed(node, env);
+  const window = collector.window(node.window, env);
+  const found = measureNamed(window.recognition?.measures ?? [], node.name);
+  const [measure] = found;
+  if (measure === undefined) {
+    throw semanticError("INVALID_WINDOW_MEASURE", node, `Measure ${node.name.value} is not defined in the corresponding window`);
+  }
+  if (found.length > 1) throw semanticError("AMBIGUOUS_NAME", node, `Measure ${node.name.value} is defined more than once`);
+  return collector.addMeasure(measure, window);
+}
+
 function checkForm(name: string, node: FunctionCall): void {
   const aggregates = isAggregate(name) || isCollection(name);
   if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
@@ -253,7 +345,7 @@ function checkForm(name: string, node: FunctionCall): void {
   }
 }
 
-function windowNotAllowed(node: FunctionCall, env: Environment): Error {
+function windowNotAllowed(node: FunctionCall | WindowMeasure, env: Environment): Error {
   switch (env.clause) {
     case insideArguments:
     case "FILTER clause":

@@ -4,6 +4,7 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { collectVariables } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { outputsOf, type PlanNode } from "../node.ts";
+import type { PatternFrame, PatternRecognitionNode } from "../patterns/nodes.ts";
 import { identity, outputNames, projectNode, withSources } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Rule } from "./rule.ts";
@@ -90,6 +91,8 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         sources: node.sources.map((source, index) => prune(source, new Set(sourceVariables[index]?.map((v) => v.name)), ids)),
       };
     }
+    case "PatternRecognition":
+      return prunePattern(node, required, ids);
     case "TableFunction": {
       const inputs = node.inputs.map((input) => ({ ...input, passed: input.passed.filter(({ name }) => required.has(name)) }));
       const kept = { ...node, inputs };
@@ -123,6 +126,21 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     case "RemoteSource":
       return node;
   }
+}
+
+/** Conditions stay: which rows there are hangs on them. */
+function prunePattern(node: PatternRecognitionNode, required: Names, ids: PlanIds): PlanNode {
+  const measures = node.measures.filter(({ output }) => required.has(output.name));
+  const { start, stop, ...frame } = node.frame ?? {};
+  const isBounded = [start, stop].some((variable) => variable !== undefined && required.has(variable.name));
+  if (node.rows === "WINDOW" && measures.length === 0 && !isBounded) return prune(node.source, required, ids);
+  const kept: PatternRecognitionNode = {
+    ...node,
+    measures,
+    ...(node.frame !== undefined && { frame: isBounded ? node.frame : (frame as PatternFrame) }),
+  };
+  const needed = new Set([...required, ...variablesIn(expressionsOf(kept))]);
+  return { ...kept, source: restrict(prune(node.source, needed, ids), needed, ids) };
 }
 
 function pruneSource(node: PlanNode & { readonly source: PlanNode }, required: Names, ids: PlanIds): PlanNode {

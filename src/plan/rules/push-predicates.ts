@@ -51,6 +51,7 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
       const [down, stay] = split(conjuncts, (c) => isDeterministic(c) && usesOnly(c, keys));
       return filterNode(ids, { ...node, source: push(node.source, down, context) }, stay);
     }
+    case "PatternRecognition":
     case "Window": {
       const keys = namesOf(node.partitionBy);
       const [down, stay] = split(conjuncts, (c) => keys.size > 0 && isDeterministic(c) && usesOnly(c, keys));

@@ -31,6 +31,7 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Sample":
     case "MarkDistinct":
     case "Window":
+    case "PatternRecognition":
     case "GroupId":
     case "SemiJoin":
       return isEmpty(node.source);

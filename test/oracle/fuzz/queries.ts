@@ -31,6 +31,7 @@ import {
   type Relation,
   relationOf,
 } from "./relations.ts";
+import { drawRowPattern } from "./row-patterns.ts";
 import { drawFieldOfRow, drawRowComparison } from "./rows.ts";
 import type { Table } from "./tables.ts";
 import { drawWholeOrder, drawWindow, type WholeOrder } from "./windows.ts";
@@ -468,6 +469,9 @@ export class Queries {
       );
     }
     if (choice === 3) {
+      if (random.chance(20)) {
+        return drawRowPattern(random, this.#tables, alias);
+      }
       return random.chance(35) ? drawTableFunction(random, this.#tables, alias) : drawValues(random, alias);
     }
     if (choice === 4 && depth > 0) {

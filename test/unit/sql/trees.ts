@@ -15,6 +15,7 @@ import type {
   WindowSpecification,
 } from "../../../src/sql/ast.ts";
 import { jsonFunctions, jsonTables } from "./json-trees.ts";
+import { patternRecognitions, windowPatterns } from "./pattern-trees.ts";
 import { tableFunctionCalls } from "./table-function-trees.ts";
 
 export const location = { lineNumber: 1, columnNumber: 1 };
@@ -260,6 +261,25 @@ const trees = fc.letrec<Trees>((tie) => {
         location,
       }),
     ),
+    fc.tuple(functionName, fc.constantFrom("RUNNING", "FINAL"), maybe("starLabel", identifier)).map(
+      ([name, mode, label]): Expression => ({
+        kind: "FunctionCall",
+        name,
+        arguments: [],
+        star: true,
+        ...label,
+        processingMode: { kind: "ProcessingMode", mode, location },
+        distinct: false,
+        orderBy: [],
+        location,
+      }),
+    ),
+    fc.tuple(identifier, tie("window")).map(([name, of]): Expression => ({ kind: "WindowMeasure", name, window: of, location })),
+    fc
+      .tuple(identifier, identifier)
+      .map(
+        ([name, of]): Expression => ({ kind: "WindowMeasure", name, window: { kind: "WindowReference", name: of, location }, location }),
+      ),
     ...jsonFunctions({ expression, identifier, type, text, location, list, maybe }),
   ];
   const frameBound: fc.Arbitrary<FrameBound> = fc.oneof(
@@ -271,8 +291,13 @@ const trees = fc.letrec<Trees>((tie) => {
       .map(([of, value]): FrameBound => ({ kind: "FrameBound", type: of, value, location })),
   );
   const frame = fc
-    .tuple(fc.constantFrom("ROWS", "RANGE", "GROUPS"), frameBound, maybe("end", frameBound))
-    .map(([of, start, end]) => ({ kind: "WindowFrame" as const, type: of, start, ...end, location }));
+    .tuple(
+      fc.constantFrom("ROWS", "RANGE", "GROUPS"),
+      frameBound,
+      maybe("end", frameBound),
+      maybe("recognition", windowPatterns({ expression, identifier, location, list, maybe })),
+    )
+    .map(([of, start, end, recognition]) => ({ kind: "WindowFrame" as const, type: of, start, ...end, ...recognition, location }));
   const window = fc.tuple(maybe("existingWindow", windowName), list(expression, 0), list(sortItem, 0), maybe("frame", frame)).map(
     ([existing, partitionBy, orderBy, made]): WindowSpecification => ({
       kind: "WindowSpecification",
@@ -323,6 +348,7 @@ function relations(
       .tuple(relation, fc.constantFrom("BERNOULLI", "SYSTEM"), expression)
       .map(([of, method, percentage]): Relation => ({ kind: "SampledRelation", relation: of, method, percentage, location })),
     jsonTables({ expression, identifier, type, text, location, list, maybe }),
+    patternRecognitions({ expression, identifier, relation, sortItem, location, list, maybe }),
     tableFunctionCalls({ expression, identifier, qualifiedName, sortItem, query, type, location, list, maybe }),
   );
 }

@@ -1,0 +1,80 @@
+/** `t MATCH_RECOGNIZE (...)` -> a plan with the columns of its output. */
+import type { PatternRecognition, SortItem } from "../../../sql/ast.ts";
+import type { Variable } from "../../expression.ts";
+import { type Assignment, outputsOf } from "../../node.ts";
+import type { PatternRecognitionNode } from "../../patterns/nodes.ts";
+import { distinctOrderings, distinctVariables, extendProject, outputNames } from "../../tree.ts";
+import type { Analysis, PendingSubquery, QueryContext } from "../analysis.ts";
+import { notSupported, semanticError } from "../errors.ts";
+import { Columns } from "../aggregates.ts";
+import { orderColumn, orderingOf, partitionColumn, variableOf, withVariables } from "../inputs/columns.ts";
+import type { Field, RelationPlan, Scope } from "../scope.ts";
+import { applySubqueries } from "../subqueries.ts";
+import { holdsPattern } from "./labels.ts";
+import { analyzePattern, planDefinitions, planMeasure } from "./recognition.ts";
+
+const rowsOfSyntax = Object.freeze({
+  ONE: "ONE",
+  ALL: "ALL_SHOW_EMPTY",
+  ALL_SHOW: "ALL_SHOW_EMPTY",
+  ALL_OMIT: "ALL_OMIT_EMPTY",
+  ALL_UNMATCHED: "ALL_WITH_UNMATCHED",
+} as const);
+
+export function planPatternRecognition(
+  node: PatternRecognition,
+  input: RelationPlan,
+  analysis: Analysis,
+  queries: QueryContext,
+): RelationPlan {
+  const { ids } = analysis;
+  const source = withVariables(input, analysis);
+  const scope: Scope = { fields: source.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  const own: Scope = { fields: source.fields, queryBoundary: true };
+  const keys = node.partitionBy.map((expression) => partitionColumn(expression, own));
+  const orders = node.orderBy.map((item) => orderColumn(item, own));
+  const subqueries: PendingSubquery[] = [];
+  if (node.searchMode !== undefined) {
+    const { mode } = node.searchMode;
+    throw notSupported(node.searchMode, `Pattern search modifier: ${mode} is not allowed in MATCH_RECOGNIZE clause`);
+  }
+  const analyzed = analyzePattern(node, { analysis, scope, queries, clause: "MATCH_RECOGNIZE", subqueries }, false);
+  const rows = rowsOfSyntax[node.rowsPerMatch ?? "ONE"];
+  const excluded = holdsPattern(node.pattern, ["ExcludedPattern"]);
+  if (rows === "ALL_WITH_UNMATCHED" && excluded !== undefined) {
+    const message = "Pattern exclusion syntax is not allowed when ALL ROWS PER MATCH WITH UNMATCHED ROWS is specified";
+    throw semanticError("INVALID_ROW_PATTERN", excluded, message);
+  }
+  const below = applySubqueries(source.node, subqueries);
+  const columns = new Columns(ids, outputsOf(below));
+  const column = ({ expression }: { readonly expression: Assignment["expression"] }, hint: string): Variable =>
+    columns.variableFor(expression, hint);
+  const measures = analyzed.measures.map((measure) =>
+    planMeasure(measure, ids.variable(measure.name.value, measure.expression.type), column),
+  );
+  const definitions = planDefinitions(analyzed, column);
+  const known = outputNames(below);
+  const recognition: PatternRecognitionNode = {
+    kind: "PatternRecognition",
+    id: ids.node(),
+    source: extendProject(
+      ids,
+      below,
+      columns.assignments().filter(({ output }) => !known.has(output.name)),
+    ),
+    partitionBy: distinctVariables(keys.map(variableOf)),
+    orderBy: distinctOrderings(orders.map((field, index) => orderingOf(field, node.orderBy[index] as SortItem))),
+    rows,
+    skip: analyzed.skip,
+    labels: analyzed.labels,
+    pattern: analyzed.pattern,
+    definitions,
+    measures,
+  };
+  const measured = measures.map(
+    ({ output }, index): Field => ({ name: analyzed.measures[index]?.name.value ?? "", expression: output, hidden: false }),
+  );
+  if (rows === "ONE") return { node: recognition, fields: [...keys, ...measured] };
+  const named = new Set([...keys, ...orders]);
+  return { node: recognition, fields: [...keys, ...orders, ...measured, ...source.fields.filter((field) => !named.has(field))] };
+}
