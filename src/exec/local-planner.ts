@@ -2,7 +2,6 @@
  * Turns a fragment into pipelines of operators: a chain begins at a table scan, an exchange, values or a union and ends at the task's output or at the
  * build side of a join. Called by task.ts once a task; knows plan nodes, no times and no states.
  */
-import type { ColumnMetadata } from "../connectors/connector.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
@@ -36,21 +35,21 @@ import {
 } from "../plan/node.ts";
 import { patternOutputs, type PatternRecognitionNode } from "../plan/patterns/nodes.ts";
 import { assert } from "../protocol/errors.ts";
-import { isNested, type Type } from "../types/type.ts";
+import { isNested } from "../types/type.ts";
 import { createAggregation } from "./aggregation-operators.ts";
 import type { ExecutionServices, SessionFacts } from "./api.ts";
-import { DynamicFilter, type ScanFilter, ScanFilters } from "./dynamic-filter.ts";
 import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
-import { type FilterDomain, GivenDomain } from "./filter-domain.ts";
+import type { FilterDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
 import { inlineAssignments, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
-import { JoinBuildOperator, JoinProbeOperator, type PublishedFilter, type ToldFilter } from "./join-operators.ts";
+import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
 import { HashSemiJoinOperator, MarkDistinctOperator } from "./marker-operators.ts";
 import { NestedSemiJoinOperator } from "./nested-semi-join.ts";
 import { channelsOf, identity, orderOf, sideOf, typesOf } from "./local-plan/columns.ts";
+import { TaskFilters } from "./local-plan/task-filters.ts";
 import { MergeOperator } from "./merge-operator.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
@@ -111,13 +110,6 @@ interface Chain {
   readonly splits?: SplitReader;
 }
 
-/** A dynamic filter that another task makes, and its scan. */
-interface AwaitedFilter {
-  readonly context: OperatorContext;
-  readonly filter: DynamicFilter;
-  readonly type: Type;
-}
-
 export function planFragment(options: LocalPlanOptions): LocalPlan {
   return new LocalPlanner(options).plan();
 }
@@ -126,12 +118,11 @@ class LocalPlanner {
   readonly #options: LocalPlanOptions;
   readonly #pipelines: (PipelinePlan & { readonly splits?: SplitReader })[] = [];
   readonly #targets = new Map<string, SplitTarget>();
-  readonly #dynamicFilters = new Map<string, DynamicFilter>();
-  readonly #toldFilterIds: string[] = [];
-  readonly #awaitedFilters = new Map<string, AwaitedFilter>();
+  readonly #filters: TaskFilters;
 
   constructor(options: LocalPlanOptions) {
     this.#options = options;
+    this.#filters = new TaskFilters(options.onFilterTold);
   }
 
   plan(): LocalPlan {
@@ -152,13 +143,8 @@ class LocalPlanner {
       pipelines,
       splitTargets: this.#targets,
       splitsTotal: (index) => pipelines[index]?.splits?.splitsAdded,
-      toldFilterIds: this.#toldFilterIds,
-      giveFilter: (id, domain) => {
-        const { context, filter, type } = this.#awaitedFilters.get(id) ?? {};
-        if (context !== undefined && filter !== undefined && type !== undefined && filter.domain === undefined) {
-          filter.publish(new GivenDomain(context, type, domain));
-        }
-      },
+      toldFilterIds: this.#filters.toldIds,
+      giveFilter: (id, domain) => this.#filters.give(id, domain),
     };
   }
 
@@ -265,48 +251,10 @@ class LocalPlanner {
     const { onWarning, services } = this.#options;
     const type = processing.filter === undefined && isIdentity(processing) ? "TableScanOperator" : "ScanFilterAndProjectOperator";
     const context = this.#context([], node.id, type);
-    const splits = new SplitReader({ services, node, memory: context.memory, filters: this.#scanFilters(context, node), onWarning });
+    const splits = new SplitReader({ services, node, memory: context.memory, filters: this.#filters.ofScan(context, node), onWarning });
     this.#targets.set(node.id, splits);
     const operator = new ScanOperator(context, splits, processing);
     return { operators: [operator], layout: processing.assignments.map(({ output }) => output), inputPipeline: true, splits };
-  }
-
-  /** Joins are planned before their probe side. */
-  #scanFilters(context: OperatorContext, node: TableScanNode): ScanFilters | undefined {
-    const toScan = (filter: DynamicFilter, variable: Variable): ScanFilter => {
-      const [channel] = channelsOf(node.outputs, [variable]) as [number];
-      return { filter, channel, column: (node.columns[channel] as ColumnMetadata).name };
-    };
-    const own = (node.dynamicFilters ?? []).map(({ id, variable }) => {
-      const filter = this.#dynamicFilters.get(id);
-      assert(filter !== undefined, `dynamic filter ${id} is made in the task`);
-      return toScan(filter, variable);
-    });
-    const remote = (node.remoteDynamicFilters ?? []).map(({ id, variable }) => {
-      const filter = new DynamicFilter();
-      this.#awaitedFilters.set(id, { context, filter, type: variable.type });
-      return toScan(filter, variable);
-    });
-    const filters = [...own, ...remote];
-    return filters.length === 0 ? undefined : new ScanFilters(context, filters);
-  }
-
-  /** `layout`: of the build side. */
-  #toldFilters({ remoteDynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly ToldFilter[] {
-    return Object.entries(remoteDynamicFilters).map(([id, variable]) => {
-      this.#toldFilterIds.push(id);
-      const tell = (domain: FilterDomain): void => this.#options.onFilterTold(id, domain);
-      return { channel: channelsOf(layout, [variable])[0] as number, tell };
-    });
-  }
-
-  /** `layout`: of the build side. */
-  #publishedFilters({ dynamicFilters = {} }: JoinNode | SemiJoinNode, layout: readonly Variable[]): readonly PublishedFilter[] {
-    return Object.entries(dynamicFilters).map(([id, variable]) => {
-      const filter = new DynamicFilter();
-      this.#dynamicFilters.set(id, filter);
-      return { filter, channel: channelsOf(layout, [variable])[0] as number };
-    });
   }
 
   #values(node: ValuesNode): Chain {
@@ -444,8 +392,8 @@ class LocalPlanner {
       node.criteria.map(({ right }) => right),
     );
     const buildTypes = typesOf(build.layout);
-    const dynamicFilters = this.#publishedFilters(node, build.layout);
-    const toldFilters = this.#toldFilters(node, build.layout);
+    const dynamicFilters = this.#filters.published(node, build.layout);
+    const toldFilters = this.#filters.told(node, build.layout);
     const buildType = isLoop ? "NestedLoopBuildOperator" : "HashBuilderOperator";
     this.#finishChain(
       this.#append(
@@ -488,8 +436,8 @@ class LocalPlanner {
     const bridge = new JoinBridge();
     const channel = channelsOf(filtering.layout, [node.filteringKey]);
     const reduced = this.#reduce(filtering, node, channel);
-    const dynamicFilters = this.#publishedFilters(node, reduced.layout);
-    const toldFilters = this.#toldFilters(node, reduced.layout);
+    const dynamicFilters = this.#filters.published(node, reduced.layout);
+    const toldFilters = this.#filters.told(node, reduced.layout);
     this.#finishChain(
       this.#append(
         reduced,
