@@ -70,6 +70,7 @@ export const collectionSignatures: readonly Signature[] = [
 
 /** Of what listagg gives. */
 const listBytesMax = 1_048_576;
+const fillerBytesMax = 65_536;
 
 interface Overflow {
   readonly isError: boolean;
@@ -78,7 +79,11 @@ interface Overflow {
 }
 
 function joinTexts(texts: readonly string[], separator: string, { isError, filler, showsCount }: Overflow): string {
-  const separatorBytes = utf8Length(separator);
+  const [separatorBytes, fillerBytes] = [utf8Length(separator), utf8Length(filler)];
+  if (fillerBytes > fillerBytesMax) {
+    const message = `Overflow filler length ${fillerBytes} exceeds maximum length ${fillerBytesMax}`;
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
+  }
   const emitted: string[] = [];
   let bytes = 0;
   for (const text of texts) {

@@ -20,10 +20,10 @@ import type { TokenStream } from "./token-stream.ts";
 
 export function parseFunctionCall(tokens: TokenStream, name: QualifiedName, processingMode?: ProcessingMode): Expression {
   tokens.expect("(");
-  const { args, star, starLabel, distinct, orderBy } = parseArguments(tokens);
-  if (isBareName(name, "listagg") && (tokens.looksAt("ON") || (tokens.looksAt(")") && tokens.looksAt("WITHIN", 1)))) {
-    return finishListagg(tokens, name, { args, distinct });
+  if (isBareName(name, "listagg") && processingMode === undefined) {
+    return parseListagg(tokens, name);
   }
+  const { args, star, starLabel, distinct, orderBy } = parseArguments(tokens);
   tokens.expect(")");
   const filter = parseFilter(tokens);
   const nullTreatment = parseNullTreatment(tokens);
@@ -53,20 +53,20 @@ function isSpecialForm(name: QualifiedName): boolean {
  * `listagg(x, ',' ON OVERFLOW TRUNCATE '...' WITH COUNT) WITHIN GROUP (ORDER BY y)`. What is left out stands as it is meant: the arguments are always the
  * text, the separator, whether too long a result is an error, the filler and whether it is followed by a count.
  */
-function finishListagg(
-  tokens: TokenStream,
-  name: QualifiedName,
-  { args, distinct }: { readonly args: readonly Expression[]; readonly distinct: boolean },
-): Expression {
+function parseListagg(tokens: TokenStream, name: QualifiedName): Expression {
   const { location } = name;
-  const [text, separator, third] = args;
-  if (text === undefined || third !== undefined || (separator !== undefined && separator.kind !== "StringLiteral")) {
-    throw tokens.mismatch();
+  const distinct = tokens.acceptOneOf(["DISTINCT", "ALL"] as const) === "DISTINCT";
+  const text = parseExpression(tokens);
+  const string = (value: string, at: Location): Expression => ({ kind: "StringLiteral", value, location: at });
+  let separator = string("", location);
+  if (tokens.accept(",")) {
+    const at = tokens.location();
+    separator = string(tokens.expectString(), at);
   }
   let [isError, filler, showsCount] = [true, "...", false];
   if (tokens.acceptWords("ON", "OVERFLOW") && tokens.expectOneOf(["ERROR", "TRUNCATE"]) === "TRUNCATE") {
     isError = false;
-    filler = tokens.current.kind === "string" ? tokens.expectString() : filler;
+    filler = tokens.acceptString() ?? filler;
     showsCount = tokens.expectOneOf(["WITH", "WITHOUT"]) === "WITH";
     tokens.expect("COUNT");
   }
@@ -81,11 +81,10 @@ function finishListagg(
   tokens.expect(")");
   const filter = parseFilter(tokens);
   const boolean = (value: boolean): Expression => ({ kind: "BooleanLiteral", value, location });
-  const string = (value: string): Expression => ({ kind: "StringLiteral", value, location });
   return {
     kind: "FunctionCall",
     name,
-    arguments: [text, separator ?? string(""), boolean(isError), string(filler), boolean(showsCount)],
+    arguments: [text, separator, boolean(isError), string(filler, location), boolean(showsCount)],
     star: false,
     distinct,
     orderBy,

@@ -6,7 +6,8 @@
 import { collectionSignatures } from "../../functions/collections.ts";
 import { satisfiesConstraint, unexpectedParameters } from "../../functions/resolve.ts";
 import { rowName } from "../../functions/structures.ts";
-import type { FunctionCall, Lambda } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, Lambda } from "../../sql/ast.ts";
+import { printExpression } from "../../sql/printer.ts";
 import { BOOLEAN, displayType, isNumeric, type Type, VARCHAR } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { and, constant, not, special } from "../expressions.ts";
@@ -52,7 +53,6 @@ export function analyzeCollection(
     (name !== "map_union" || first?.type.kind === "map") &&
     (name !== "map_union_sum" || (first?.type.kind === "map" && isAddable(first.type.value))) &&
     (name !== "set_union" || first?.type.kind === "array") &&
-    (name !== "listagg" || first?.type.kind === "varchar" || first?.type.kind === "char" || first?.type.kind === "unknown") &&
     lambdas.length === (name === "reduce_agg" ? 2 : 0) &&
     (wanted.constraint === undefined || satisfiesConstraint(wanted, argumentTypes)) &&
     node.arguments.slice(-lambdas.length || node.arguments.length).every(({ kind }) => (kind === "Lambda") === lambdas.length > 0);
@@ -60,6 +60,10 @@ export function analyzeCollection(
     const shown = node.arguments.flatMap(({ kind }) => (kind === "Lambda" ? ["<function>"] : []));
     const given = [...argumentTypes.map(displayType), ...shown];
     throw semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
+  }
+  if (name === "listagg" && !["varchar", "char", "unknown"].includes(first.type.kind)) {
+    const text = printExpression(node.arguments[0] as Expression);
+    throw semanticError("TYPE_MISMATCH", node, `Expected expression of varchar, but '${text}' has ${displayType(first.type)} type`);
   }
   if (name === "set_agg" || name === "set_union") {
     // NULL is a value, and what is of no rows is NULL.

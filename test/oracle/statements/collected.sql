@@ -23,9 +23,40 @@ error: EXCEEDED_FUNCTION_MEMORY_LIMIT Concatenated string has the length in byte
 SELECT listagg(lpad('', 1000, 'x'), ',' ON OVERFLOW ERROR) WITHIN GROUP (ORDER BY orderkey) FROM orders;
 error: EXCEEDED_FUNCTION_MEMORY_LIMIT
 SELECT listagg(name) FROM nation;
-error: FUNCTION_NOT_FOUND
+error: SYNTAX_ERROR line 1:22: mismatched input 'FROM'. Expecting: 'WITHIN'
 SELECT listagg(name, ',') WITHIN GROUP () FROM nation;
 error: SYNTAX_ERROR
+-- The forms and mistakes of Trino's tests.
+SELECT listagg(v, ',', '...') WITHIN GROUP (ORDER BY v) FROM (VALUES 'a') t(v);
+error: SYNTAX_ERROR line 1:22: mismatched input ','. Expecting: ')', 'ON'
+SELECT listagg(v, ',') WITHIN GROUP (ORDER BY v) OVER (PARTITION BY id) FROM (VALUES (1, 'a')) t(id, v);
+error: SYNTAX_ERROR
+SELECT listagg(v, ',' ON OVERFLOW COLLAPSE) WITHIN GROUP (ORDER BY v) FROM (VALUES 'a') t(v);
+error: SYNTAX_ERROR line 1:35: mismatched input 'COLLAPSE'. Expecting: 'ERROR', 'TRUNCATE'
+SELECT LISTAGG(v, 123) WITHIN GROUP (ORDER BY v) FROM (VALUES 'Trino', 'SQL', 'everything') t(v);
+error: SYNTAX_ERROR line 1:19: mismatched input '123'. Expecting: <string>
+SELECT LISTAGG(v, ',' ON OVERFLOW TRUNCATE 1234567890 WITHOUT COUNT) WITHIN GROUP (ORDER BY v) FROM (VALUES 'Trino') t(v);
+error: SYNTAX_ERROR line 1:44: mismatched input '1234567890'. Expecting: 'WITH', 'WITHOUT', <string>
+SELECT listagg(value, ',') WITHIN GROUP (ORDER BY value) FROM (VALUES 1, NULL, 2, 3, 4) t(value);
+error: TYPE_MISMATCH line 1:8: Expected expression of varchar, but 'value' has integer type
+SELECT listagg(value, ',') WITHIN GROUP (ORDER BY value) FROM (VALUES array['abc', 'def'], array['sql']) t(value);
+error: TYPE_MISMATCH line 1:8: Expected expression of varchar, but 'value' has array(varchar(3)) type
+SELECT listagg(label, ',') WITHIN GROUP (ORDER BY c) FROM (VALUES ('red', rgb(255, 0, 0)), ('green', rgb(0, 128, 0))) color(label, c);
+error: TYPE_MISMATCH line 1:8: ORDER BY can only be applied to orderable types (actual: color)
+SELECT listagg(ALL value, ',') WITHIN GROUP (ORDER BY value) FROM (VALUES 'a', 'b', 'a') t(value);
+expect: [["a,a,b"]]
+SELECT listagg(DISTINCT value, ',') WITHIN GROUP (ORDER BY length(value)) FROM (VALUES 'a', 'b', 'a') t(value);
+error: EXPRESSION_NOT_IN_DISTINCT
+SELECT length(listagg(value, ',' ON OVERFLOW TRUNCATE WITHOUT COUNT) WITHIN GROUP (ORDER BY value)) FROM (VALUES rpad('a', 1048570, 'a'), 'trino', 'rocks') t(value);
+expect: [[1048580]]
+SELECT substr(listagg(value, ',' ON OVERFLOW TRUNCATE '=====' WITH COUNT) WITHIN GROUP (ORDER BY value), 1048560) FROM (VALUES rpad('a', 1048570, 'a'), 'trino', 'rocks') t(value);
+expect: [["aaaaaaaaaaa,rocks,=====(1)"]]
+SELECT listagg(value, ',' ON OVERFLOW TRUNCATE '=====' WITH COUNT) WITHIN GROUP (ORDER BY value) FROM (VALUES rpad('a', 1048577, 'a'), 'trino', 'rocks') t(value);
+expect: [["=====(3)"]]
+SELECT listagg(c, ',') WITHIN GROUP (ORDER BY c) FROM (VALUES CAST('x' AS char(3)), CAST('yy' AS char(3))) t(c);
+expect: [["x  ,yy "]]
+SELECT listagg FROM (VALUES 1) t(listagg);
+expect: [[1]]
 SELECT reduce_agg(nationkey, BIGINT '0', (a, b) -> a + b, (a, b) -> a + b), reduce_agg(nationkey, 0, (a, b) -> a + b, (a, b) -> a + b) FROM nation;
 duckdb: SELECT sum(nationkey)::BIGINT, sum(nationkey)::BIGINT FROM nation;
 types: bigint, bigint
