@@ -4,6 +4,7 @@
  * current one.
  */
 import type { Headers, HttpResponse } from "../ports/network.ts";
+import { decodeHeaderText, encodeHeaderText } from "../protocol/header-text.ts";
 import { encodeHeaderValue, type HeaderFamily, headerValues, responseHeader } from "../protocol/headers.ts";
 
 export interface ClientSession {
@@ -29,7 +30,7 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
   const headers: Record<string, string> = statementHeaders(session, family);
   const put = (suffix: string, value: string | undefined): void => {
     if (value !== undefined && value !== "") {
-      headers[`x-${family}-${suffix}`] = value;
+      headers[`x-${family}-${suffix}`] = encodeHeaderText(value);
     }
   };
   put("time-zone", session.timeZone);
@@ -48,11 +49,12 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
 
 /** The four headers of the interface, which every operation takes. */
 export function statementHeaders(session: ClientSession, family: HeaderFamily): Record<string, string> {
+  const { user, source, catalog, schema } = session;
   return {
-    [`x-${family}-user`]: session.user,
-    ...(session.source === undefined ? {} : { [`x-${family}-source`]: session.source }),
-    ...(session.catalog === undefined ? {} : { [`x-${family}-catalog`]: session.catalog }),
-    ...(session.schema === undefined ? {} : { [`x-${family}-schema`]: session.schema }),
+    [`x-${family}-user`]: encodeHeaderText(user),
+    ...(source === undefined ? {} : { [`x-${family}-source`]: encodeHeaderText(source) }),
+    ...(catalog === undefined ? {} : { [`x-${family}-catalog`]: encodeHeaderText(catalog) }),
+    ...(schema === undefined ? {} : { [`x-${family}-schema`]: encodeHeaderText(schema) }),
   };
 }
 
@@ -78,8 +80,8 @@ export function sessionAfter(session: ClientSession, response: HttpResponse, fam
   const transaction = values("clear-transaction-id").length > 0 ? undefined : (started ?? transactionId);
   return {
     ...others,
-    ...(catalog === undefined ? {} : { catalog }),
-    ...(schema === undefined ? {} : { schema }),
+    ...(catalog === undefined ? {} : { catalog: decodeHeaderText(catalog) }),
+    ...(schema === undefined ? {} : { schema: decodeHeaderText(schema) }),
     properties: changed(session.properties, entries("set-session"), entries("clear-session")),
     preparedStatements: changed(session.preparedStatements, entries("added-prepare"), entries("deallocated-prepare")),
     ...(transaction === undefined ? {} : { transactionId: transaction }),

@@ -23,6 +23,7 @@ import type { Query } from "./query.ts";
 import { type SessionEffects, sessionFacts, shownTypeTexts } from "./session.ts";
 import { requireAllowed, type Transaction, Transactions } from "./transactions.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
+import { isHeaderText } from "../protocol/header-text.ts";
 import { zoneKeyOf } from "../types/zones.ts";
 
 export interface SqlPlannerOptions {
@@ -156,6 +157,14 @@ function endTransaction({ query, transaction, transactions }: Surroundings, comm
   return query.effects;
 }
 
+/** The client is told of it in a header, which holds no control characters. */
+function headerText(text: string, what: string): string {
+  if (!isHeaderText(text)) {
+    throw new QueryError("NOT_SUPPORTED", `${what} name has control characters, which a header cannot hold`);
+  }
+  return text;
+}
+
 function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEffects {
   switch (change.action) {
     case "START_TRANSACTION":
@@ -164,15 +173,18 @@ function effectsOf(change: SessionChange, surroundings: Surroundings): SessionEf
     case "ROLLBACK":
       return endTransaction(surroundings, change.action === "COMMIT");
     case "USE":
-      return { setSchema: change.schema, ...(change.catalog === undefined ? {} : { setCatalog: change.catalog }) };
+      return {
+        setSchema: headerText(change.schema, "Schema"),
+        ...(change.catalog === undefined ? {} : { setCatalog: headerText(change.catalog, "Catalog") }),
+      };
     case "SET_SESSION":
       return { setSession: { [change.name]: change.value } };
     case "SET_PATH":
-      return { setPath: change.path };
+      return { setPath: headerText(change.path, "Path") };
     case "SET_ROLE":
       return { setRole: { [change.catalog]: change.role } };
     case "SET_AUTHORIZATION":
-      return { setAuthorizationUser: change.user };
+      return { setAuthorizationUser: headerText(change.user, "User") };
     case "RESET_AUTHORIZATION":
       return { resetAuthorizationUser: true };
     case "RESET_SESSION":

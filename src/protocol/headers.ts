@@ -5,6 +5,7 @@
 import type { Headers } from "../ports/network.ts";
 import { HttpError } from "./http.ts";
 import { decodeBase64 } from "./base64.ts";
+import { decodeHeaderText } from "./header-text.ts";
 import { decodeUtf8 } from "../types/utf8.ts";
 import { parseDataSize, parseDuration } from "./units.ts";
 
@@ -171,7 +172,8 @@ class FamilyReader {
   }
 
   raw(suffix: string): string | undefined {
-    return firstHeader(this.#headers, `x-${this.#family}-${suffix}`);
+    const value = firstHeader(this.#headers, `x-${this.#family}-${suffix}`);
+    return value === undefined ? undefined : decodeHeaderText(value);
   }
 
   trimmed(suffix: string): string | undefined {
@@ -181,7 +183,7 @@ class FamilyReader {
   /** Entries between commas over all lines, trimmed, without the empty ones. */
   entries(suffix: string): readonly string[] {
     return headerValues(this.#headers, `x-${this.#family}-${suffix}`)
-      .flatMap((line) => line.split(","))
+      .flatMap((line) => decodeHeaderText(line).split(","))
       .map((entry) => entry.trim())
       .filter((entry) => entry !== "");
   }
@@ -270,7 +272,7 @@ export function encodeHeaderValue(text: string): string {
 }
 
 function userOf(headers: Headers, family: HeaderFamily): string | undefined {
-  return firstHeader(headers, `x-${family}-user`)?.trim() || undefined;
+  return decodeHeaderText(firstHeader(headers, `x-${family}-user`) ?? "").trim() || undefined;
 }
 
 /** Without authentication a password would be ignored; Presto refuses it, so that nobody believes it is checked. */

@@ -101,6 +101,37 @@ export function defineSession(service: () => Service): void {
       );
     });
 
+    it.each(["é", "à", "Ж é, =", "名前 😀"])(
+      "name users and schemas of any script, which clients send back as they came: %s",
+      async (name) => {
+        for (const family of ["engine", "presto", "trino"]) {
+          const able = client({ "client-capabilities": "SESSION_AUTHORIZATION" }, family);
+          const set = await run(able, `SET SESSION AUTHORIZATION '${name}'`);
+          expect(set.error).toBeUndefined();
+          const user = String(set.headers[`x-${family}-set-authorization-user`] as string);
+          expect(await client({ user }, family).rows("SELECT current_user")).toEqual([[name]]);
+          expect((await run(able, `CREATE SCHEMA IF NOT EXISTS memory."${name}"`)).error).toBeUndefined();
+          const used = await run(able, `USE memory."${name}"`);
+          expect(used.error).toBeUndefined();
+          const schema = String(used.headers[`x-${family}-set-schema`] as string);
+          const [[told]] = (await client({ catalog: "memory", schema }, family).rows("SELECT current_schema")) as [[string]];
+          expect(told).toBe(name.toLowerCase());
+        }
+      },
+    );
+
+    it("are not told names with control characters, which a header cannot hold", async () => {
+      const able = client({ "client-capabilities": "SESSION_AUTHORIZATION,PATH" });
+      expect((await run(able, "SET SESSION AUTHORIZATION U&'a\\000d\\000aX-Other: 1'")).error).toBe(
+        "NOT_SUPPORTED: User name has control characters, which a header cannot hold",
+      );
+      expect((await run(able, 'CREATE SCHEMA IF NOT EXISTS memory."a\nb"')).error).toBeUndefined();
+      expect((await run(able, 'USE memory."a\nb"')).error).toBe(
+        "NOT_SUPPORTED: Schema name has control characters, which a header cannot hold",
+      );
+      expect((await run(able, 'SELECT * FROM memory."a\nb".nosuch')).error).toMatch(/^TABLE_NOT_FOUND/);
+    });
+
     it.each([
       ["SET ROLE ALL", "system=ALL"],
       ["SET ROLE NONE", "system=NONE"],

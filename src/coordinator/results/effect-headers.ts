@@ -1,5 +1,6 @@
 /** What a statement changed in its client's session, as headers of the client's own family. */
 import type { Headers } from "../../ports/network.ts";
+import { encodeHeaderText } from "../../protocol/header-text.ts";
 import { encodeHeaderValue, responseHeader } from "../../protocol/headers.ts";
 import type { Query } from "../query.ts";
 
@@ -11,13 +12,13 @@ export function effectHeaders(query: Query): Headers {
   const pairs = (values: Readonly<Record<string, string>>, encodeName: boolean): readonly string[] =>
     Object.entries(values).map(([name, value]) => `${encodeName ? encodeHeaderValue(name) : name}=${encodeHeaderValue(value)}`);
   if (effects.setCatalog !== undefined) {
-    headers[responseHeader(family, "set-catalog")] = effects.setCatalog;
+    headers[responseHeader(family, "set-catalog")] = encodeHeaderText(effects.setCatalog);
   }
   if (effects.setSchema !== undefined) {
-    headers[responseHeader(family, "set-schema")] = effects.setSchema;
+    headers[responseHeader(family, "set-schema")] = encodeHeaderText(effects.setSchema);
   }
   if (effects.setPath !== undefined) {
-    headers[responseHeader(family, "set-path")] = effects.setPath;
+    headers[responseHeader(family, "set-path")] = encodeHeaderText(effects.setPath);
   }
   if (effects.setSession !== undefined) {
     headers[responseHeader(family, "set-session")] = pairs(effects.setSession, false);
@@ -32,13 +33,13 @@ export function effectHeaders(query: Query): Headers {
     headers[responseHeader(family, "set-role")] = pairs(effects.setRole, false);
   }
   if (effects.setAuthorizationUser !== undefined) {
-    headers[responseHeader(family, "set-authorization-user")] = effects.setAuthorizationUser;
+    headers[responseHeader(family, "set-authorization-user")] = encodeHeaderText(effects.setAuthorizationUser);
   }
   if (effects.resetAuthorizationUser !== undefined) {
     headers[responseHeader(family, "reset-authorization-user")] = "true";
   }
   if (effects.clearSession !== undefined) {
-    headers[responseHeader(family, "clear-session")] = effects.clearSession;
+    headers[responseHeader(family, "clear-session")] = effects.clearSession.map((name) => encodeHeaderText(name));
   }
   if (effects.addedPrepare !== undefined) {
     headers[responseHeader(family, "added-prepare")] = pairs(effects.addedPrepare, true);

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decodeHeaderText, encodeHeaderText, isHeaderText } from "../../../src/protocol/header-text.ts";
 import { HttpError } from "../../../src/protocol/http.ts";
 import { detectFamily, encodeHeaderValue, parseSessionRequest, responseHeader } from "../../../src/protocol/headers.ts";
 
@@ -88,3 +90,24 @@ function refusal(headers: Record<string, string | string[]>): [number, string] {
   }
   throw new Error("was not refused");
 }
+
+describe("names in headers", () => {
+  it("go out as bytes and come back, whatever they are", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const value = encodeHeaderText(text);
+        expect(/^[\0-\u00ff]*$/.test(value)).toBe(true);
+        expect(decodeHeaderText(value)).toBe(text);
+      }),
+    );
+  });
+
+  it("are Latin-1 where the bytes are no UTF-8, and text where the network carries text", () => {
+    expect(["\u00e9", "a\u00ffb", "\u0416", "plain"].map(decodeHeaderText)).toEqual(["\u00e9", "a\u00ffb", "\u0416", "plain"]);
+    expect(parseSessionRequest({ "x-trino-user": "\u00c3\u00a0" }).user).toBe("\u00e0");
+  });
+
+  it("hold no control characters", () => {
+    expect(["a\nb", "\0", "a\u0085", "a b", "\u0416"].map(isHeaderText)).toEqual([false, false, false, true, true]);
+  });
+});
