@@ -193,7 +193,7 @@ describe("hostile statements", () => {
     },
     {
       name: "a row pattern that would go back and forth",
-      sql: "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber PATTERN ((A+)+ (A | B)* X) DEFINE A AS true, X AS quantity > NEXT(quantity, 70000))",
+      sql: "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber MEASURES 1 AS x PATTERN ((A+)+ (A | B)* X) DEFINE A AS true, X AS quantity > NEXT(quantity, 70000))",
       rows: 1,
       first: [0],
     },
@@ -229,7 +229,7 @@ describe("hostile statements", () => {
 
   it("a row pattern that goes back and forth for years ends with its time", async () => {
     const sql =
-      "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber PATTERN ((A | B)+ X) DEFINE A AS sum(B.quantity) >= 0, X AS LAST(A.quantity) < 0)";
+      "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber MEASURES 1 AS x PATTERN ((A | B)+ X) DEFINE A AS sum(B.quantity) >= 0, X AS LAST(A.quantity) < 0)";
     const asker = new Asker(cluster, { ...headers, "x-engine-session": "query_max_execution_time=1s" });
     const { error } = await answer(asker, sql);
     expect(error?.errorName, error?.message).toBe("EXCEEDED_TIME_LIMIT");

@@ -15,6 +15,7 @@ import { filterNode, projectNode } from "../tree.ts";
 import type { Analysis, NamedQuery, QueryContext } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
+import { recognitionInside } from "./patterns/labels.ts";
 import { callFunction, chooseAggregate, coerce } from "./functions.ts";
 import { planBody } from "./query.ts";
 import { renameFields } from "./relations.ts";
@@ -47,6 +48,10 @@ export function recursionOf(item: WithQuery): Recursion | undefined {
     throw semanticError("INVALID_RECURSIVE_REFERENCE", another, "multiple recursive references in the step relation of recursion");
   }
   if (reference === undefined) return undefined;
+  const pattern = recognitionInside(item.query);
+  if (pattern !== undefined) {
+    throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", pattern, "nested row pattern recognition in recursive query");
+  }
   refuseClauses(item.query, body);
   requireInFrom(name, step, reference);
   return { anchor, step, columnNames: item.columnNames.map((column) => column.value) };

@@ -123,10 +123,10 @@ function parseRowsPerMatch(tokens: TokenStream): RowsPerMatch | undefined {
 }
 
 function parseAfterMatch(tokens: TokenStream): AfterMatchSkip | undefined {
-  const location = tokens.location();
   if (!tokens.acceptWords("AFTER", "MATCH")) {
     return undefined;
   }
+  const location = tokens.location();
   tokens.expect("SKIP");
   if (tokens.acceptWords("PAST", "LAST")) {
     tokens.expect("ROW");

@@ -401,11 +401,11 @@ error: COLUMN_NOT_FOUND line 1:71: Column x is not present in the input relation
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS 1) AS m;
 error: TYPE_MISMATCH line 1:86: Expression defining a label must be boolean (actual type: integer)
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES FIRST(LAST(value)) AS x PATTERN (A) DEFINE A AS true) AS m;
-error: INVALID_NAVIGATION_NESTING line 1:77: Cannot nest last pattern navigation function inside FIRST pattern navigation function
+error: INVALID_NAVIGATION_NESTING line 1:77: Cannot nest last pattern navigation function inside first pattern navigation function
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES PREV(NEXT(value)) AS x PATTERN (A) DEFINE A AS true) AS m;
-error: INVALID_NAVIGATION_NESTING line 1:76: Cannot nest NEXT pattern navigation function inside PREV pattern navigation function
+error: INVALID_NAVIGATION_NESTING line 1:76: Cannot nest next pattern navigation function inside prev pattern navigation function
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES PREV(LAST(value) + FIRST(value)) AS x PATTERN (A) DEFINE A AS true) AS m;
-error: INVALID_NAVIGATION_NESTING line 1:90: Cannot nest multiple pattern navigation functions inside PREV pattern navigation function
+error: INVALID_NAVIGATION_NESTING line 1:90: Cannot nest multiple pattern navigation functions inside prev pattern navigation function
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES PREV(LAST(value) + 1) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: INVALID_NAVIGATION_NESTING line 1:76: Immediate nesting is required for pattern navigation functions
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES PREV() AS x PATTERN (A) DEFINE A AS true) AS m;
@@ -415,15 +415,15 @@ error: INVALID_FUNCTION_ARGUMENT line 1:71: prev pattern recognition navigation 
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(value, 2147483648) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: NUMERIC_VALUE_OUT_OF_RANGE line 1:71: The second argument of last pattern recognition navigation function must not exceed 2147483647 (actual: 2147483648)
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(1) AS x PATTERN (A) DEFINE A AS true) AS m;
-error: INVALID_ARGUMENTS line 1:71: Pattern navigation function LAST must contain at least one column reference or CLASSIFIER()
+error: INVALID_ARGUMENTS line 1:71: Pattern navigation function last must contain at least one column reference or CLASSIFIER()
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(A.value + B.value) AS x PATTERN (A B) DEFINE A AS true) AS m;
-error: INVALID_ARGUMENTS line 1:76: Column references inside argument of function LAST must all either be prefixed with the same label or be not prefixed
+error: INVALID_ARGUMENTS line 1:76: Column references inside argument of function last must all either be prefixed with the same label or be not prefixed
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(A.value + value) AS x PATTERN (A B) DEFINE A AS true) AS m;
-error: INVALID_ARGUMENTS line 1:76: Column references inside argument of function LAST must all either be prefixed with the same label or be not prefixed
+error: INVALID_ARGUMENTS line 1:76: Column references inside argument of function last must all either be prefixed with the same label or be not prefixed
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(CLASSIFIER() || CLASSIFIER(A)) AS x PATTERN (A B) DEFINE A AS true) AS m;
-error: INVALID_ARGUMENTS line 1:71: CLASSIFIER() calls inside argument of function LAST must all either have the same label as the argument or have no arguments
+error: INVALID_ARGUMENTS line 1:71: CLASSIFIER() calls inside argument of function last must all either have the same label as the argument or have no arguments
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(CAST(A.value AS varchar) || CLASSIFIER()) AS x PATTERN (A B) DEFINE A AS true) AS m;
-error: INVALID_ARGUMENTS line 1:71: Column references inside argument of function LAST must all be prefixed with the same label that all CLASSIFIER() calls have as the argument
+error: INVALID_ARGUMENTS line 1:71: Column references inside argument of function last must all be prefixed with the same label that all CLASSIFIER() calls have as the argument
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES max_by(A.value, B.value) AS x PATTERN (A B) DEFINE A AS true) AS m;
 error: INVALID_ARGUMENTS line 1:71: All aggregate function arguments must apply to rows matched with the same label
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES CLASSIFIER(A, B) AS x PATTERN (A B) DEFINE A AS true) AS m;
@@ -433,7 +433,7 @@ error: INVALID_FUNCTION_ARGUMENT line 1:82: X is not a primary pattern variable 
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES MATCH_NUMBER(1) AS x PATTERN (A B) DEFINE A AS true) AS m;
 error: INVALID_FUNCTION_ARGUMENT line 1:71: MATCH_NUMBER pattern recognition function takes no arguments
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(value) OVER () AS x PATTERN (A) DEFINE A AS true) AS m;
-error: INVALID_PATTERN_RECOGNITION_FUNCTION line 1:71: Cannot use OVER with last pattern recognition function
+error: NESTED_WINDOW line 1:71: Cannot nest window functions or row pattern measures inside pattern recognition expressions
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(DISTINCT value) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: INVALID_PATTERN_RECOGNITION_FUNCTION line 1:71: Cannot use DISTINCT with last pattern recognition function
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES LAST(value) FILTER (WHERE true) AS x PATTERN (A) DEFINE A AS true) AS m;
@@ -455,13 +455,13 @@ error: NOT_SUPPORTED line 1:71: Cannot use FILTER with sum aggregate function in
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES array_agg(value ORDER BY value) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: NOT_SUPPORTED line 1:71: Cannot use ORDER BY with array_agg aggregate function in pattern recognition context
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES sum(value) OVER () AS x PATTERN (A) DEFINE A AS true) AS m;
-error: NESTED_WINDOW line 1:71: Cannot use OVER with sum aggregate function in pattern recognition context
+error: NESTED_WINDOW line 1:71: Cannot nest window functions or row pattern measures inside pattern recognition expressions
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES count(X.*) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: INVALID_FUNCTION_ARGUMENT line 1:77: X is not a primary pattern variable or subset name
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES sum(A.*) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: FUNCTION_NOT_FOUND line 1:71: Function 'sum' not registered
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES A.x AS x PATTERN (A) DEFINE A AS true) AS m;
-error: COLUMN_NOT_FOUND line 1:71: Column 'x' cannot be resolved
+error: COLUMN_NOT_FOUND line 1:71: Column x prefixed with label A cannot be resolved
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (PATTERN () DEFINE A AS true) AS m;
 error: SYNTAX_ERROR line 1:71: mismatched input ')'. Expecting: '$', '(', '^', '{-', <identifier>
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (PATTERN (A)) AS m;
@@ -474,7 +474,7 @@ SELECT * FROM TABLE(sequence(1, 2)) MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS tru
 error: INVALID_TABLE_FUNCTION_INVOCATION line 1:15: Cannot apply row pattern matching to polymorphic table function invocation
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES 10 / (value - 90) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: DIVISION_BY_ZERO Division by zero
-SELECT count(*) FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS 10 / (value - 90) = 1) AS m;
+SELECT count(*) FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES id AS x PATTERN (A) DEFINE A AS 10 / (value - 90) = 1) AS m;
 error: DIVISION_BY_ZERO Division by zero
 SELECT id FROM (VALUES (1, 90), (2, 91), (3, 90)) t(id, value) MATCH_RECOGNIZE (ORDER BY id ALL ROWS PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (^ A B?) DEFINE B AS id > 1 AND 10 / (value - 90) = 10);
 expect: [[1], [2]]

@@ -224,9 +224,9 @@ SELECT custkey, orderkey, up OVER w FROM orders WINDOW w AS (PARTITION BY custke
 duckdb: SELECT custkey, orderkey, CASE WHEN lead(totalprice) OVER w > totalprice THEN 1 ELSE 0 END FROM orders WINDOW w AS (PARTITION BY custkey ORDER BY orderdate, orderkey);
 -- Mistakes.
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (MEASURES id AS x ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING);
-error: MISSING_ROW_PATTERN line 1:81: Row pattern measures require PATTERN clause
+error: MISSING_ROW_PATTERN line 1:72: Row pattern measures require PATTERN clause
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING AFTER MATCH SKIP TO NEXT ROW);
-error: MISSING_ROW_PATTERN line 1:121: AFTER MATCH SKIP clause requires PATTERN clause
+error: MISSING_ROW_PATTERN line 1:133: AFTER MATCH SKIP clause requires PATTERN clause
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING SEEK);
 error: MISSING_ROW_PATTERN line 1:121: SEEK modifier requires PATTERN clause
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING INITIAL);
@@ -252,9 +252,9 @@ error: INVALID_ROW_PATTERN line 1:130: Anchor pattern syntax is not allowed in w
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A $) DEFINE A AS true);
 error: INVALID_ROW_PATTERN line 1:132: Anchor pattern syntax is not allowed in window
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (MEASURES MATCH_NUMBER() AS x ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A) DEFINE A AS true);
-error: NOT_SUPPORTED line 1:81: MATCH_NUMBER function is not supported in window
+error: INVALID_PATTERN_RECOGNITION_FUNCTION line 1:81: MATCH_NUMBER function is not supported in window
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A) DEFINE A AS MATCH_NUMBER() > 1);
-error: NOT_SUPPORTED line 1:145: MATCH_NUMBER function is not supported in window
+error: INVALID_PATTERN_RECOGNITION_FUNCTION line 1:145: MATCH_NUMBER function is not supported in window
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A) DEFINE B AS true);
 error: INVALID_LABEL line 1:140: defined variable: B is not a primary pattern variable
 SELECT count(*) OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING AFTER MATCH SKIP TO X PATTERN (A) DEFINE A AS true);

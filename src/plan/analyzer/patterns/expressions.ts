@@ -41,6 +41,11 @@ export function analyzePatternName(
   const labels = rest.length === 0 ? undefined : pattern.labels.get(label);
   if (labels === undefined) return readColumn(expression, analyzeExpression(expression, withoutPattern(env)), undefined, env);
   const [column, ...fields] = rest as [Identifier, ...Identifier[]];
+  const { parent: _outer, ...own } = pattern.scope;
+  if (!hasColumn(own, [column])) {
+    const text = rest.map(({ value }) => value.toLowerCase()).join(".");
+    throw semanticError("COLUMN_NOT_FOUND", expression, `Column ${text} prefixed with label ${printExpression(first)} cannot be resolved`);
+  }
   const name = fields.reduce<Expression>((base, field) => ({ kind: "Dereference", base, field, location: field.location }), {
     ...column,
     location: expression.location,
@@ -90,7 +95,7 @@ function checkCompared(value: Expression, { labels }: PatternContext): void {
     }
     const called = node["kind"] === "FunctionCall" ? patternFunction(node as unknown as FunctionCall) : undefined;
     if (called !== undefined)
-      throw notSupported(node as unknown as Expression, `IN-PREDICATE with ${called} function is not yet supported`);
+      throw notSupported(node as unknown as Expression, `IN-PREDICATE with ${called.toLowerCase()} function is not yet supported`);
     return node["kind"] !== "Query";
   });
 }
@@ -164,7 +169,9 @@ function analyzePatternFunction(node: FunctionCall, called: PatternFunction, env
       if (node.arguments.length > 0 || node.star) {
         throw semanticError("INVALID_FUNCTION_ARGUMENT", node, "MATCH_NUMBER pattern recognition function takes no arguments");
       }
-      if (env.pattern.inWindow) throw notSupported(node, "MATCH_NUMBER function is not supported in window");
+      if (env.pattern.inWindow) {
+        throw semanticError("INVALID_PATTERN_RECOGNITION_FUNCTION", node, "MATCH_NUMBER function is not supported in window");
+      }
       return env.pattern.accesses.add({ kind: "MATCH_NUMBER" }, BIGINT, undefined);
     case "CLASSIFIER":
       return analyzeClassifier(node, env);
@@ -176,7 +183,6 @@ function analyzePatternFunction(node: FunctionCall, called: PatternFunction, env
 function checkForm(node: FunctionCall, called: PatternFunction): void {
   const name = nameOf(node);
   const clauses: readonly (readonly [boolean, string])[] = [
-    [node.window !== undefined, "OVER"],
     [node.filter !== undefined, "FILTER"],
     [node.orderBy.length > 0, "ORDER BY"],
     [node.distinct, "DISTINCT"],
@@ -203,7 +209,8 @@ function analyzeClassifier(node: FunctionCall, env: PatternEnvironment): RowExpr
     throw semanticError("INVALID_FUNCTION_ARGUMENT", node, "CLASSIFIER pattern recognition function takes no arguments or 1 argument");
   }
   if (argument !== undefined && argument.kind !== "Identifier") {
-    const message = `CLASSIFIER function argument should be primary pattern variable or subset name. Actual: ${argument.kind}`;
+    const kind = argument.kind === "Dereference" ? "DereferenceExpression" : argument.kind;
+    const message = `CLASSIFIER function argument should be primary pattern variable or subset name. Actual: ${kind}`;
     throw semanticError("TYPE_MISMATCH", argument, message);
   }
   const label = argument === undefined ? undefined : labelOf(argument);
@@ -239,15 +246,19 @@ function analyzeNavigation(node: FunctionCall, called: "FIRST" | "LAST" | "PREV"
       };
   const value = analyzeExpression(argument, { ...env, pattern: { ...pattern, navigation, mentions } } as PatternEnvironment);
   if (mentions.length === 0) {
-    const message = `Pattern navigation function ${called} must contain at least one column reference or CLASSIFIER()`;
+    const message = `Pattern navigation function ${name} must contain at least one column reference or CLASSIFIER()`;
     throw semanticError("INVALID_ARGUMENTS", node, message);
   }
-  labelOfMentions(mentions, node, called);
+  labelOfMentions(mentions, node, name);
   pattern.mentions.push(...mentions);
   return value;
 }
 
 function offsetOf(offset: Expression, node: FunctionCall, name: string): number {
+  if (offset.kind === "ArithmeticUnary" && offset.sign === "-" && offset.value.kind === "LongLiteral") {
+    const message = `${name} pattern recognition navigation function requires a non-negative number as the second argument`;
+    throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", node, `${message} (actual: -${offset.value.value})`);
+  }
   if (offset.kind !== "LongLiteral") {
     const message = `${name} pattern recognition navigation function requires a number as the second argument`;
     throw semanticError("INVALID_FUNCTION_ARGUMENT", node, message);
@@ -269,11 +280,11 @@ function checkNesting(argument: Expression, called: string): void {
   const refuse = (at: FunctionCall, message: string): never => {
     throw semanticError("INVALID_NAVIGATION_NESTING", at, message);
   };
-  const inner = isPhysical ? patternFunction(first) : nameOf(first);
-  const inside = `inside ${called} pattern navigation function`;
+  const inner = nameOf(first);
+  const inside = `inside ${called.toLowerCase()} pattern navigation function`;
   if (!isPhysical) refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
   if (second !== undefined) refuse(second, `Cannot nest multiple pattern navigation functions ${inside}`);
-  if (inner === "PREV" || inner === "NEXT") refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
+  if (inner === "prev" || inner === "next") refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
   if (first !== argument) refuse(first, "Immediate nesting is required for pattern navigation functions");
 }
 
@@ -359,7 +370,6 @@ function addAggregate(
 
 function checkAggregateForm(name: string, node: FunctionCall): void {
   const what = `with ${name} aggregate function in pattern recognition context`;
-  if (node.window !== undefined) throw semanticError("NESTED_WINDOW", node, `Cannot use OVER ${what}`);
   if (node.filter !== undefined) throw notSupported(node, `Cannot use FILTER ${what}`);
   if (node.orderBy.length > 0) throw notSupported(node, `Cannot use ORDER BY ${what}`);
   if (node.distinct) throw notSupported(node, `Cannot use DISTINCT ${what}`);

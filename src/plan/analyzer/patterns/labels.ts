@@ -137,13 +137,31 @@ export function convertSkip(skip: AfterMatchSkip | undefined, { places }: Patter
   return { to: skip.to === "FIRST" ? "FIRST" : "LAST", labels };
 }
 
+/** The first recognition of patterns inside; `undefined` where there is none. */
+export function recognitionInside(nodes: object): Placed | undefined {
+  let found: Placed | undefined;
+  visitSyntax(nodes, (node) => {
+    const pattern = node["kind"] === "WindowPattern" ? node["pattern"] : node["kind"] === "PatternRecognition" ? node : undefined;
+    found ??= pattern as Placed | undefined;
+  });
+  return found;
+}
+
 /** One recognition of patterns cannot stand inside another. */
 export function requireNotNested(expressions: readonly object[]): void {
+  const at = recognitionInside(expressions);
+  if (at === undefined) return;
+  throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", at, "nested row pattern recognition in row pattern recognition");
+}
+
+/** Functions over windows and measures of windows; those of subqueries are their own affair. */
+export function requireNoWindows(expressions: readonly object[], where: "pattern recognition expressions" | "window specification"): void {
   visitSyntax(expressions, (node) => {
-    const isNested = node["kind"] === "PatternRecognition" || (node["kind"] === "WindowPattern" && node["pattern"] !== undefined);
-    if (!isNested) return;
-    const at = node as unknown as Placed;
-    throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", at, "nested row pattern recognition in row pattern recognition");
+    if (node["window"] !== undefined) {
+      const message = `Cannot nest window functions or row pattern measures inside ${where}`;
+      throw semanticError("NESTED_WINDOW", node as unknown as Placed, message);
+    }
+    return node["kind"] !== "Query";
   });
 }
 

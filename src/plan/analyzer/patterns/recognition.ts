@@ -7,14 +7,13 @@ import type {
   SubsetDefinition,
   VariableDefinition,
 } from "../../../sql/ast.ts";
-import { BOOLEAN, displayType } from "../../../types/type.ts";
+import { displayType } from "../../../types/type.ts";
 import type { RowExpression, Variable } from "../../expression.ts";
 import type { PatternAccess, PatternDefinition, PatternExpression, PatternMeasure, PatternSkip, RowPattern } from "../../patterns/nodes.ts";
 import type { Environment } from "../analysis.ts";
 import { patternSize, patternSizeMax } from "../../patterns/size.ts";
 import { notSupported, semanticError } from "../errors.ts";
 import { analyzeExpression } from "../expressions.ts";
-import { coerce } from "../functions.ts";
 import {
   AccessCollector,
   type AnalyzedAccess,
@@ -23,7 +22,16 @@ import {
   type PatternColumn,
   type PatternContext,
 } from "./context.ts";
-import { analyzeLabels, checkDefinitions, convertPattern, convertSkip, labelOf, type PatternLabels, requireNotNested } from "./labels.ts";
+import {
+  analyzeLabels,
+  checkDefinitions,
+  convertPattern,
+  convertSkip,
+  labelOf,
+  type PatternLabels,
+  requireNotNested,
+  requireNoWindows,
+} from "./labels.ts";
 
 export interface PatternClauses {
   readonly measures: readonly MeasureDefinition[];
@@ -56,20 +64,20 @@ export function analyzePattern(clauses: PatternClauses, env: Environment, inWind
   }
   const skip = convertSkip(clauses.afterMatch, labels);
   requireNotNested([...clauses.measures, ...clauses.definitions]);
+  const definitions = clauses.definitions.map(({ condition }, index) => ({
+    label: defined[index] as number,
+    ...analyzeInside(condition, { clause: "DEFINE", inWindow, labels }, env, (value) => {
+      if (value.type.kind === "boolean") return value;
+      const message = `Expression defining a label must be boolean (actual type: ${displayType(value.type)})`;
+      throw semanticError("TYPE_MISMATCH", condition, message);
+    }),
+  }));
   const measures = clauses.measures.map(
     ({ expression, name }): AnalyzedMeasure => ({
       name,
       ...analyzeInside(expression, { clause: "MEASURES", inWindow, labels }, env, (value) => value),
     }),
   );
-  const definitions = clauses.definitions.map(({ condition }, index) => ({
-    label: defined[index] as number,
-    ...analyzeInside(condition, { clause: "DEFINE", inWindow, labels }, env, (value) => {
-      if (value.type.kind === "boolean" || value.type.kind === "unknown") return coerce(value, BOOLEAN);
-      const message = `Expression defining a label must be boolean (actual type: ${displayType(value.type)})`;
-      throw semanticError("TYPE_MISMATCH", condition, message);
-    }),
-  }));
   return { labels: labels.names, pattern, skip, definitions, measures };
 }
 
@@ -79,6 +87,7 @@ function analyzeInside(
   env: Environment,
   finish: (value: RowExpression) => RowExpression,
 ): AnalyzedPatternExpression {
+  requireNoWindows([syntax], "pattern recognition expressions");
   const accesses = new AccessCollector(env.analysis.ids);
   const aggregates: AnalyzedAggregate[] = [];
   const pattern: PatternContext = { clause, inWindow, labels: labels.places, scope: env.scope, accesses, aggregates, mentions: [] };

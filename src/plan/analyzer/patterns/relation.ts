@@ -29,7 +29,10 @@ export function planPatternRecognition(
 ): RelationPlan {
   const { ids } = analysis;
   const source = withVariables(input, analysis);
-  const scope: Scope = { fields: source.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+  requireDistinctNames(node, source.fields);
+  // The name of the input relation is known in PARTITION BY and ORDER BY alone, not in expressions and not of the output.
+  const fields = source.fields.map(withoutQualifier);
+  const scope: Scope = { fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const own: Scope = { fields: source.fields, queryBoundary: true };
   const keys = node.partitionBy.map((expression) => partitionColumn(expression, own));
   const orders = node.orderBy.map((item) => orderColumn(item, own));
@@ -74,7 +77,23 @@ export function planPatternRecognition(
   const measured = measures.map(
     ({ output }, index): Field => ({ name: analyzed.measures[index]?.name.value ?? "", expression: output, hidden: false }),
   );
-  if (rows === "ONE") return { node: recognition, fields: [...keys, ...measured] };
-  const named = new Set([...keys, ...orders]);
-  return { node: recognition, fields: [...keys, ...orders, ...measured, ...source.fields.filter((field) => !named.has(field))] };
+  const shown = rows === "ONE" ? keys : [...keys, ...orders];
+  const others = rows === "ONE" ? [] : source.fields.filter((field) => !shown.includes(field));
+  const output = [...shown.map((field) => ({ ...field, hidden: false })), ...measured, ...others].map(withoutQualifier);
+  if (output.length === 0) throw semanticError("TABLE_HAS_NO_COLUMNS", node, "pattern recognition output table has no columns");
+  return { node: recognition, fields: output };
+}
+
+function withoutQualifier({ qualifier: _qualifier, ...field }: Field): Field {
+  return field;
+}
+
+function requireDistinctNames({ relation }: PatternRecognition, fields: readonly Field[]): void {
+  const known = new Set<string>();
+  for (const { name } of fields) {
+    if (name !== undefined && known.has(name.toUpperCase())) {
+      throw semanticError("AMBIGUOUS_NAME", relation, `ambiguous column: ${name} in row pattern input relation`);
+    }
+    if (name !== undefined) known.add(name.toUpperCase());
+  }
 }

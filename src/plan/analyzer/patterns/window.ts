@@ -10,7 +10,7 @@ import { semanticError } from "../errors.ts";
 import type { AnalyzedFrame } from "../window-frames.ts";
 import { offsetConstant } from "../window-frames.ts";
 import type { WindowInput } from "../windows.ts";
-import { holdsPattern } from "./labels.ts";
+import { holdsPattern, requireNoWindows } from "./labels.ts";
 import { type AnalyzedMeasure, type AnalyzedPattern, analyzePattern, planDefinitions, planMeasure } from "./recognition.ts";
 
 export interface AnalyzedWindowPattern extends AnalyzedPattern {
@@ -20,7 +20,7 @@ export interface AnalyzedWindowPattern extends AnalyzedPattern {
 /** `recognition` stands behind the frame or, its measures, before it. */
 export function analyzeWindowPattern(frame: FrameSyntax, recognition: WindowPattern, env: Environment): AnalyzedWindowPattern {
   const { pattern } = recognition;
-  if (pattern === undefined) throw withoutPattern(recognition);
+  if (pattern === undefined) throw withoutPattern(frame, recognition);
   if (recognition.definitions.length === 0) {
     throw semanticError("MISSING_VARIABLE_DEFINITIONS", frame, "Pattern recognition requires DEFINE clause");
   }
@@ -28,15 +28,16 @@ export function analyzeWindowPattern(frame: FrameSyntax, recognition: WindowPatt
   if (frame.start.type !== "CURRENT ROW" || frame.end === undefined) {
     throw semanticError("INVALID_WINDOW_FRAME", frame, "Pattern recognition requires frame specified as BETWEEN CURRENT ROW AND ...");
   }
+  requireNoWindows([...recognition.measures, ...recognition.definitions], "window specification");
   const analyzed = analyzePattern({ ...recognition, pattern }, env, true);
   const anchor = holdsPattern(pattern, ["PatternStart", "PatternEnd"]);
   if (anchor !== undefined) throw semanticError("INVALID_ROW_PATTERN", anchor, "Anchor pattern syntax is not allowed in window");
   return { ...analyzed, initial: recognition.searchMode?.mode !== "SEEK" };
 }
 
-function withoutPattern({ measures, afterMatch, searchMode, subsets, definitions }: WindowPattern): Error {
+function withoutPattern(frame: FrameSyntax, { measures, afterMatch, searchMode, subsets, definitions }: WindowPattern): Error {
   const clauses = [
-    { at: measures[0], text: "Row pattern measures require" },
+    { at: measures.length > 0 ? frame : undefined, text: "Row pattern measures require" },
     { at: afterMatch, text: "AFTER MATCH SKIP clause requires" },
     { at: searchMode, text: `${searchMode?.mode} modifier requires` },
     { at: subsets[0], text: "Union variable definitions require" },
