@@ -28,10 +28,12 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "varbinary":
     case "uuid":
     case "ipaddress":
+    case "ipprefix":
     case "HyperLogLog":
     case "P4HyperLogLog":
     case "tdigest":
     case "qdigest":
+    case "setdigest":
       return parseHex(value as string) ?? new Uint8Array(0);
     case "array":
     case "map":

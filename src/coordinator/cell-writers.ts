@@ -65,6 +65,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "P4HyperLogLog":
     case "tdigest":
     case "qdigest":
+    case "setdigest":
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
         json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
@@ -98,6 +99,7 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "json":
     case "uuid":
     case "ipaddress":
+    case "ipprefix":
     case "time":
     case "time with time zone":
     case "timestamp with time zone":

@@ -2,6 +2,7 @@
  * Cells of times, of moments with a zone, of JSON, UUIDs and addresses: texts, written value by value. Used by cell-writers.ts.
  */
 import { formatIpAddress, formatUuid } from "../functions/addresses.ts";
+import { formatIpPrefix } from "../functions/networks/prefixes.ts";
 import { formatTime, formatTimeZoned, formatZoned, localPicos, minutesOf, packTime, roundTime, roundZoned } from "../functions/zoned.ts";
 import type { Address } from "../page/page.ts";
 import type { Type } from "../types/type.ts";
@@ -10,7 +11,7 @@ import type { CellMemory } from "./nested-cells.ts";
 
 type TextType = Extract<
   Type,
-  { readonly kind: "json" | "uuid" | "ipaddress" | "time" | "time with time zone" | "timestamp with time zone" }
+  { readonly kind: "json" | "uuid" | "ipaddress" | "ipprefix" | "time" | "time with time zone" | "timestamp with time zone" }
 >;
 
 /** Value `index` of a column of 128-bit integers. */
@@ -37,12 +38,14 @@ function textOf(
       return (values, index) => formatZoned(roundZoned(readLong(memory, values, index), digits), digits);
     case "uuid":
     case "ipaddress":
+    case "ipprefix": {
+      const format = type.kind === "uuid" ? formatUuid : type.kind === "ipaddress" ? formatIpAddress : formatIpPrefix;
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
         const from = memory.u32[at] as number;
-        const bytes = memory.u8.subarray(from, from + (memory.u32[at + 1] as number));
-        return type.kind === "uuid" ? formatUuid(bytes) : formatIpAddress(bytes);
+        return format(memory.u8.subarray(from, from + (memory.u32[at + 1] as number)));
       };
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Type } from "../types/type.ts";
 import type { HostMeaning } from "./definition.ts";
 import { formatHex, parseHex } from "./formats.ts";
 
-const addressBytes = 16;
+export const addressBytes = 16;
 const mappedPrefix: readonly number[] = Object.freeze([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
 
 const uuidText = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
@@ -65,7 +65,8 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return Uint8Array.from([...first, ...Array.from({ length: missing }, () => 0), ...last]);
 }
 
-function isV4(bytes: Uint8Array): boolean {
+/** Whether it is an IPv4 address. */
+export function isV4(bytes: Uint8Array): boolean {
   return mappedPrefix.every((byte, index) => bytes[index] === byte);
 }
 

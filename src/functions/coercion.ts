@@ -223,15 +223,20 @@ export function canCast(from: Type, to: Type): boolean {
     case "time with time zone":
       return to.kind === "varchar" || temporalCasts[from.kind]?.includes(to.kind) === true;
     case "uuid":
-    case "ipaddress":
       return to.kind === "varchar" || to.kind === "varbinary";
+    case "ipaddress":
+      return to.kind === "varchar" || to.kind === "varbinary" || to.kind === "ipprefix";
+    case "ipprefix":
+      return to.kind === "varchar" || to.kind === "ipaddress";
     case "varbinary":
       return to.kind === "uuid" || to.kind === "ipaddress" || isSketch(to);
     case "HyperLogLog":
     case "P4HyperLogLog":
+      return to.kind === "varbinary" || to.kind.endsWith("HyperLogLog");
     case "tdigest":
     case "qdigest":
-      return to.kind === "varbinary" || (from.kind !== "qdigest" && from.kind !== "tdigest" && to.kind.endsWith("HyperLogLog"));
+    case "setdigest":
+      return to.kind === "varbinary";
     case "interval day to second":
     case "interval year to month":
       return to.kind === "varchar";

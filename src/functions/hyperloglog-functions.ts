@@ -74,7 +74,8 @@ function lowBytes(word: Expr, bytes: Expr): Expr {
   return i64.shrU(i64.shl(word, unused), unused);
 }
 
-function emitHash64(b: CodeBuilder, value: Value): Expr {
+/** Of a number of 64 bits, a double or bytes: the first half of MurmurHash3 of 128 bits. */
+export function emitHash64(b: CodeBuilder, value: Value): Expr {
   switch (value.type.kind) {
     case "bigint":
       return emitEnd(b, mix1(part(value, 0)), i64.const(0n), i64.const(8n));

@@ -26,6 +26,8 @@ import { colorDefinitions } from "./colors.ts";
 import { moreDistributionDefinitions } from "./more-distributions.ts";
 import { digestDefinitions } from "./digest-functions.ts";
 import { hyperLogLogDefinitions } from "./hyperloglog-functions.ts";
+import { networkDefinitions } from "./networks/network-functions.ts";
+import { setDigestDefinitions } from "./set-digest/set-digest-functions.ts";
 import { formatDefinitions } from "./format.ts";
 import { stemmingDefinitions } from "./stemming/stemming.ts";
 import { textSearchDefinitions } from "./text-searches.ts";
@@ -62,6 +64,8 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...colorDefinitions,
   ...digestDefinitions,
   ...hyperLogLogDefinitions,
+  ...setDigestDefinitions,
+  ...networkDefinitions,
   ...stemmingDefinitions,
   ...hashDefinitions,
   ...encodingDefinitions,

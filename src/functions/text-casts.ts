@@ -19,6 +19,7 @@ import {
   parseDouble,
   parseInteger,
 } from "./formats.ts";
+import { formatIpPrefix, parseIpPrefix } from "./networks/prefixes.ts";
 import { formatMoment, momentOf, roundMoment, timestampOf } from "./long-moments.ts";
 import {
   formatTime,
@@ -64,6 +65,8 @@ function textOf(value: Exclude<HostValue, null>, type: Type): string {
       return formatUuid(value as Uint8Array);
     case "ipaddress":
       return formatIpAddress(value as Uint8Array);
+    case "ipprefix":
+      return formatIpPrefix(value as Uint8Array);
     case "interval day to second":
       return formatIntervalDayToSecond(value as bigint);
     case "interval year to month":
@@ -132,6 +135,8 @@ export function valueOfText(text: string, to: Type): Exclude<HostValue, null> {
       return parseUuid(text) ?? fail(`Cannot cast value to UUID: ${text}`);
     case "ipaddress":
       return parseIpAddress(text) ?? fail(`Cannot cast value to IPADDRESS: ${text}`);
+    case "ipprefix":
+      return parseIpPrefix(text) ?? fail(`Cannot cast value to IPPREFIX: ${text}`);
     default:
       return fail(`Cannot cast varchar to ${displayType(to)}`, "NOT_SUPPORTED");
   }

@@ -10,7 +10,17 @@
  *   themselves stand in the order they were given in.
  */
 import { compareNested, type NestedValue } from "./nested-order.ts";
-import { type ArrayType, isSketch, type MapType, physicalType, type PhysicalType, physicalWidth, type RowType, type Type } from "./type.ts";
+import {
+  type ArrayType,
+  isSketch,
+  type MapType,
+  physicalType,
+  type PhysicalType,
+  physicalWidth,
+  type RowType,
+  type Type,
+  type TypeKind,
+} from "./type.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 export type { NestedValue } from "./nested-order.ts";
@@ -20,9 +30,11 @@ export type NestedType = ArrayType | MapType | RowType;
 /** Bytes of a count, an end or a number of an entry. */
 export const nestedCountBytes = 4;
 
+const binaryKinds: ReadonlySet<TypeKind> = new Set(["varbinary", "uuid", "ipaddress", "ipprefix"]);
+
 /** Whether text of the type is seen as bytes, not as a string. */
 function isBinary(type: Type): boolean {
-  return type.kind === "varbinary" || type.kind === "uuid" || type.kind === "ipaddress" || isSketch(type);
+  return binaryKinds.has(type.kind) || isSketch(type);
 }
 
 /** Bytes an element takes beside the null byte: its width, or its end. */

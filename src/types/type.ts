@@ -38,6 +38,8 @@ export type Type =
   | { readonly kind: "uuid" }
   /** 16 bytes of an IPv6 address; an IPv4 address is mapped into it. */
   | { readonly kind: "ipaddress" }
+  /** 16 bytes of the first address and a byte of the prefix length, which is that of IPv4 for a mapped address. */
+  | { readonly kind: "ipprefix" }
   /** Of colour functions: 0xrrggbb, or minus one minus the number of a colour of a terminal. */
   | { readonly kind: "color" }
   /** Sketches as bytes: how many different values there were (functions/hyperloglog.ts), and how they are spread (digests.ts, quantile-digest.ts). */
@@ -45,6 +47,8 @@ export type Type =
   | { readonly kind: "P4HyperLogLog" }
   | { readonly kind: "tdigest" }
   | { readonly kind: "qdigest"; readonly element: Type }
+  /** A HyperLogLog and a MinHash of the same values (functions/set-digest). */
+  | { readonly kind: "setdigest" }
   /** A byte string: see types/nested.ts. */
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
@@ -86,10 +90,12 @@ export const INTERVAL_YEAR_TO_MONTH: Type = Object.freeze({ kind: "interval year
 export const JSON_TYPE: Type = Object.freeze({ kind: "json" });
 export const UUID: Type = Object.freeze({ kind: "uuid" });
 export const IPADDRESS: Type = Object.freeze({ kind: "ipaddress" });
+export const IPPREFIX: Type = Object.freeze({ kind: "ipprefix" });
 export const COLOR: Type = Object.freeze({ kind: "color" });
 export const HYPER_LOG_LOG: Type = Object.freeze({ kind: "HyperLogLog" });
 export const P4_HYPER_LOG_LOG: Type = Object.freeze({ kind: "P4HyperLogLog" });
 export const TDIGEST: Type = Object.freeze({ kind: "tdigest" });
+export const SET_DIGEST: Type = Object.freeze({ kind: "setdigest" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
 export const decimalPrecisionMax = 38;
@@ -203,10 +209,12 @@ export function physicalType(type: Type): PhysicalType {
     case "json":
     case "uuid":
     case "ipaddress":
+    case "ipprefix":
     case "HyperLogLog":
     case "P4HyperLogLog":
     case "tdigest":
     case "qdigest":
+    case "setdigest":
     case "array":
     case "map":
     case "row":
@@ -295,8 +303,10 @@ export function isCharacter(type: Type): boolean {
   return type.kind === "varchar" || type.kind === "char";
 }
 
+const sketchKinds: ReadonlySet<TypeKind> = new Set(["HyperLogLog", "P4HyperLogLog", "tdigest", "qdigest", "setdigest"]);
+
 export function isSketch(type: Type): boolean {
-  return type.kind === "HyperLogLog" || type.kind === "P4HyperLogLog" || type.kind === "tdigest" || type.kind === "qdigest";
+  return sketchKinds.has(type.kind);
 }
 
 /** Whether `=` exists: sketches are neither equal nor different. */

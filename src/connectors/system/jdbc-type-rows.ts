@@ -30,6 +30,7 @@ const plainTypes: readonly Type[] = Object.freeze([
   { kind: "json" },
   { kind: "uuid" },
   { kind: "ipaddress" },
+  { kind: "ipprefix" },
   { kind: "unknown" },
 ]);
 
@@ -38,6 +39,7 @@ const uncomparableTypes: readonly Type[] = Object.freeze([
   { kind: "HyperLogLog" },
   { kind: "P4HyperLogLog" },
   { kind: "tdigest" },
+  { kind: "setdigest" },
 ]);
 
 const decimal: Type = decimalType(decimalPrecisionMax, 0);

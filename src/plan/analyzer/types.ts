@@ -12,7 +12,18 @@ import {
   TINYINT,
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
-import { COLOR, HYPER_LOG_LOG, IPADDRESS, JSON_TYPE, P4_HYPER_LOG_LOG, qdigestType, TDIGEST, UUID } from "../../types/type.ts";
+import {
+  COLOR,
+  HYPER_LOG_LOG,
+  IPADDRESS,
+  IPPREFIX,
+  JSON_TYPE,
+  P4_HYPER_LOG_LOG,
+  qdigestType,
+  SET_DIGEST,
+  TDIGEST,
+  UUID,
+} from "../../types/type.ts";
 import {
   charLengthMax,
   charType,
@@ -43,10 +54,12 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["json", JSON_TYPE],
   ["uuid", UUID],
   ["ipaddress", IPADDRESS],
+  ["ipprefix", IPPREFIX],
   ["color", COLOR],
   ["hyperloglog", HYPER_LOG_LOG],
   ["p4hyperloglog", P4_HYPER_LOG_LOG],
   ["tdigest", TDIGEST],
+  ["setdigest", SET_DIGEST],
   ["interval day to second", INTERVAL_DAY_TO_SECOND],
   ["interval year to month", INTERVAL_YEAR_TO_MONTH],
 ]);

@@ -315,6 +315,10 @@ function literal(type: Type, random: Random): string {
       return "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'";
     case "ipaddress":
       return `IPADDRESS '${random.pick(["0.0.0.0", "255.255.255.255", "::", "2001:db8::1"])}'`;
+    case "ipprefix":
+      return `IPPREFIX '${random.pick(["0.0.0.0/0", "255.255.255.255/32", "10.0.0.0/8", "::/0", "2001:db8::1/128"])}'`;
+    case "setdigest":
+      return random.pick(["CAST(X'01' AS setdigest)", "(SELECT make_set_digest(x) FROM (VALUES 1, 2) t(x))"]);
     case "color":
       return random.pick(["color('red')", "rgb(1, 2, 255)"]);
     case "HyperLogLog":
@@ -366,7 +370,7 @@ const plain: readonly Type[] = [
   ...(["boolean", "tinyint", "smallint", "integer", "bigint", "real", "double", "varchar", "varbinary", "date"] as const).map(
     (kind): Type => ({ kind }),
   ),
-  ...(["json", "uuid", "ipaddress", "color", "HyperLogLog", "P4HyperLogLog", "tdigest", "unknown"] as const).map(
+  ...(["json", "uuid", "ipaddress", "ipprefix", "color", "HyperLogLog", "P4HyperLogLog", "tdigest", "setdigest", "unknown"] as const).map(
     (kind): Type => ({ kind }),
   ),
   { kind: "interval day to second" },

@@ -37,6 +37,8 @@ const families: Readonly<Record<string, string>> = {
     cosine_distance binomial_cdf inverse_binomial_cdf cauchy_cdf inverse_cauchy_cdf chi_squared_cdf inverse_chi_squared_cdf f_cdf inverse_f_cdf gamma_cdf
     inverse_gamma_cdf laplace_cdf inverse_laplace_cdf poisson_cdf inverse_poisson_cdf weibull_cdf inverse_weibull_cdf
     entropy timezone`,
+  network: `ip_prefix ip_subnet_min ip_subnet_max ip_subnet_range is_subnet_of ip_prefix_collapse ip_prefix_subnets is_private_ip`,
+  setDigest: "make_set_digest merge_set_digest cardinality intersection_cardinality jaccard_index hash_counts",
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 

@@ -27,6 +27,7 @@ const columns = {
   iym: "interval year to month",
   js: "json",
   ip: "ipaddress",
+  ipp: "ipprefix",
   uu: "uuid",
   ai: "array(integer)",
   av: "array(varchar)",
@@ -40,6 +41,7 @@ const columns = {
   p4: "P4HyperLogLog",
   td: "tdigest",
   qd: "qdigest(bigint)",
+  sd: "setdigest",
 } as const;
 
 /** `call: type`. Of `{a|b}` each is tried; the type `*` is that of the column, or the text, which the last of them stands for. */
@@ -98,6 +100,8 @@ const families: Readonly<Record<string, readonly string[]>> = {
     "merge(hll): HyperLogLog",
     "merge(p4): HyperLogLog",
     "merge(td): tdigest",
+    "make_set_digest({i|n|v|v5|vb|uu|ip}): setdigest",
+    "merge_set_digest(sd): setdigest",
     "merge(qd): qdigest(bigint)",
     "numeric_histogram(3, d): map(double, double)",
     "numeric_histogram(3, d, d): map(double, double)",
@@ -383,6 +387,22 @@ const families: Readonly<Record<string, readonly string[]>> = {
     "n = ALL (SELECT 1): boolean",
     "EXISTS (SELECT 1): boolean",
     "CAST(v AS varbinary): varbinary",
+  ],
+  network: [
+    "ip_prefix({ip|v|v5}, {i|n}): ipprefix",
+    "ip_subnet_min(ipp): ipaddress",
+    "ip_subnet_max(ipp): ipaddress",
+    "ip_subnet_range(ipp): array(ipaddress)",
+    "is_subnet_of(ipp, {ip|ipp}): boolean",
+    "ip_prefix_collapse(ARRAY[ipp]): array(ipprefix)",
+    "ip_prefix_subnets(ipp, {i|n}): array(ipprefix)",
+    "is_private_ip(ip): boolean",
+    "contains(v, ip): boolean",
+    "{max|min|arbitrary}(ipp): ipprefix",
+    "cardinality(sd): bigint",
+    "intersection_cardinality(sd, sd): bigint",
+    "jaccard_index(sd, sd): double",
+    "hash_counts(sd): map(bigint, smallint)",
   ],
   other: [
     "{url_extract_fragment|url_extract_host|url_extract_path|url_extract_protocol|url_extract_query}(v): varchar",
