@@ -17,6 +17,7 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "decimal":
     case "timestamp":
     case "interval day to second":
+    case "BingTile":
       return BigInt(value as string);
     case "real":
     case "double":
@@ -34,6 +35,8 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "tdigest":
     case "qdigest":
     case "setdigest":
+    case "Geometry":
+    case "SphericalGeography":
       return parseHex(value as string) ?? new Uint8Array(0);
     case "array":
     case "map":

@@ -5,6 +5,7 @@
 import type { Address } from "../page/page.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
+import { decodeTile } from "../functions/geometry/bing-tiles.ts";
 import { formatColor } from "../functions/colors.ts";
 import { shortestReal } from "../functions/formats.ts";
 import { formatMoment, momentOf, roundMoment } from "../functions/long-moments.ts";
@@ -70,6 +71,11 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
         const at = (values >>> 2) + index * 2;
         json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
       };
+    case "BingTile":
+      return (values, index) => {
+        const { x, y, zoom } = decodeTile(linear.i64[(values >>> 3) + index] as bigint);
+        json.ascii(`{"x":${x},"y":${y},"zoom":${zoom}}`);
+      };
     case "color":
       return (values, index) => json.ascii(`"${formatColor(linear.i32[(values >>> 2) + index] as number)}"`);
     case "date":
@@ -100,6 +106,8 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
     case "uuid":
     case "ipaddress":
     case "ipprefix":
+    case "Geometry":
+    case "SphericalGeography":
     case "time":
     case "time with time zone":
     case "timestamp with time zone":

@@ -2,6 +2,8 @@
  * Cells of times, of moments with a zone, of JSON, UUIDs and addresses: texts, written value by value. Used by cell-writers.ts.
  */
 import { formatIpAddress, formatUuid } from "../functions/addresses.ts";
+import { readWkb } from "../functions/geometry/wkb.ts";
+import { formatWkt } from "../functions/geometry/wkt.ts";
 import { formatIpPrefix } from "../functions/networks/prefixes.ts";
 import { formatTime, formatTimeZoned, formatZoned, localPicos, minutesOf, packTime, roundTime, roundZoned } from "../functions/zoned.ts";
 import type { Address } from "../page/page.ts";
@@ -9,10 +11,20 @@ import type { Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import type { CellMemory } from "./nested-cells.ts";
 
-type TextType = Extract<
-  Type,
-  { readonly kind: "json" | "uuid" | "ipaddress" | "ipprefix" | "time" | "time with time zone" | "timestamp with time zone" }
->;
+/** Types whose values are bytes that have a text. */
+type BinaryKind = "uuid" | "ipaddress" | "ipprefix" | "Geometry" | "SphericalGeography";
+
+type TextType = Extract<Type, { readonly kind: BinaryKind | "json" | "time" | "time with time zone" | "timestamp with time zone" }>;
+
+const geometryText = (bytes: Uint8Array): string => formatWkt(readWkb(bytes));
+
+const binaryFormats: Readonly<Record<BinaryKind, (bytes: Uint8Array) => string>> = Object.freeze({
+  uuid: formatUuid,
+  ipaddress: formatIpAddress,
+  ipprefix: formatIpPrefix,
+  Geometry: geometryText,
+  SphericalGeography: geometryText,
+});
 
 /** Value `index` of a column of 128-bit integers. */
 export function readLong({ i64 }: CellMemory, values: Address, index: number): bigint {
@@ -38,8 +50,10 @@ function textOf(
       return (values, index) => formatZoned(roundZoned(readLong(memory, values, index), digits), digits);
     case "uuid":
     case "ipaddress":
-    case "ipprefix": {
-      const format = type.kind === "uuid" ? formatUuid : type.kind === "ipaddress" ? formatIpAddress : formatIpPrefix;
+    case "ipprefix":
+    case "Geometry":
+    case "SphericalGeography": {
+      const format = binaryFormats[type.kind];
       return (values, index) => {
         const at = (values >>> 2) + index * 2;
         const from = memory.u32[at] as number;

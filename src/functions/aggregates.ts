@@ -11,6 +11,7 @@ import { extremeList } from "./extreme-lists.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { histogramDefinitions } from "./histograms.ts";
 import { hyperLogLogAggregates } from "./hyperloglog-functions.ts";
+import { geometryAggregates } from "./geometry/geometry-functions.ts";
 import { setDigestAggregates } from "./set-digest/set-digest-functions.ts";
 import { bitFold, checksum } from "./bit-aggregates.ts";
 import { asReal, geometricMean, kurtosis, type PairStatistic, pairStatistic, skewness } from "./moments.ts";
@@ -318,6 +319,7 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...digestAggregates,
   ...hyperLogLogAggregates,
   ...setDigestAggregates,
+  ...geometryAggregates,
   {
     name: "array_agg",
     args: ["T"],

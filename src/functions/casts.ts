@@ -26,6 +26,7 @@ import { onlyNamesDiffer } from "./nested-casts.ts";
 import { part, type Value, valueOf } from "./value.ts";
 import { bytesCast } from "./addresses.ts";
 import { castFromJson, castToJson } from "./json-casts.ts";
+import { integerToTile } from "./geometry/bing-functions.ts";
 import { addressOfPrefix, prefixOfAddress } from "./networks/prefixes.ts";
 import { denseLog } from "./hyperloglog-functions.ts";
 import { zonedCast } from "./zoned-casts.ts";
@@ -78,6 +79,9 @@ export function castMeaning(from: Type, to: Type): Meaning | undefined {
   if (isSketch(from) || isSketch(to)) {
     const isMadeDense = from.kind === "HyperLogLog" && to.kind === "P4HyperLogLog";
     return isMadeDense ? { host: ([sketch]) => denseLog(sketch as Uint8Array) } : identity;
+  }
+  if (from.kind === "BingTile" || to.kind === "BingTile") {
+    return to.kind === "BingTile" ? { host: integerToTile } : identity;
   }
   if (from.kind === "ipprefix" || to.kind === "ipprefix") {
     return { host: to.kind === "ipprefix" ? prefixOfAddress : addressOfPrefix };

@@ -14,6 +14,7 @@ import {
   isCharacter,
   isNested,
   isNumeric,
+  isOpaque,
   isSketch,
   mapType,
   rowType,
@@ -192,7 +193,7 @@ const temporalCasts: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = 
   "time with time zone": ["time", "timestamp", "timestamp with time zone"],
 });
 
-const notOfText: ReadonlySet<TypeKind> = new Set(["unknown", "interval day to second", "interval year to month", "color"]);
+const notOfText: ReadonlySet<TypeKind> = new Set(["unknown", "interval day to second", "interval year to month", "color", "BingTile"]);
 
 /** Whether CAST(from AS to) exists. */
 export function canCast(from: Type, to: Type): boolean {
@@ -209,11 +210,11 @@ export function canCast(from: Type, to: Type): boolean {
     return to.kind !== "unknown" || from.kind === "unknown";
   }
   if (isNumeric(from) || from.kind === "boolean") {
-    return isNumeric(to) || to.kind === "boolean" || to.kind === "varchar";
+    return isNumeric(to) || to.kind === "boolean" || to.kind === "varchar" || (from.kind === "bigint" && to.kind === "BingTile");
   }
   switch (from.kind) {
     case "varchar":
-      return !notOfText.has(to.kind) && !isSketch(to);
+      return !notOfText.has(to.kind) && !isOpaque(to);
     case "char":
       return to.kind === "varchar";
     case "date":
@@ -226,6 +227,8 @@ export function canCast(from: Type, to: Type): boolean {
       return to.kind === "varchar" || to.kind === "varbinary";
     case "ipaddress":
       return to.kind === "varchar" || to.kind === "varbinary" || to.kind === "ipprefix";
+    case "BingTile":
+      return to.kind === "bigint";
     case "ipprefix":
       return to.kind === "varchar" || to.kind === "ipaddress";
     case "varbinary":

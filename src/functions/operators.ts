@@ -276,7 +276,12 @@ function findComparison(name: ComparisonName | "$distinct", left: Type, right: T
   if (!isComparable(operand)) {
     return undefined;
   }
-  if ((operand.kind === "json" || operand.kind === "color") && name !== "$eq" && name !== "$ne" && name !== "$distinct") {
+  if (
+    (operand.kind === "json" || operand.kind === "color" || operand.kind === "BingTile") &&
+    name !== "$eq" &&
+    name !== "$ne" &&
+    name !== "$distinct"
+  ) {
     return undefined;
   }
   // Lengths of varchar and char do not matter to comparison, so they need no cast.

@@ -3,6 +3,7 @@
  */
 import {
   BIGINT,
+  BING_TILE,
   BOOLEAN,
   charLengthMax,
   charType,
@@ -11,6 +12,7 @@ import {
   decimalType,
   displayType,
   DOUBLE,
+  GEOMETRY,
   HYPER_LOG_LOG,
   INTEGER,
   INTERVAL_DAY_TO_SECOND,
@@ -25,6 +27,7 @@ import {
   sameType,
   SET_DIGEST,
   SMALLINT,
+  SPHERICAL_GEOGRAPHY,
   TDIGEST,
   TIMESTAMP,
   TINYINT,
@@ -60,6 +63,9 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   P4HyperLogLog: P4_HYPER_LOG_LOG,
   tdigest: TDIGEST,
   setdigest: SET_DIGEST,
+  Geometry: GEOMETRY,
+  SphericalGeography: SPHERICAL_GEOGRAPHY,
+  BingTile: BING_TILE,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });

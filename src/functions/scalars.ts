@@ -26,6 +26,7 @@ import { colorDefinitions } from "./colors.ts";
 import { moreDistributionDefinitions } from "./more-distributions.ts";
 import { digestDefinitions } from "./digest-functions.ts";
 import { hyperLogLogDefinitions } from "./hyperloglog-functions.ts";
+import { geometryDefinitions } from "./geometry/geometry-functions.ts";
 import { networkDefinitions } from "./networks/network-functions.ts";
 import { setDigestDefinitions } from "./set-digest/set-digest-functions.ts";
 import { formatDefinitions } from "./format.ts";
@@ -66,6 +67,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...hyperLogLogDefinitions,
   ...setDigestDefinitions,
   ...networkDefinitions,
+  ...geometryDefinitions,
   ...stemmingDefinitions,
   ...hashDefinitions,
   ...encodingDefinitions,

@@ -12,7 +12,7 @@
 import { compareNested, type NestedValue } from "./nested-order.ts";
 import {
   type ArrayType,
-  isSketch,
+  isOpaque,
   type MapType,
   physicalType,
   type PhysicalType,
@@ -34,7 +34,7 @@ const binaryKinds: ReadonlySet<TypeKind> = new Set(["varbinary", "uuid", "ipaddr
 
 /** Whether text of the type is seen as bytes, not as a string. */
 function isBinary(type: Type): boolean {
-  return binaryKinds.has(type.kind) || isSketch(type);
+  return binaryKinds.has(type.kind) || isOpaque(type);
 }
 
 /** Bytes an element takes beside the null byte: its width, or its end. */

@@ -49,6 +49,11 @@ export type Type =
   | { readonly kind: "qdigest"; readonly element: Type }
   /** A HyperLogLog and a MinHash of the same values (functions/set-digest). */
   | { readonly kind: "setdigest" }
+  /** Well-known binary, in the plane and in degrees on a sphere (functions/geometry). */
+  | { readonly kind: "Geometry" }
+  | { readonly kind: "SphericalGeography" }
+  /** An integer that holds column, row and zoom level. */
+  | { readonly kind: "BingTile" }
   /** A byte string: see types/nested.ts. */
   | { readonly kind: "array"; readonly element: Type }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
@@ -96,6 +101,9 @@ export const HYPER_LOG_LOG: Type = Object.freeze({ kind: "HyperLogLog" });
 export const P4_HYPER_LOG_LOG: Type = Object.freeze({ kind: "P4HyperLogLog" });
 export const TDIGEST: Type = Object.freeze({ kind: "tdigest" });
 export const SET_DIGEST: Type = Object.freeze({ kind: "setdigest" });
+export const GEOMETRY: Type = Object.freeze({ kind: "Geometry" });
+export const SPHERICAL_GEOGRAPHY: Type = Object.freeze({ kind: "SphericalGeography" });
+export const BING_TILE: Type = Object.freeze({ kind: "BingTile" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
 export const decimalPrecisionMax = 38;
@@ -193,6 +201,7 @@ export function physicalType(type: Type): PhysicalType {
     case "bigint":
     case "time":
     case "interval day to second":
+    case "BingTile":
       return "i64";
     case "time with time zone":
     case "timestamp with time zone":
@@ -215,6 +224,8 @@ export function physicalType(type: Type): PhysicalType {
     case "tdigest":
     case "qdigest":
     case "setdigest":
+    case "Geometry":
+    case "SphericalGeography":
     case "array":
     case "map":
     case "row":
@@ -309,13 +320,24 @@ export function isSketch(type: Type): boolean {
   return sketchKinds.has(type.kind);
 }
 
-/** Whether `=` exists: sketches are neither equal nor different. */
-export function isComparable(type: Type): boolean {
-  return type.kind !== "function" && !isSketch(type) && innerTypes(type).every(isComparable);
+export function isGeometry(type: Type): boolean {
+  return type.kind === "Geometry" || type.kind === "SphericalGeography";
 }
 
-/** Whether `<` exists: maps are equal or not, but none is greater than another. */
+/** Whether values are bytes that are neither equal nor different: one value has many forms. */
+export function isOpaque(type: Type): boolean {
+  return isSketch(type) || isGeometry(type);
+}
+
+/** Equal or not, but none is greater than another. */
+const unorderedKinds: ReadonlySet<TypeKind> = new Set(["map", "json", "function", "color", "BingTile"]);
+
+/** Whether `=` exists. */
+export function isComparable(type: Type): boolean {
+  return type.kind !== "function" && !isOpaque(type) && innerTypes(type).every(isComparable);
+}
+
+/** Whether `<` exists. */
 export function isOrderable(type: Type): boolean {
-  const isUnordered = type.kind === "map" || type.kind === "json" || type.kind === "function" || type.kind === "color" || isSketch(type);
-  return !isUnordered && innerTypes(type).every(isOrderable);
+  return !unorderedKinds.has(type.kind) && !isOpaque(type) && innerTypes(type).every(isOrderable);
 }

@@ -36,7 +36,7 @@ const engineFiles: readonly string[] = readdirSync(join(root, "src"))
 const packages: Readonly<Record<string, readonly string[]>> = {
   protocol: ["zod"],
   config: ["zod"],
-  functions: ["@orama/stemmers"],
+  functions: ["@orama/stemmers", "jsts"],
   connectors: ["hyparquet-compressors"],
 };
 

@@ -31,6 +31,7 @@ const plainTypes: readonly Type[] = Object.freeze([
   { kind: "uuid" },
   { kind: "ipaddress" },
   { kind: "ipprefix" },
+  { kind: "BingTile" },
   { kind: "unknown" },
 ]);
 
@@ -40,6 +41,8 @@ const uncomparableTypes: readonly Type[] = Object.freeze([
   { kind: "P4HyperLogLog" },
   { kind: "tdigest" },
   { kind: "setdigest" },
+  { kind: "Geometry" },
+  { kind: "SphericalGeography" },
 ]);
 
 const decimal: Type = decimalType(decimalPrecisionMax, 0);

@@ -13,7 +13,9 @@ import {
 } from "../../types/type.ts";
 import { arrayType, mapType, rowType } from "../../types/type.ts";
 import {
+  BING_TILE,
   COLOR,
+  GEOMETRY,
   HYPER_LOG_LOG,
   IPADDRESS,
   IPPREFIX,
@@ -21,6 +23,7 @@ import {
   P4_HYPER_LOG_LOG,
   qdigestType,
   SET_DIGEST,
+  SPHERICAL_GEOGRAPHY,
   TDIGEST,
   UUID,
 } from "../../types/type.ts";
@@ -60,6 +63,9 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["p4hyperloglog", P4_HYPER_LOG_LOG],
   ["tdigest", TDIGEST],
   ["setdigest", SET_DIGEST],
+  ["geometry", GEOMETRY],
+  ["sphericalgeography", SPHERICAL_GEOGRAPHY],
+  ["bingtile", BING_TILE],
   ["interval day to second", INTERVAL_DAY_TO_SECOND],
   ["interval year to month", INTERVAL_YEAR_TO_MONTH],
 ]);

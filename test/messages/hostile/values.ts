@@ -317,6 +317,12 @@ function literal(type: Type, random: Random): string {
       return `IPADDRESS '${random.pick(["0.0.0.0", "255.255.255.255", "::", "2001:db8::1"])}'`;
     case "ipprefix":
       return `IPPREFIX '${random.pick(["0.0.0.0/0", "255.255.255.255/32", "10.0.0.0/8", "::/0", "2001:db8::1/128"])}'`;
+    case "Geometry":
+      return `ST_GeometryFromText('${random.pick(["POINT EMPTY", "POINT (1e308 -1e308)", "LINESTRING (0 0)", "LINESTRING (0 0, 1 1, 0 1, 1 0)", "POLYGON ((5 5, 7 7))", "POLYGON ((0 0, 1 1, 0 1, 1 0))", "POLYGON ((0 0, 9 0, 9 9, 0 9), (1 1, 2 2, 2 1))", "MULTIPOINT (0 0, EMPTY)", "MULTILINESTRING (EMPTY, (0 0, 1 1))", "MULTIPOLYGON (((0 0, 2 0, 2 2)), ((1 0, 3 0, 3 3)))", "GEOMETRYCOLLECTION (POINT (0 0), POLYGON ((0 0, 2 0, 2 2)), LINESTRING (0 0, 1 1))"])}')`;
+    case "SphericalGeography":
+      return `to_spherical_geography(ST_GeometryFromText('${random.pick(["POINT (180 90)", "MULTIPOINT (0 0, 180 0)", "LINESTRING (0 90, 0 -90)", "POLYGON ((0 0, 0 0))", "POLYGON ((-135 85, -45 85, 45 85, 135 85))", "POINT EMPTY"])}'))`;
+    case "BingTile":
+      return random.pick(["bing_tile('')", "bing_tile(8388607, 8388607, 23)", "bing_tile_at(0, 0, 10)"]);
     case "setdigest":
       return random.pick(["CAST(X'01' AS setdigest)", "(SELECT make_set_digest(x) FROM (VALUES 1, 2) t(x))"]);
     case "color":
@@ -370,9 +376,23 @@ const plain: readonly Type[] = [
   ...(["boolean", "tinyint", "smallint", "integer", "bigint", "real", "double", "varchar", "varbinary", "date"] as const).map(
     (kind): Type => ({ kind }),
   ),
-  ...(["json", "uuid", "ipaddress", "ipprefix", "color", "HyperLogLog", "P4HyperLogLog", "tdigest", "setdigest", "unknown"] as const).map(
-    (kind): Type => ({ kind }),
-  ),
+  ...(
+    [
+      "json",
+      "uuid",
+      "ipaddress",
+      "ipprefix",
+      "color",
+      "HyperLogLog",
+      "P4HyperLogLog",
+      "tdigest",
+      "setdigest",
+      "Geometry",
+      "SphericalGeography",
+      "BingTile",
+      "unknown",
+    ] as const
+  ).map((kind): Type => ({ kind })),
   { kind: "interval day to second" },
   { kind: "interval year to month" },
   decimalType(3, 1),
