@@ -181,14 +181,19 @@ export function signedArea(ring: readonly Position[]): number {
   return sum / 2;
 }
 
+/** 1 for counterclockwise, -1 for clockwise, 0 where rounding or overflow hides it: the sums of both directions have to agree. */
+function turnOf(ring: readonly Position[]): number {
+  const [turn, back] = [Math.sign(signedArea(ring)), Math.sign(signedArea([...ring].reverse()))];
+  return turn === -back ? turn : 0;
+}
+
 /** Closes the rings and turns them the way polygons have them. */
 export function polygonOf(rings: readonly (readonly Position[])[]): Polygon {
   return {
     kind: "Polygon",
     rings: rings.map((ring, index) => {
       const closed = isClosedPath(ring) ? ring : [...ring, ...ring.slice(0, 1)];
-      const area = signedArea(closed);
-      return area !== 0 && area > 0 !== (index === 0) ? [...closed].reverse() : closed;
+      return turnOf(closed) === (index === 0 ? -1 : 1) ? [...closed].reverse() : closed;
     }),
   };
 }

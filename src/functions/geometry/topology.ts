@@ -2,6 +2,7 @@
  * What needs a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. The work is that of JSTS, the port of the JTS Topology
  * Suite that Presto uses too; nothing else in the project sees its classes. Results are put into one order, so that they do not depend on how JSTS walks its graphs.
  */
+import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
 import ConvexHull from "jsts/org/locationtech/jts/algorithm/ConvexHull.js";
 import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
@@ -78,8 +79,15 @@ function atLeast(count: number, path: readonly Position[]): readonly Position[] 
 const lineLeast = 2;
 const ringLeast = 4;
 
+/** Products of coordinates have to stay numbers. */
+const coordinateMax = 1e100;
+
+function checkedSize(value: number): number {
+  return Math.abs(value) <= coordinateMax ? value : invalidArgument("Coordinates or distances of a geometry are too large");
+}
+
 function coordinates(path: readonly Position[]): readonly JtsCoordinate[] {
-  return path.map(([x, y]) => new Coordinate(x, y) as JtsCoordinate);
+  return path.map(([x, y]) => new Coordinate(checkedSize(x), checkedSize(y)) as JtsCoordinate);
 }
 
 function toJts(geometry: Geometry, factory = new GeometryFactory()): JtsGeometry {
@@ -93,7 +101,8 @@ function ringForJts(factory: GeometryFactory, ring: readonly Position[]): unknow
 
 /** JSTS declares each constructor's result as a class of its own. */
 function buildJts(geometry: Geometry, factory: GeometryFactory): unknown {
-  const parts = (list: readonly Geometry[]) => list.map((part) => buildJts(part, factory));
+  // JSTS loses its way among empty parts.
+  const parts = (list: readonly Geometry[]) => list.filter((part) => !isEmpty(part)).map((part) => buildJts(part, factory));
   switch (geometry.kind) {
     case "Point":
       return geometry.position === undefined ? factory.createPoint() : factory.createPoint(coordinates([geometry.position])[0]);
@@ -145,6 +154,9 @@ export function comparePositions(a: Position, b: Position): number {
 /** The ring from its first position in that order on. */
 function fromLowest(ring: readonly Position[]): readonly Position[] {
   const open = ring.slice(0, -1);
+  if (open.length === 0) {
+    return ring;
+  }
   const least = open.reduce((best, position, index) => (comparePositions(position, open[best] as Position) < 0 ? index : best), 0);
   return [...open.slice(least), ...open.slice(0, least), open[least] as Position];
 }
@@ -210,13 +222,20 @@ function fromJts(geometry: JtsGeometry): Geometry {
   return gather(singlesOfJts(geometry));
 }
 
-/** What JSTS cannot do with these coordinates is an error of the arguments, in its words. */
+/**
+ * What JSTS cannot do with these coordinates is an error of the arguments. Where rounding breaks its graphs it runs into gaps of its own: JTS throws and catches
+ * a RuntimeException there, JavaScript a TypeError.
+ */
 function guarded<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TopologyException) {
-      return invalidArgument((error as Error).message);
+    if (error instanceof TopologyException || error instanceof IllegalArgumentException) {
+      // A third coordinate, which is never there, is shown as no number.
+      return invalidArgument((error as Error).message.replaceAll(", NaN", ""));
+    }
+    if (error instanceof TypeError || error instanceof RangeError) {
+      return invalidArgument("Coordinates of the geometry are too close together or too far apart for this operation");
     }
     throw error;
   }
@@ -280,7 +299,10 @@ export function union(geometries: readonly Geometry[]): Geometry {
 }
 
 export function buffer(geometry: Geometry, distance: number): Geometry {
-  return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), distance, quadrantSegments) as JtsGeometry));
+  if (isEmpty(geometry)) {
+    return emptyMultiPolygon;
+  }
+  return guarded(() => fromJts(BufferOp.bufferOp(toJts(geometry), checkedSize(distance), quadrantSegments) as JtsGeometry));
 }
 
 /** From the first position of the geometry that the hull has, counterclockwise. */
@@ -288,7 +310,7 @@ export function convexHull(geometry: Geometry): Geometry {
   if (isEmpty(geometry)) {
     return geometry;
   }
-  const [hull] = singlesOfJts(new ConvexHull(toJts(geometry)).getConvexHull() as JtsGeometry) as [Single];
+  const [hull] = guarded(() => singlesOfJts(new ConvexHull(toJts(geometry)).getConvexHull() as JtsGeometry)) as [Single];
   if (hull.kind !== "Polygon") {
     return hull;
   }
@@ -304,21 +326,25 @@ export function convexHull(geometry: Geometry): Geometry {
 
 /** Of the parts of the highest dimension; undefined when empty. */
 export function centroid(geometry: Geometry): Position | undefined {
-  const found = Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null;
+  const found = isEmpty(geometry) ? null : guarded(() => Centroid.getCentroid(toJts(geometry)) as JtsCoordinate | null);
   return found === null ? undefined : [found.x, found.y];
 }
 
 /** Both not empty. */
 export function distance(left: Geometry, right: Geometry): number {
-  return new DistanceOp(toJts(left), toJts(right)).distance() as number;
+  return guarded(() => new DistanceOp(toJts(left), toJts(right)).distance() as number);
 }
 
 export function nearestPositions(left: Geometry, right: Geometry): readonly Position[] {
-  return (new DistanceOp(toJts(left), toJts(right)).nearestPoints() as readonly JtsCoordinate[]).map(({ x, y }): Position => [x, y]);
+  const nearest = guarded(() => new DistanceOp(toJts(left), toJts(right)).nearestPoints() as readonly JtsCoordinate[]);
+  return nearest.map(({ x, y }): Position => [x, y]);
 }
 
 /** Keeps rings valid; a ring keeps its first position. */
 export function simplify(geometry: Geometry, tolerance: number): Geometry {
+  if (isEmpty(geometry)) {
+    return geometry;
+  }
   return guarded(() => {
     const simpler = singlesOfJts(TopologyPreservingSimplifier.simplify(toJts(geometry), tolerance) as JtsGeometry);
     const [only] = simpler;
@@ -348,7 +374,7 @@ function nonSimplePosition(geometry: Geometry): Position | undefined {
       continue;
     }
     const operation = new IsSimpleOp(toJts(part));
-    if (!(operation.isSimple() as boolean)) {
+    if (!guarded(() => operation.isSimple() as boolean)) {
       const { x, y } = operation.getNonSimpleLocation() as JtsCoordinate;
       return [x, y];
     }
@@ -362,8 +388,10 @@ interface ValidationError {
 }
 
 function validationError(geometry: Geometry): ValidationError | undefined {
-  const operation = new IsValidOp(toJts(geometry));
-  return (operation.isValid() as boolean) ? undefined : (operation.getValidationError() as ValidationError);
+  return guarded(() => {
+    const operation = new IsValidOp(toJts(geometry));
+    return isEmpty(geometry) || (operation.isValid() as boolean) ? undefined : (operation.getValidationError() as ValidationError);
+  });
 }
 
 export function isValid(geometry: Geometry): boolean {
