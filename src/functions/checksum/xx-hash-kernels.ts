@@ -136,6 +136,7 @@ export function emitXxHash(b: CodeBuilder, value: Value): Expr {
     case "char":
     case "varbinary":
     case "json":
+    case "ipprefix":
       return b.temp(b.call(xxHashBytes(b.kernel), x, part(value, 1)));
     case "boolean":
     case "tinyint":
@@ -149,12 +150,16 @@ export function emitXxHash(b: CodeBuilder, value: Value): Expr {
     case "bigint":
     case "time":
     case "interval day to second":
+    case "BingTile":
       return hashLong(x);
     case "function":
     case "HyperLogLog":
     case "P4HyperLogLog":
     case "tdigest":
     case "qdigest":
+    case "setdigest":
+    case "Geometry":
+    case "SphericalGeography":
       return isNot(type);
   }
 }

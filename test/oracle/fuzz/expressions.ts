@@ -18,6 +18,7 @@ import {
 } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import { defaulted, existsInArray, existsOfText, numberOfPath, textOfDocument, throughDocument } from "./json-forms.ts";
+import { networkHolds, numberOfPlace, numberOfTile, squareHolds } from "./places.ts";
 import type { Random } from "./random.ts";
 import { spaces, words } from "./literals.ts";
 import { conditionOn, drawStructured, numberFrom, stringFrom } from "./structured.ts";
@@ -175,7 +176,7 @@ export class Expressions {
     if (depth <= 0) {
       return this.#comparison(0);
     }
-    switch (random.below(14)) {
+    switch (random.below(15)) {
       case 0:
       case 1: {
         const parts = Array.from({ length: 2 + random.below(2) }, () => this.condition(below));
@@ -244,6 +245,8 @@ export class Expressions {
         return conditionOn(this, below);
       case 13:
         return random.chance(60) ? existsInArray(this, below) : existsOfText(this, below);
+      case 14:
+        return random.chance(50) ? squareHolds(this, below) : networkHolds(this, below);
       default:
         return this.#comparison(below);
     }
@@ -335,7 +338,7 @@ export class Expressions {
   #number(kind: Kind, depth: number): Expression {
     const random = this.random;
     const a = this.of(kind, depth);
-    switch (random.below(kind === "bigint" ? 19 : 8)) {
+    switch (random.below(kind === "bigint" ? 20 : 8)) {
       case 0:
       case 1:
       case 2: {
@@ -398,6 +401,8 @@ export class Expressions {
         return numberFromPlain(this, depth);
       case 18:
         return random.chance(50) ? numberOfPath(this, depth) : defaulted(this, depth);
+      case 19:
+        return random.chance(60) ? numberOfPlace(this, depth) : numberOfTile(this, depth);
       case 13: {
         const date = this.of("date", depth);
         return make(text`${random.pick(["year", "month", "day", "quarter"])}(${date.text})`, BIGINT, [date], 10_000);

@@ -39,6 +39,16 @@ const families: Readonly<Record<string, string>> = {
     entropy timezone`,
   network: `ip_prefix ip_subnet_min ip_subnet_max ip_subnet_range is_subnet_of ip_prefix_collapse ip_prefix_subnets is_private_ip`,
   setDigest: "make_set_digest merge_set_digest cardinality intersection_cardinality jaccard_index hash_counts",
+  geometry: `st_asbinary st_astext st_geometryfromtext st_geomfrombinary st_linefromtext st_linestring st_multipoint st_point st_polygon to_spherical_geography
+    to_geometry st_contains st_crosses st_disjoint st_equals st_intersects st_overlaps st_relate st_touches st_within geometry_union st_boundary st_buffer
+    st_difference st_envelope st_envelopeaspts expand_envelope st_exteriorring st_intersection st_symdifference st_union st_area st_centroid st_convexhull
+    st_coorddim st_dimension st_distance geometry_nearest_points st_geometryn st_interiorringn st_geometrytype st_isclosed st_isempty st_issimple st_isring
+    st_isvalid st_length st_pointn st_points st_xmax st_ymax st_xmin st_ymin st_startpoint st_endpoint st_x st_y st_interiorrings st_numgeometries
+    st_geometries flatten_geometry_collections st_numpoints st_numinteriorring simplify_geometry line_locate_point line_interpolate_point
+    line_interpolate_points geometry_invalid_reason great_circle_distance geometry_as_geojson geometry_from_geojson to_geojson_geometry
+    from_geojson_geometry to_encoded_polyline from_encoded_polyline convex_hull_agg geometry_union_agg`,
+  bingTile: `bing_tile bing_tile_parent bing_tile_children bing_tile_at bing_tiles_around bing_tile_coordinates bing_tile_polygon bing_tile_quadkey
+    bing_tile_zoom_level geometry_to_bing_tiles geometry_to_dissolved_bing_tiles`,
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 

@@ -1,0 +1,90 @@
+/** Bing tiles: every form gives the tile back, and coverings cover. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type BingTile,
+  childrenOf,
+  decodeTile,
+  encodeTile,
+  latitudeMax,
+  parentOf,
+  quadKeyOf,
+  tileOfInteger,
+  tileOfPosition,
+  tileOfQuadKey,
+  tilePolygon,
+  zoomMax,
+} from "../../../../src/functions/geometry/bing-tiles.ts";
+import { pointAt } from "../../../../src/functions/geometry/geometry.ts";
+import { greatCircleKm } from "../../../../src/functions/geometry/sphere.ts";
+import { dissolvedTiles, tilesOfCircle, tilesOfGeometry } from "../../../../src/functions/geometry/tile-coverings.ts";
+import { centroid, intersects } from "../../../../src/functions/geometry/topology.ts";
+import { convexPolygon } from "./arbitraries.ts";
+
+const tile: fc.Arbitrary<BingTile> = fc
+  .integer({ min: 0, max: zoomMax })
+  .chain((zoom) => fc.tuple(fc.nat(2 ** zoom - 1), fc.nat(2 ** zoom - 1)).map(([x, y]) => ({ x, y, zoom })));
+
+test("integers, quadkeys, centres, parents and children give the tile back", () => {
+  fc.assert(
+    fc.property(tile, (given) => {
+      expect(decodeTile(encodeTile(given))).toEqual(given);
+      expect(tileOfInteger(encodeTile(given))).toEqual(given);
+      expect(tileOfQuadKey(quadKeyOf(given))).toEqual(given);
+      const [longitude, latitude] = centroid(tilePolygon(given)) as readonly [number, number];
+      expect(tileOfPosition(latitude, longitude, given.zoom)).toEqual(given);
+      if (given.zoom < zoomMax) {
+        expect(childrenOf(given, given.zoom + 1).map((child) => parentOf(child, given.zoom))).toEqual([given, given, given, given]);
+      }
+    }),
+  );
+});
+
+test("integers that are no tile are none", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+      const found = tileOfInteger(value);
+      expect(found === undefined || encodeTile(found) === value).toBe(true);
+    }),
+  );
+  expect(tileOfInteger(1n << 58n)).toBeUndefined();
+  expect(tileOfInteger(256n | (256n << 32n) | (4n << 27n))).toBeUndefined();
+});
+
+test("the tiles of a polygon are those of its rectangle that it meets; dissolved they are the same", () => {
+  fc.assert(
+    fc.property(convexPolygon, fc.integer({ min: 1, max: 6 }), (polygon, zoom) => {
+      const tiles = tilesOfGeometry(polygon, zoom);
+      expect(tiles.every((one) => intersects(tilePolygon(one), polygon))).toBe(true);
+      const keys = dissolvedTiles(polygon, zoom).flatMap((one) => childrenOf(one, zoom).map(quadKeyOf));
+      expect(keys.sort()).toEqual(tiles.map(quadKeyOf).sort());
+      const [longitude, latitude] = centroid(polygon) as readonly [number, number];
+      expect(tiles).toContainEqual(tileOfPosition(latitude, longitude, zoom));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a position near the centre of a circle is in one of its tiles", () => {
+  const degrees = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+  fc.assert(
+    fc.property(
+      degrees(latitudeMax),
+      degrees(180),
+      degrees(latitudeMax),
+      degrees(180),
+      fc.integer({ min: 1, max: 1000 }),
+      (latitude, longitude, otherLatitude, otherLongitude, radiusKm) => {
+        const distance = greatCircleKm([longitude, latitude], [otherLongitude, otherLatitude]);
+        const tiles = tilesOfCircle({ latitude, longitude, radiusKm }, 4);
+        const other = tileOfPosition(otherLatitude, otherLongitude, 4);
+        if (distance <= radiusKm) {
+          expect(tiles).toContainEqual(other);
+        }
+        expect(tiles).toContainEqual(tileOfPosition(latitude, longitude, 4));
+        expect(new Set(tiles.map(quadKeyOf)).size).toBe(tiles.length);
+        expect(tilesOfGeometry(pointAt([longitude, latitude]), 4)).toEqual([tileOfPosition(latitude, longitude, 4)]);
+      },
+    ),
+  );
+});
