@@ -1,7 +1,7 @@
 -- Bing tiles: the values of Presto's documentation and tests
 SELECT bing_tile(1, 2, 3), ARRAY[bing_tile(1, 2, 10), NULL], typeof(bing_tile('')), ROW(bing_tile('213'), 1);
 expect: [[{"x": 1, "y": 2, "zoom": 3}, [{"x": 1, "y": 2, "zoom": 10}, null], "BingTile", [{"x": 3, "y": 5, "zoom": 3}, 1]]]
-types: BingTile, array(BingTile), varchar(8), row(BingTile, integer)
+types: BingTile, array(BingTile), varchar, row(BingTile, integer)
 SELECT bing_tile_quadkey(bing_tile(k)) = k, CAST(CAST(CAST(bing_tile(k) AS bigint) AS BingTile) AS bigint) = CAST(bing_tile(k) AS bigint) FROM (VALUES '', '213', '123030123010121', '33333333333333333333333') t (k);
 expect: [[true, true], [true, true], [true, true], [true, true]]
 SELECT bing_tile_quadkey(bing_tile(0, 0, 0)), bing_tile_quadkey(bing_tile(3, 5, 3)), bing_tile_quadkey(bing_tile(21845, 13506, 15)), bing_tile_zoom_level(bing_tile('123030123010121')), bing_tile_coordinates(bing_tile('123030123010121')).x, bing_tile_coordinates(bing_tile('123030123010121')).y;
