@@ -37,6 +37,8 @@ export function hostValueOfConstant(constant: Constant): HostValue {
     case "setdigest":
     case "Geometry":
     case "SphericalGeography":
+    case "Classifier":
+    case "Regressor":
       return parseHex(value as string) ?? new Uint8Array(0);
     case "array":
     case "map":

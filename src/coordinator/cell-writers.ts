@@ -9,7 +9,7 @@ import { decodeTile } from "../functions/geometry/bing-tiles.ts";
 import { formatColor } from "../functions/colors.ts";
 import { shortestReal } from "../functions/formats.ts";
 import { formatMoment, momentOf, roundMoment } from "../functions/long-moments.ts";
-import { isLongMoment, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
+import { displayType, isLongMoment, shortDecimalPrecisionMax, type Type } from "../types/type.ts";
 import type { JsonBytes } from "./json-bytes.ts";
 import { type CellMemory, nestedWriter } from "./nested-cells.ts";
 import { readLong, textWriter } from "./zoned-cells.ts";
@@ -71,6 +71,10 @@ export function cellWriter(type: Type, linear: CellMemory, json: JsonBytes, opti
         const at = (values >>> 2) + index * 2;
         json.base64(linear.u8, linear.u32[at] as number, linear.u32[at + 1] as number);
       };
+    case "Classifier":
+    case "Regressor":
+      // As in Presto, clients see that there is a model.
+      return () => json.ascii(`"<${displayType(type)}>"`);
     case "BingTile":
       return (values, index) => {
         const { x, y, zoom } = decodeTile(linear.i64[(values >>> 3) + index] as bigint);

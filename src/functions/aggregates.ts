@@ -11,6 +11,7 @@ import { extremeList } from "./extreme-lists.ts";
 import { extremeBy, keepFirst, keepExtreme } from "./extremes.ts";
 import { histogramDefinitions } from "./histograms.ts";
 import { hyperLogLogAggregates } from "./hyperloglog-functions.ts";
+import { learningAggregates } from "./learning/learning-functions.ts";
 import { geometryAggregates } from "./geometry/geometry-functions.ts";
 import { setDigestAggregates } from "./set-digest/set-digest-functions.ts";
 import { bitFold, checksum } from "./bit-aggregates.ts";
@@ -320,6 +321,7 @@ export const aggregateDefinitions: readonly AggregateDefinition[] = Object.freez
   ...hyperLogLogAggregates,
   ...setDigestAggregates,
   ...geometryAggregates,
+  ...learningAggregates,
   {
     name: "array_agg",
     args: ["T"],

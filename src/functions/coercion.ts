@@ -203,7 +203,7 @@ export function canCast(from: Type, to: Type): boolean {
   if (from.kind !== "unknown" && (isNested(from) || isNested(to))) {
     return canCastNested(from, to);
   }
-  if (from.kind === "qdigest" && to.kind === "qdigest") {
+  if (from.kind === to.kind && (from.kind === "qdigest" || from.kind === "Classifier")) {
     return sameType(from, to);
   }
   if (from.kind === "unknown" || from.kind === to.kind) {

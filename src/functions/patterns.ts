@@ -2,22 +2,32 @@
  * Type patterns of signatures: `array(T)`, `map(K,V)`, `function(T,U)`, `row(K,V)` over names of types and variables of one capital letter. Binding goes in two
  * steps: what the variables stand for, then what each argument becomes. Used by resolve.ts.
  */
-import { arrayType, displayType, functionType, mapType, qdigestType, tupleType, type Type, UNKNOWN } from "../types/type.ts";
+import {
+  arrayType,
+  classifierType,
+  displayType,
+  functionType,
+  mapType,
+  qdigestType,
+  tupleType,
+  type Type,
+  UNKNOWN,
+} from "../types/type.ts";
 import { commonSuperType } from "./coercion.ts";
 
 /** A leaf is a name as resolve.ts knows it, `varchar(x)` included. */
 export interface TypePattern {
-  readonly kind: "variable" | "leaf" | "array" | "map" | "function" | "row" | "qdigest";
+  readonly kind: "variable" | "leaf" | "array" | "map" | "function" | "row" | "qdigest" | "Classifier";
   readonly text: string;
   readonly inner: readonly TypePattern[];
 }
 
 export type Binding = Map<string, Type>;
 
-const constructors: ReadonlySet<string> = new Set(["array", "map", "function", "row", "qdigest"]);
+const constructors: ReadonlySet<string> = new Set(["array", "map", "function", "row", "qdigest", "Classifier"]);
 
 export function parsePattern(text: string): TypePattern {
-  const match = /^(array|map|function|row|qdigest)\((.*)\)$/.exec(text);
+  const match = /^(array|map|function|row|qdigest|Classifier)\((.*)\)$/.exec(text);
   if (match === null || !constructors.has(match[1] as string)) {
     return { kind: /^[A-Z]$/.test(text) ? "variable" : "leaf", text, inner: [] };
   }
@@ -47,6 +57,7 @@ function innerOf(pattern: TypePattern, type: Type): readonly Type[] | undefined 
   switch (pattern.kind) {
     case "array":
     case "qdigest":
+    case "Classifier":
       return type.kind === pattern.kind ? [type.element] : undefined;
     case "map":
       return type.kind === "map" ? [type.key, type.value] : undefined;
@@ -114,13 +125,15 @@ export function substitutePattern(pattern: TypePattern, type: Type, binding: Bin
   }
 }
 
-export function build(kind: "array" | "map" | "function" | "row" | "qdigest", types: readonly Type[]): Type {
+export function build(kind: "array" | "map" | "function" | "row" | "qdigest" | "Classifier", types: readonly Type[]): Type {
   const [first = UNKNOWN, second = UNKNOWN] = types;
   switch (kind) {
     case "array":
       return arrayType(first);
     case "qdigest":
       return qdigestType(first);
+    case "Classifier":
+      return classifierType(first);
     case "map":
       return mapType(first, second);
     case "row":

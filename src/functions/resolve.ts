@@ -24,6 +24,7 @@ import {
   isOrderable,
   P4_HYPER_LOG_LOG,
   REAL,
+  REGRESSOR,
   sameType,
   SET_DIGEST,
   SMALLINT,
@@ -66,6 +67,7 @@ const namedTypes: Readonly<Record<string, Type>> = Object.freeze({
   Geometry: GEOMETRY,
   SphericalGeography: SPHERICAL_GEOGRAPHY,
   BingTile: BING_TILE,
+  Regressor: REGRESSOR,
   "interval day to second": INTERVAL_DAY_TO_SECOND,
   "interval year to month": INTERVAL_YEAR_TO_MONTH,
 });

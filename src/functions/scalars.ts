@@ -27,6 +27,7 @@ import { moreDistributionDefinitions } from "./more-distributions.ts";
 import { digestDefinitions } from "./digest-functions.ts";
 import { hyperLogLogDefinitions } from "./hyperloglog-functions.ts";
 import { geometryDefinitions } from "./geometry/geometry-functions.ts";
+import { learningDefinitions } from "./learning/learning-functions.ts";
 import { networkDefinitions } from "./networks/network-functions.ts";
 import { setDigestDefinitions } from "./set-digest/set-digest-functions.ts";
 import { formatDefinitions } from "./format.ts";
@@ -68,6 +69,7 @@ export const scalarDefinitions: readonly ScalarDefinition[] = Object.freeze([
   ...setDigestDefinitions,
   ...networkDefinitions,
   ...geometryDefinitions,
+  ...learningDefinitions,
   ...stemmingDefinitions,
   ...hashDefinitions,
   ...encodingDefinitions,

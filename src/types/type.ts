@@ -52,6 +52,9 @@ export type Type =
   /** Well-known binary, in the plane and in degrees on a sphere (functions/geometry). */
   | { readonly kind: "Geometry" }
   | { readonly kind: "SphericalGeography" }
+  /** Models of the learn functions, as bytes (functions/learning); a classifier gives labels of a type. */
+  | { readonly kind: "Classifier"; readonly element: Type }
+  | { readonly kind: "Regressor" }
   /** An integer that holds column, row and zoom level. */
   | { readonly kind: "BingTile" }
   /** A byte string: see types/nested.ts. */
@@ -103,6 +106,7 @@ export const TDIGEST: Type = Object.freeze({ kind: "tdigest" });
 export const SET_DIGEST: Type = Object.freeze({ kind: "setdigest" });
 export const GEOMETRY: Type = Object.freeze({ kind: "Geometry" });
 export const SPHERICAL_GEOGRAPHY: Type = Object.freeze({ kind: "SphericalGeography" });
+export const REGRESSOR: Type = Object.freeze({ kind: "Regressor" });
 export const BING_TILE: Type = Object.freeze({ kind: "BingTile" });
 export const UNKNOWN: Type = Object.freeze({ kind: "unknown" });
 
@@ -135,6 +139,10 @@ export function mapType(key: Type, value: Type): MapType {
 
 export function qdigestType(element: Type): Type {
   return Object.freeze({ kind: "qdigest", element });
+}
+
+export function classifierType(element: Type): Type {
+  return Object.freeze({ kind: "Classifier", element });
 }
 
 export function rowType(fields: readonly RowField[]): RowType {
@@ -226,6 +234,8 @@ export function physicalType(type: Type): PhysicalType {
     case "setdigest":
     case "Geometry":
     case "SphericalGeography":
+    case "Classifier":
+    case "Regressor":
     case "array":
     case "map":
     case "row":
@@ -281,6 +291,7 @@ function typeText(type: Type, comma: "," | ", "): string {
       return `time(${type.precision}) with time zone`;
     case "array":
     case "qdigest":
+    case "Classifier":
       return `${type.kind}(${inner(type.element)})`;
     case "map":
       return `map(${inner(type.key)}, ${inner(type.value)})`;
@@ -324,9 +335,13 @@ export function isGeometry(type: Type): boolean {
   return type.kind === "Geometry" || type.kind === "SphericalGeography";
 }
 
+export function isModel(type: Type): boolean {
+  return type.kind === "Classifier" || type.kind === "Regressor";
+}
+
 /** Whether values are bytes that are neither equal nor different: one value has many forms. */
 export function isOpaque(type: Type): boolean {
-  return isSketch(type) || isGeometry(type);
+  return isSketch(type) || isGeometry(type) || isModel(type);
 }
 
 /** Equal or not, but none is greater than another. */

@@ -43,6 +43,7 @@ const uncomparableTypes: readonly Type[] = Object.freeze([
   { kind: "setdigest" },
   { kind: "Geometry" },
   { kind: "SphericalGeography" },
+  { kind: "Regressor" },
 ]);
 
 const decimal: Type = decimalType(decimalPrecisionMax, 0);
@@ -54,7 +55,7 @@ export const typeRows: readonly Row[] = Object.freeze([
   { ...typeRow("decimal", decimal, searchable), maximum_scale: decimalPrecisionMax },
   typeRow("char", char, searchable),
   familyRow("array", 2003),
-  ...["map", "row", "qdigest"].map((name) => familyRow(name, javaObjectCode)),
+  ...["map", "row", "qdigest", "Classifier"].map((name) => familyRow(name, javaObjectCode)),
 ]);
 
 function typeRow(name: string, type: Type, isSearchable: number): Row {

@@ -160,6 +160,8 @@ export function emitXxHash(b: CodeBuilder, value: Value): Expr {
     case "setdigest":
     case "Geometry":
     case "SphericalGeography":
+    case "Classifier":
+    case "Regressor":
       return isNot(type);
   }
 }

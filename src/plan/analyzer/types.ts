@@ -14,6 +14,7 @@ import {
 import { arrayType, mapType, rowType } from "../../types/type.ts";
 import {
   BING_TILE,
+  classifierType,
   COLOR,
   GEOMETRY,
   HYPER_LOG_LOG,
@@ -22,6 +23,7 @@ import {
   JSON_TYPE,
   P4_HYPER_LOG_LOG,
   qdigestType,
+  REGRESSOR,
   SET_DIGEST,
   SPHERICAL_GEOGRAPHY,
   TDIGEST,
@@ -66,6 +68,7 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["geometry", GEOMETRY],
   ["sphericalgeography", SPHERICAL_GEOGRAPHY],
   ["bingtile", BING_TILE],
+  ["regressor", REGRESSOR],
   ["interval day to second", INTERVAL_DAY_TO_SECOND],
   ["interval year to month", INTERVAL_YEAR_TO_MONTH],
 ]);
@@ -109,6 +112,7 @@ function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType
   const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
   const [first, second] = types;
   if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
+  if (name === "classifier" && types.length === 1 && (first?.kind === "bigint" || first?.kind === "varchar")) return classifierType(first);
   if (name === "qdigest" && types.length === 1 && first !== undefined) return qdigestType(first);
   if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
   return undefined;

@@ -1,5 +1,5 @@
 /** Boundary and hostile values of every type as SQL text, drawn from a seed. */
-import { arrayType, decimalType, type Type, mapType, qdigestType, rowType, sqlTypeText } from "../../../src/types/type.ts";
+import { arrayType, decimalType, type Type, mapType, classifierType, qdigestType, rowType, sqlTypeText } from "../../../src/types/type.ts";
 import { charType, varcharType } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
 
@@ -321,6 +321,10 @@ function literal(type: Type, random: Random): string {
       return `ST_GeometryFromText('${random.pick(["POINT EMPTY", "POINT (1e308 -1e308)", "LINESTRING (0 0)", "LINESTRING (0 0, 1 1, 0 1, 1 0)", "POLYGON ((5 5, 7 7))", "POLYGON ((0 0, 1 1, 0 1, 1 0))", "POLYGON ((0 0, 9 0, 9 9, 0 9), (1 1, 2 2, 2 1))", "MULTIPOINT (0 0, EMPTY)", "MULTILINESTRING (EMPTY, (0 0, 1 1))", "MULTIPOLYGON (((0 0, 2 0, 2 2)), ((1 0, 3 0, 3 3)))", "GEOMETRYCOLLECTION (POINT (0 0), POLYGON ((0 0, 2 0, 2 2)), LINESTRING (0 0, 1 1))"])}')`;
     case "SphericalGeography":
       return `to_spherical_geography(ST_GeometryFromText('${random.pick(["POINT (180 90)", "MULTIPOINT (0 0, 180 0)", "LINESTRING (0 90, 0 -90)", "POLYGON ((0 0, 0 0))", "POLYGON ((-135 85, -45 85, 45 85, 135 85))", "POINT EMPTY"])}'))`;
+    case "Classifier":
+      return `(SELECT learn_classifier(${type.element.kind === "bigint" ? "x" : "CAST(x AS varchar)"}, features(x)) FROM (VALUES 1, 2) t(x))`;
+    case "Regressor":
+      return "(SELECT learn_regressor(x, features(x)) FROM (VALUES 1, 2) t(x))";
     case "BingTile":
       return random.pick(["bing_tile('')", "bing_tile(8388607, 8388607, 23)", "bing_tile_at(0, 0, 10)"]);
     case "setdigest":
@@ -410,6 +414,9 @@ const plain: readonly Type[] = [
   ]),
   qdigestType({ kind: "bigint" }),
   qdigestType({ kind: "double" }),
+  classifierType({ kind: "bigint" }),
+  classifierType({ kind: "varchar" }),
+  { kind: "Regressor" },
 ];
 
 /** Every kind of type; types with parts have parts of any of them. */

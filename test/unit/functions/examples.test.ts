@@ -18,6 +18,7 @@ describe("examples of the catalogue", () => {
   it("exist for every function", () => {
     const named = new Set(scalarDefinitions.flatMap(({ name, example }) => (example === undefined ? [] : [name])));
     const without = scalarDefinitions.filter(({ name }) => !named.has(name) && !name.startsWith("$"));
-    expect(without.map(({ name }) => name).filter((name) => name !== "abs")).toEqual([]);
+    // Models are made by aggregates only: test/oracle/statements/learning.sql.
+    expect(without.map(({ name }) => name).filter((name) => !["abs", "classify", "regress"].includes(name))).toEqual([]);
   });
 });

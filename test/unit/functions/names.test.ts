@@ -49,6 +49,7 @@ const families: Readonly<Record<string, string>> = {
     from_geojson_geometry to_encoded_polyline from_encoded_polyline convex_hull_agg geometry_union_agg`,
   bingTile: `bing_tile bing_tile_parent bing_tile_children bing_tile_at bing_tiles_around bing_tile_coordinates bing_tile_polygon bing_tile_quadkey
     bing_tile_zoom_level geometry_to_bing_tiles geometry_to_dissolved_bing_tiles`,
+  learning: `features learn_classifier learn_libsvm_classifier learn_regressor learn_libsvm_regressor classify regress evaluate_classifier_predictions`,
   other: "uuid version empty_approx_set value_at_quantile values_at_quantiles bar color render rgb",
 };
 

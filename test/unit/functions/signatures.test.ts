@@ -45,6 +45,10 @@ const columns = {
   g: "Geometry",
   sg: "SphericalGeography",
   bt: "BingTile",
+  cb: "Classifier(bigint)",
+  cv: "Classifier(varchar)",
+  reg: "Regressor",
+  fe: "map(bigint,double)",
 } as const;
 
 /** `call: type`. Of `{a|b}` each is tried; the type `*` is that of the column, or the text, which the last of them stands for. */
@@ -438,6 +442,20 @@ const families: Readonly<Record<string, readonly string[]>> = {
     "bing_tile_quadkey(bt): varchar",
     "bing_tile_zoom_level(bt): tinyint",
     "{geometry_to_bing_tiles|geometry_to_dissolved_bing_tiles}(g, i): array(BingTile)",
+  ],
+  learning: [
+    "features({d|i|n|r|dec}): map(bigint, double)",
+    "features(d, i, dec): map(bigint, double)",
+    "learn_classifier({i|n|d|r|dec}, fe): Classifier(bigint)",
+    "learn_classifier({v|v5}, fe): Classifier(varchar)",
+    "learn_libsvm_classifier({i|n|d}, fe, v): Classifier(bigint)",
+    "learn_libsvm_classifier(v, fe, v5): Classifier(varchar)",
+    "learn_regressor({i|n|d|dec}, fe): Regressor",
+    "learn_libsvm_regressor({i|d}, fe, v): Regressor",
+    "classify(fe, cb): bigint",
+    "classify(fe, cv): varchar",
+    "regress(fe, reg): double",
+    "evaluate_classifier_predictions({i|n}, {i|n}): varchar",
   ],
   network: [
     "ip_prefix({ip|v|v5}, {i|n}): ipprefix",

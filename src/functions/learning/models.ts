@@ -1,0 +1,135 @@
+/**
+ * Models as values: features scaled to what the training set had of them, support vectors over the scaled features, and the labels of classes. In bytes they are JSON,
+ * which keeps every double; only the learn functions make them.
+ */
+import { decodeUtf8, encodeUtf8 } from "../../types/utf8.ts";
+import type { HostValue } from "../definition.ts";
+import { invalidArgument } from "../nested-values.ts";
+import {
+  decide,
+  type Decision,
+  kernelOf,
+  parseParameters,
+  type SvmParameters,
+  trainClassifier,
+  trainRegressor,
+  type Vector,
+  vote,
+} from "./svm.ts";
+
+/** By feature number. */
+export type Features = ReadonlyMap<bigint, number>;
+
+/** A feature that varies in the training set, and between which values. */
+interface Scale {
+  readonly feature: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Model {
+  readonly scales: readonly Scale[];
+  readonly parameters: SvmParameters;
+  readonly decisions: readonly Decision[];
+  /** Of classes, as text; none for a regressor. */
+  readonly labels: readonly string[];
+}
+
+/** More would keep a node busy for minutes. */
+export const trainingRowsMax = 10_000;
+
+/** Entries of a map(bigint,double); NULLs are left out. */
+export function featuresOf(value: HostValue | undefined): Features {
+  const features = new Map<bigint, number>();
+  for (const [key, feature] of value as readonly (readonly [bigint, number | null])[]) {
+    if (feature !== null) {
+      features.set(key, Number.isFinite(feature) ? feature : invalidArgument("Features must be finite numbers"));
+    }
+  }
+  return features;
+}
+
+/** Features that have one value only say nothing and are left out. */
+function scalesOf(rows: readonly Features[]): readonly Scale[] {
+  const ranges = new Map<bigint, { least: number; most: number }>();
+  for (const [feature, value] of rows.flatMap((row) => [...row])) {
+    const range = ranges.get(feature);
+    if (range === undefined) {
+      ranges.set(feature, { least: value, most: value });
+    } else {
+      range.least = Math.min(range.least, value);
+      range.most = Math.max(range.most, value);
+    }
+  }
+  return [...ranges]
+    .filter(([, { least, most }]) => least < most)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([feature, { least, most }]) => ({ feature: feature.toString(), least, most }));
+}
+
+/** Between 0 and 1 by feature; 0 where it is missing, the nearer end for values beyond those of the training set. */
+function scaled(features: Features, scales: readonly Scale[]): Vector {
+  return Float64Array.from(scales, ({ feature, least, most }) => {
+    const value = features.get(BigInt(feature));
+    // Halves, so that the range of the largest numbers is a number.
+    return value === undefined ? 0 : Math.min(1, Math.max(0, (value / 2 - least / 2) / (most / 2 - least / 2)));
+  });
+}
+
+export interface TrainingSet<Label> {
+  readonly rows: readonly Features[];
+  readonly labels: readonly Label[];
+  /** As learn_libsvm_classifier takes them. */
+  readonly parameters: string;
+}
+
+function prepare({ rows, parameters: text }: TrainingSet<unknown>) {
+  const parameters = parseParameters(text);
+  const scales = scalesOf(rows);
+  return { parameters, scales, vectors: rows.map((row) => scaled(row, scales)), kernel: kernelOf(parameters, scales.length) };
+}
+
+/** Classes in the order in which they are met. */
+export function learnClassifier(set: TrainingSet<string>): Model {
+  const { parameters, scales, vectors, kernel } = prepare(set);
+  const classes = new Map<string, Vector[]>();
+  for (const [index, vector] of vectors.entries()) {
+    const label = set.labels[index] as string;
+    const known = classes.get(label);
+    if (known === undefined) {
+      classes.set(label, [vector]);
+    } else {
+      known.push(vector);
+    }
+  }
+  return { scales, parameters, decisions: trainClassifier([...classes.values()], parameters, kernel), labels: [...classes.keys()] };
+}
+
+export function learnRegressor(set: TrainingSet<number>): Model {
+  if (!set.labels.every(Number.isFinite)) {
+    return invalidArgument("Labels must be finite numbers");
+  }
+  const { parameters, scales, vectors, kernel } = prepare(set);
+  return { scales, parameters, decisions: [trainRegressor(vectors, set.labels, parameters, kernel)], labels: [] };
+}
+
+export function classify({ scales, parameters, decisions, labels }: Model, features: Features): string {
+  return labels[vote(decisions, labels.length, kernelOf(parameters, scales.length), scaled(features, scales))] as string;
+}
+
+export function regress({ scales, parameters, decisions }: Model, features: Features): number {
+  return decide(decisions[0] as Decision, kernelOf(parameters, scales.length), scaled(features, scales));
+}
+
+export function writeModel(model: Model): Uint8Array {
+  const decisions = model.decisions.map(({ vectors, weights, rho }) => ({ vectors: vectors.map((vector) => [...vector]), weights, rho }));
+  return encodeUtf8(JSON.stringify({ ...model, decisions }));
+}
+
+export function readModel(bytes: Uint8Array): Model {
+  const model = JSON.parse(decodeUtf8(bytes)) as Model;
+  return {
+    ...model,
+    decisions: model.decisions.map((decision) => ({ ...decision, vectors: decision.vectors.map((vector) => Float64Array.from(vector)) })),
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * Support vector machines over dense vectors: C-SVC for classes, nu-SVR for numbers, with LIBSVM's kernels, defaults and names of parameters. Of more than two classes
+ * each two are told apart, and the class with the most votes wins.
+ */
+import { invalidArgument } from "../nested-values.ts";
+import { type Problem, solve } from "./solver.ts";
+
+export type KernelName = "linear" | "poly" | "rbf" | "sigmoid";
+
+export interface SvmParameters {
+  readonly kernel: KernelName;
+  readonly degree: number;
+  /** 0: one over the number of features. */
+  readonly gamma: number;
+  readonly coef0: number;
+  readonly cost: number;
+  readonly nu: number;
+  readonly tolerance: number;
+}
+
+const defaults: SvmParameters = Object.freeze({ kernel: "linear", degree: 3, gamma: 0, coef0: 0, cost: 1, nu: 0.5, tolerance: 0.1 });
+
+const kernelNames: readonly KernelName[] = ["linear", "poly", "rbf", "sigmoid"];
+
+const numberNames: ReadonlyMap<string, "coef0" | "cost" | "degree" | "gamma" | "nu" | "tolerance"> = new Map([
+  ["degree", "degree"],
+  ["gamma", "gamma"],
+  ["coef0", "coef0"],
+  ["C", "cost"],
+  ["nu", "nu"],
+  ["eps", "tolerance"],
+] as const);
+
+/** `C=10,kernel=rbf`. Throws INVALID_FUNCTION_ARGUMENT. */
+export function parseParameters(text: string): SvmParameters {
+  let parameters = defaults;
+  for (const item of text.split(",").filter((part) => part !== "")) {
+    const [key = "", value, ...more] = item.split("=").map((part) => part.trim());
+    if (value === undefined || more.length > 0) {
+      return invalidArgument("Invalid hyperparameters string for libsvm");
+    }
+    if (key === "kernel") {
+      const kernel = kernelNames.find((name) => name === value.toLowerCase()) ?? invalidArgument(`Unknown kernel type ${value}`);
+      parameters = { ...parameters, kernel };
+      continue;
+    }
+    const name = numberNames.get(key) ?? invalidArgument(`Unknown parameter ${key}`);
+    parameters = { ...parameters, [name]: checkedNumber(key, value) };
+  }
+  return checked(parameters);
+}
+
+function checkedNumber(key: string, value: string): number {
+  const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : invalidArgument(`Invalid value of parameter ${key}: ${value}`);
+}
+
+function checked(parameters: SvmParameters): SvmParameters {
+  const { cost, nu, tolerance, gamma, degree } = parameters;
+  const wrong =
+    cost <= 0
+      ? "C <= 0"
+      : nu <= 0 || nu > 1
+        ? "nu <= 0 or nu > 1"
+        : tolerance <= 0
+          ? "eps <= 0"
+          : gamma < 0
+            ? "gamma < 0"
+            : degree < 0
+              ? "degree < 0"
+              : "";
+  return wrong === "" ? parameters : invalidArgument(`Invalid hyperparameters for libsvm: ${wrong}`);
+}
+
+export type Vector = Float64Array;
+
+function dot(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) {
+    sum += (a[at] as number) * (b[at] as number);
+  }
+  return sum;
+}
+
+function squaredDistance(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) {
+    const difference = (a[at] as number) - (b[at] as number);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+export type Kernel = (a: Vector, b: Vector) => number;
+
+export function kernelOf({ kernel, degree, gamma: given, coef0 }: SvmParameters, dimensions: number): Kernel {
+  const gamma = given === 0 ? 1 / Math.max(1, dimensions) : given;
+  switch (kernel) {
+    case "linear":
+      return dot;
+    case "poly":
+      return (a, b) => (gamma * dot(a, b) + coef0) ** degree;
+    case "rbf":
+      return (a, b) => Math.exp(-gamma * squaredDistance(a, b));
+    case "sigmoid":
+      return (a, b) => Math.tanh(gamma * dot(a, b) + coef0);
+  }
+}
+
+/** A sum of kernels over support vectors, minus a threshold. */
+export interface Decision {
+  readonly vectors: readonly Vector[];
+  readonly weights: readonly number[];
+  readonly rho: number;
+}
+
+export function decide({ vectors, weights, rho }: Decision, kernel: Kernel, vector: Vector): number {
+  return vectors.reduce((sum, support, index) => sum + (weights[index] as number) * kernel(support, vector), -rho);
+}
+
+/** Rows of the matrix of kernels, the last ones kept. */
+function kernelRows(vectors: readonly Vector[], kernel: Kernel): (index: number) => Float64Array {
+  const kept = new Map<number, Float64Array>();
+  const keptMax = Math.max(2, Math.floor(4_000_000 / Math.max(1, vectors.length)));
+  return (index) => {
+    const known = kept.get(index);
+    if (known !== undefined) {
+      return known;
+    }
+    if (kept.size >= keptMax) {
+      kept.delete(kept.keys().next().value as number);
+    }
+    const vector = vectors[index] as Vector;
+    const row = Float64Array.from(vectors, (other) => kernel(vector, other));
+    kept.set(index, row);
+    return row;
+  };
+}
+
+function decisionOf(vectors: readonly Vector[], weights: readonly number[], rho: number): Decision {
+  const used = weights.flatMap((weight, index) => (weight === 0 ? [] : [index]));
+  return { vectors: used.map((index) => vectors[index] as Vector), weights: used.map((index) => weights[index] as number), rho };
+}
+
+/** Positive for vectors of the first class. */
+function trainPair(first: readonly Vector[], second: readonly Vector[], parameters: SvmParameters, kernel: Kernel): Decision {
+  const vectors = [...first, ...second];
+  const signs = Int8Array.from(vectors, (_, index) => (index < first.length ? 1 : -1));
+  const rows = kernelRows(vectors, kernel);
+  const problem: Problem = {
+    size: vectors.length,
+    signs,
+    linear: new Float64Array(vectors.length).fill(-1),
+    alpha: new Float64Array(vectors.length),
+    bound: parameters.cost,
+    row: (index) => rows(index).map((value, at) => value * (signs[index] as number) * (signs[at] as number)),
+    diagonal: Float64Array.from(vectors, (vector) => kernel(vector, vector)),
+    tolerance: parameters.tolerance,
+    equalSums: false,
+  };
+  const rho = solve(problem);
+  return decisionOf(
+    vectors,
+    Array.from(problem.alpha, (weight, index) => weight * (signs[index] as number)),
+    rho,
+  );
+}
+
+/** Decisions between each two classes in order: 0 and 1, 0 and 2, ..., 1 and 2, ... */
+export function trainClassifier(classes: readonly (readonly Vector[])[], parameters: SvmParameters, kernel: Kernel): readonly Decision[] {
+  return classes.flatMap((first, index) => classes.slice(index + 1).map((second) => trainPair(first, second, parameters, kernel)));
+}
+
+/** The number of the class. */
+export function vote(decisions: readonly Decision[], classCount: number, kernel: Kernel, vector: Vector): number {
+  const votes = Array.from({ length: classCount }, () => 0);
+  let at = 0;
+  for (let first = 0; first < classCount; first++) {
+    for (let second = first + 1; second < classCount; second++) {
+      const winner = decide(decisions[at++] as Decision, kernel, vector) > 0 ? first : second;
+      votes[winner] = (votes[winner] as number) + 1;
+    }
+  }
+  return votes.indexOf(Math.max(...votes));
+}
+
+/** nu-SVR: each value has a variable for what lies above the function and one for what lies below. */
+export function trainRegressor(vectors: readonly Vector[], values: readonly number[], parameters: SvmParameters, kernel: Kernel): Decision {
+  const count = vectors.length;
+  const { cost, nu, tolerance } = parameters;
+  const rows = kernelRows(vectors, kernel);
+  const signs = Int8Array.from({ length: 2 * count }, (_, index) => (index < count ? 1 : -1));
+  const alpha = new Float64Array(2 * count);
+  let rest = (cost * nu * count) / 2;
+  for (let index = 0; index < count; index++) {
+    alpha[index] = Math.min(rest, cost);
+    alpha[index + count] = alpha[index] as number;
+    rest -= alpha[index] as number;
+  }
+  const problem: Problem = {
+    size: 2 * count,
+    signs,
+    linear: Float64Array.from({ length: 2 * count }, (_, index) => (index < count ? -1 : 1) * (values[index % count] as number)),
+    alpha,
+    bound: cost,
+    row: (index) => {
+      const row = rows(index % count);
+      const sign = signs[index] as number;
+      return Float64Array.from({ length: 2 * count }, (_, at) => sign * (at < count ? (row[at] as number) : -(row[at - count] as number)));
+    },
+    diagonal: Float64Array.from({ length: 2 * count }, (_, index) => {
+      const vector = vectors[index % count] as Vector;
+      return kernel(vector, vector);
+    }),
+    tolerance,
+    equalSums: true,
+  };
+  const rho = solve(problem);
+  return decisionOf(
+    vectors,
+    Array.from({ length: count }, (_, index) => (alpha[index] as number) - (alpha[index + count] as number)),
+    rho,
+  );
+}
