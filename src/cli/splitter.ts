@@ -3,6 +3,8 @@
  * line or at once; linear either way.
  */
 
+import { RoutineBlocks } from "./routine-blocks.ts";
+
 export interface SplitStatement {
   /** Without the terminator. */
   readonly sql: string;
@@ -22,6 +24,7 @@ export class StatementSplitter {
   #inside: Inside | undefined;
   /** Something other than blanks and comments has been seen since the last terminator. */
   #hasContent = false;
+  #blocks = new RoutineBlocks();
 
   /** Statements that are complete with this text. */
   feed(text: string): readonly SplitStatement[] {
@@ -51,6 +54,7 @@ export class StatementSplitter {
     this.#rest = "";
     this.#inside = undefined;
     this.#hasContent = false;
+    this.#blocks = new RoutineBlocks();
   }
 
   #see(length: number): void {
@@ -69,11 +73,17 @@ export class StatementSplitter {
     const found = opener.exec(this.#rest);
     const end = found?.index ?? this.#lookable();
     this.#hasContent ||= /\S/.test(this.#rest.slice(0, end));
+    this.#blocks.see(this.#rest.slice(0, end));
     if (found === null) {
       this.#see(end);
       return false;
     }
     const token = found[0];
+    this.#blocks.see(token);
+    if (token === ";" && this.#blocks.isOpen) {
+      this.#see(end + 1);
+      return true;
+    }
     if (token === ";" || token.startsWith("\\")) {
       this.#see(end);
       if (this.#hasContent) {
@@ -82,6 +92,7 @@ export class StatementSplitter {
       this.#rest = this.#rest.slice(token.length);
       this.#seen = [];
       this.#hasContent = false;
+      this.#blocks = new RoutineBlocks();
       return true;
     }
     this.#see(found.index + token.length);

@@ -2,8 +2,8 @@
  * Lambdas: the body is a kernel of its own, with the parameters and the captured columns in a frame of slots, and a function in TypeScript calls it for each
  * element. Called by prepare.ts (registering) and expression.ts (the call).
  */
-import type { HostFrame, HostLambda, HostValue, LambdaMeaning } from "../functions/definition.ts";
-import { hostArgumentBytes } from "../functions/errors.ts";
+import type { HostFrame, HostLambda, HostSurroundings, HostValue, LambdaMeaning } from "../functions/definition.ts";
+import { drawStateOffset, hostArgumentBytes, kernelError } from "../functions/errors.ts";
 import { allocateFromArena, readHostValue, registerHostMeaning, WrittenError, writeHostValue } from "../functions/host.ts";
 import { loadParts, storeParts } from "../functions/memory-values.ts";
 import { buildKernel, i32, type Local } from "../kernel/builder.ts";
@@ -79,9 +79,40 @@ export function registerLambdaCall(
         next += 1 + lambda.captures.length;
         return makeFunction(runtime, lambda, { kernel: kernels[index] as CompiledKernel, constants, captured, frame });
       });
-      return meaning(args.slice(0, plainCount), functions, { argTypes: types, returnType: call.type });
+      const [cursor, limit] = arenaMarks(runtime.linear, frame);
+      const value = meaning(
+        args.slice(0, plainCount),
+        functions,
+        { argTypes: types, returnType: call.type },
+        surroundingsOf(runtime, frame),
+      );
+      if (arenaMarks(runtime.linear, frame)[1] === limit) {
+        // The value is out; the slots of the lambdas serve the next row.
+        runtime.linear.u32[(frame.arena + arenaCursorOffset) >>> 2] = cursor;
+      }
+      return value;
     },
   });
+}
+
+/** Cursor and limit of the arena. */
+function arenaMarks({ u32 }: KernelRuntime["linear"], { arena }: HostFrame): readonly [number, number] {
+  return [u32[(arena + arenaCursorOffset) >>> 2] as number, u32[(arena + arenaLimitOffset) >>> 2] as number];
+}
+
+function surroundingsOf(runtime: KernelRuntime, { errorBlock }: HostFrame): HostSurroundings {
+  const { linear, work } = runtime;
+  const state = (errorBlock + drawStateOffset) >>> 3;
+  return {
+    work,
+    draws: {
+      get: () => linear.i64[state] as bigint,
+      set: (value) => {
+        linear.i64[state] = value;
+      },
+    },
+    writtenError: () => kernelError(linear, errorBlock),
+  };
 }
 
 interface Surroundings {
@@ -96,10 +127,10 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
   const { errorBlock, arena } = frame;
   const types = inputsOf(lambda).map(({ type }) => type);
   const resultType = (lambda.code.expressions[0] as RowExpression).type;
-  const slots = allocateFromArena(runtime, arena, hostArgumentBytes * (types.length + 1));
+  let slots: Address | undefined;
   const allocate = (bytes: number) => allocateFromArena(runtime, arena, bytes);
-  const put = (slot: number, value: HostValue): void => {
-    const address = slots + hostArgumentBytes * slot;
+  const put = (frameAddress: Address, slot: number, value: HostValue): void => {
+    const address = frameAddress + hostArgumentBytes * slot;
     const type = types[slot] as Type;
     linear.u8[address + nullFlagOffset] = value === null ? 1 : 0;
     if (value !== null) {
@@ -110,13 +141,20 @@ function makeFunction(runtime: KernelRuntime, lambda: PreparedLambda, { kernel, 
       linear.u32[(address >>> 2) + 1] = 0;
     }
   };
-  captured.forEach((value, index) => put(lambda.parameters.length + index, value));
-  const result = slots + hostArgumentBytes * types.length;
+  /** With the first call: many a lambda of a row is never called. */
+  const openSlots = (): Address => {
+    const address = allocate(hostArgumentBytes * (types.length + 1));
+    captured.forEach((value, index) => put(address, lambda.parameters.length + index, value));
+    return address;
+  };
   return (...args) => {
+    slots ??= openSlots();
+    const inputs = slots;
+    const result = inputs + hostArgumentBytes * types.length;
     const cursor = linear.u32[(arena + arenaCursorOffset) >>> 2] as number;
     const limit = linear.u32[(arena + arenaLimitOffset) >>> 2] as number;
-    lambda.parameters.forEach((_parameter, index) => put(index, args[index] ?? null));
-    if (kernel(slots, errorBlock, arena, constants) !== 0) {
+    lambda.parameters.forEach((_parameter, index) => put(inputs, index, args[index] ?? null));
+    if (kernel(inputs, errorBlock, arena, constants) !== 0) {
       throw new WrittenError();
     }
     const value = linear.u8[result + nullFlagOffset] === 1 ? null : readHostValue(linear, result, resultType);

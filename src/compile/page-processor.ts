@@ -5,6 +5,7 @@
 import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
 import { buildKernel, i32, type KernelBuilder, type Local } from "../kernel/builder.ts";
 import type { CompiledKernel, Kernel } from "../kernel/ir.ts";
+import { WorkReplay } from "../kernel/host-work.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Arena } from "../page/arena.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -25,7 +26,7 @@ import {
 } from "./columns.ts";
 import { ExpressionContext, isTotal, isTrue } from "./expression.ts";
 import { mayBeNull, variablesOf } from "./inspect.ts";
-import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "./prepare.ts";
+import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, worksLong, writeConstants } from "./prepare.ts";
 import type { Value } from "../functions/value.ts";
 
 export interface PageProcessorOptions {
@@ -38,6 +39,10 @@ export interface PageProcessorOptions {
 export interface PageProcessor {
   /** The result is valid until the next call or close, and as long as the input is. Throws QueryError. */
   process(page: Page): Page;
+  /** As `process`, in slices where functions of the page may work long: undefined until the last one. The page is the same until then. */
+  advance(page: Page): Page | undefined;
+  /** Steps of work since the last call. */
+  takeWorkSteps(): number;
   close(): void;
 }
 
@@ -145,9 +150,14 @@ class Processor implements PageProcessor {
   #values: Address[] = [];
   #nulls: Address[] = [];
   #closed = false;
+  readonly #worksLong: boolean;
+  /** Of a page whose slices are not through. */
+  #cut: { readonly replay: WorkReplay; readonly draws: bigint } | undefined;
+  #workSteps = 0;
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
+    this.#worksLong = [...options.filterCodes, options.projectCode].some((code) => code !== undefined && worksLong(code));
     // A context of its own, so that close gives back everything at once.
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
@@ -167,6 +177,28 @@ class Processor implements PageProcessor {
     this.#pageArguments = this.#memory.allocateZeroed(
       pageArgumentsBytes({ selected: false, columns: options.inputs.map(({ type }) => ({ type, nullable: false, indirect: false })) }),
     );
+  }
+
+  takeWorkSteps(): number {
+    const steps = this.#workSteps;
+    this.#workSteps = 0;
+    return steps;
+  }
+
+  advance(page: Page): Page | undefined {
+    if (!this.#worksLong) {
+      return this.process(page);
+    }
+    const state = (this.#errorBlock + drawStateOffset) >>> 3;
+    const { i64 } = this.#memory.linear;
+    this.#cut ??= { replay: new WorkReplay(), draws: i64[state] as bigint };
+    i64[state] = this.#cut.draws;
+    const { result, steps } = this.#options.runtime.work.slice(this.#cut.replay, () => this.process(page));
+    this.#workSteps += steps;
+    if (result !== undefined) {
+      this.#cut = undefined;
+    }
+    return result;
   }
 
   process(page: Page): Page {

@@ -6,6 +6,7 @@ import { resolveScalar } from "../functions/catalogue.ts";
 import type { HostMeaning, ScalarDefinition } from "../functions/definition.ts";
 import { registerHostMeaning, registerMath, writeHostValue } from "../functions/host.ts";
 import { randomBitsName } from "../functions/random-functions.ts";
+import { routineName } from "../functions/routines/program.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { MemoryContext } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
@@ -135,6 +136,11 @@ function describe(
 /** Whether something random is among the expressions. */
 export function drawsIn({ key }: PreparedExpressions): boolean {
   return key.includes(randomBitsName);
+}
+
+/** Whether a function that may run for long is among the expressions. */
+export function worksLong({ key }: PreparedExpressions): boolean {
+  return key.includes(routineName);
 }
 
 /** Looks up what a call means. Unknown names are bugs of the planner. */

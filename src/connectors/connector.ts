@@ -166,7 +166,37 @@ export interface ConnectorMetadata {
   dropView?(name: SchemaTableName): Promise<void>;
   renameView?(name: SchemaTableName, target: SchemaTableName): Promise<void>;
   setViewComment?(name: SchemaTableName, comment: string | undefined): Promise<void>;
+  /** The functions of one name, in the order in which they were made; none for an unknown schema. */
+  getFunctions?(name: SchemaFunctionName): Promise<readonly StoredFunction[]>;
+  /** All functions of a schema, sorted by name. */
+  listFunctions?(schema: string): Promise<readonly NamedFunction[]>;
+  /** ALREADY_EXISTS where a function has the name and the parameter types and is not to be replaced. */
+  createFunction?(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void>;
+  /** `signature` as in StoredFunction. */
+  dropFunction?(name: SchemaFunctionName, signature: string): Promise<void>;
   setViewColumnComment?(name: SchemaTableName, column: string, comment: string | undefined): Promise<void>;
+}
+
+export interface SchemaFunctionName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** A function written in SQL, as text. */
+export interface StoredFunction {
+  /** Types of the parameters, `(bigint,varchar)`: no two functions of one name agree in it. */
+  readonly signature: string;
+  /** `FUNCTION f(x bigint) RETURNS bigint RETURN x` */
+  readonly sql: string;
+  /** Catalogs and schemas in which the body looks for functions, as SET PATH writes them; absent for none. */
+  readonly path?: string;
+  /** Absent with SECURITY INVOKER. */
+  readonly owner?: string;
+}
+
+export interface NamedFunction {
+  readonly name: string;
+  readonly definition: StoredFunction;
 }
 
 export type ColumnCapability = "DEFAULT_COLUMN_VALUE" | "NOT_NULL_COLUMN_CONSTRAINT";

@@ -226,6 +226,10 @@ function metadataWith(inner: ConnectorMetadata): ConnectorMetadata {
     renameView: inner.renameView?.bind(inner),
     setViewComment: inner.setViewComment?.bind(inner),
     setViewColumnComment: inner.setViewColumnComment?.bind(inner),
+    getFunctions: inner.getFunctions?.bind(inner),
+    listFunctions: inner.listFunctions?.bind(inner),
+    createFunction: inner.createFunction?.bind(inner),
+    dropFunction: inner.dropFunction?.bind(inner),
     capabilities: inner.capabilities,
     replacesTables: inner.replacesTables,
   };

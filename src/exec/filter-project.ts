@@ -41,6 +41,8 @@ function createProcessor(context: OperatorContext, { layout, filter, assignments
 
 export class FilterAndProjectOperator extends BaseOperator {
   readonly #processor: PageProcessor;
+  /** A page whose work is not through. */
+  #input: Page | undefined;
   #pending: Page | undefined;
 
   constructor(context: OperatorContext, processing: Processing) {
@@ -49,19 +51,34 @@ export class FilterAndProjectOperator extends BaseOperator {
   }
 
   get needsInput(): boolean {
-    return this.#pending === undefined && !this.finishing;
+    return this.#pending === undefined && this.#input === undefined && !this.finishing;
   }
 
   get isFinished(): boolean {
-    return this.#pending === undefined && this.finishing;
+    return this.#pending === undefined && this.#input === undefined && this.finishing;
   }
 
   addInput(page: Page): void {
-    const output = this.#processor.process(page);
-    this.#pending = output.positionCount === 0 ? undefined : output;
+    this.#input = page;
+    this.#advance();
+  }
+
+  takeWorkUnits(): number {
+    return this.#processor.takeWorkSteps();
+  }
+
+  #advance(): void {
+    const output = this.#input === undefined ? undefined : this.#processor.advance(this.#input);
+    if (output !== undefined) {
+      this.#input = undefined;
+      this.#pending = output.positionCount === 0 ? undefined : output;
+    }
   }
 
   getOutput(): Page | undefined {
+    if (this.#input !== undefined) {
+      this.#advance();
+    }
     const page = this.#pending;
     this.#pending = undefined;
     return page;
@@ -76,6 +93,8 @@ export class FilterAndProjectOperator extends BaseOperator {
 export class ScanOperator extends BaseOperator implements SourceOperator {
   readonly #splits: SplitReader;
   readonly #processor: PageProcessor | undefined;
+  /** A page whose work is not through. */
+  #input: Page | undefined;
   readonly needsInput: boolean = false;
 
   constructor(context: OperatorContext, splits: SplitReader, processing: Processing) {
@@ -85,7 +104,7 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 
   get isFinished(): boolean {
-    return this.#splits.isFinished;
+    return this.#input === undefined && this.#splits.isFinished;
   }
 
   get rawInputBytes(): number {
@@ -113,12 +132,21 @@ export class ScanOperator extends BaseOperator implements SourceOperator {
   }
 
   getOutput(): Page | undefined {
-    const page = this.#splits.nextPage();
-    return page === undefined || page.positionCount === 0 || this.#processor === undefined ? page : this.#processor.process(page);
+    const page = this.#input ?? this.#splits.nextPage();
+    if (page === undefined || page.positionCount === 0 || this.#processor === undefined) {
+      return page;
+    }
+    const output = this.#processor.advance(page);
+    this.#input = output === undefined ? page : undefined;
+    return output;
+  }
+
+  takeWorkUnits(): number {
+    return this.#processor?.takeWorkSteps() ?? 0;
   }
 
   override blocked(): Promise<void> | undefined {
-    return this.#splits.blocked();
+    return this.#input === undefined ? this.#splits.blocked() : undefined;
   }
 
   override close(): void {
@@ -136,6 +164,9 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
   readonly #rows: RowStore;
   #evaluated = 0;
   #given = 0;
+  /** Of a row whose work is not through. */
+  #processor: PageProcessor | undefined;
+  #workSteps = 0;
   readonly needsInput: boolean = false;
   readonly rawInputBytes: number = 0;
 
@@ -166,7 +197,9 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
         withConstantRows(this.context.memory, this.#types, constants, (page) => this.#rows.append(page));
         this.#evaluated += constants.length;
       } else {
-        this.#evaluate(rows[this.#evaluated] as readonly RowExpression[]);
+        if (!this.#evaluate(rows[this.#evaluated] as readonly RowExpression[])) {
+          return undefined;
+        }
         this.#evaluated++;
       }
     }
@@ -176,7 +209,14 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
     return page;
   }
 
+  takeWorkUnits(): number {
+    const steps = this.#workSteps;
+    this.#workSteps = 0;
+    return steps;
+  }
+
   override close(): void {
+    this.#processor?.close();
     this.#rows.close();
   }
 
@@ -190,16 +230,28 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
     return found;
   }
 
-  /** Rows of one shape share a kernel: constants are its parameters. */
-  #evaluate(row: readonly RowExpression[]): void {
-    const processor = compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(
+  /** False: the row's work is not through. Rows of one shape share a kernel: constants are its parameters. */
+  #evaluate(row: readonly RowExpression[]): boolean {
+    this.#processor ??= compilePageProcessor(this.context.services.runtime, { inputs: [], projections: row }).create(
       this.context.memory,
       () => seedOf(this.context),
     );
+    const processor = this.#processor;
+    let isThrough = true;
     try {
-      this.#rows.append(processor.process({ positionCount: 1, selection: 0, columns: [] }));
+      const page = processor.advance({ positionCount: 1, selection: 0, columns: [] });
+      this.#workSteps += processor.takeWorkSteps();
+      if (page === undefined) {
+        isThrough = false;
+      } else {
+        this.#rows.append(page);
+      }
     } finally {
-      processor.close();
+      if (isThrough) {
+        processor.close();
+        this.#processor = undefined;
+      }
     }
+    return isThrough;
   }
 }

@@ -11,6 +11,7 @@ import { onMicros } from "./long-moments.ts";
 import { resolveJsonForm } from "./json-path/forms.ts";
 import { type OperatorName, operatorNames, resolveOperator } from "./operators.ts";
 import { lambdaParameters, mismatchMessage, resolveOverload, unexpectedParameters } from "./resolve.ts";
+import { resolveRoutine } from "./routines/program.ts";
 import { scalarDefinitions } from "./scalars.ts";
 import { resolveStructure } from "./structures.ts";
 import { type WindowDefinition, windowDefinitions } from "./windows.ts";
@@ -59,7 +60,9 @@ export function resolveScalar(name: string, argTypes: readonly Type[]): Resolved
   if (isOperator(name)) {
     return resolveOperator(name, argTypes);
   }
-  const structure = name.startsWith("$") ? (resolveStructure(name, argTypes) ?? resolveJsonForm(name, argTypes)) : undefined;
+  const structure = name.startsWith("$")
+    ? (resolveStructure(name, argTypes) ?? resolveJsonForm(name, argTypes) ?? resolveRoutine(name, argTypes))
+    : undefined;
   if (structure !== undefined) {
     return { name, deterministic: true, ...structure };
   }

@@ -2,7 +2,9 @@
  * The record of one overload of a function: signature, null rule, determinism, meaning, description and an example that is its test. The catalogue
  * gathers them; a pattern is a type as Presto's SHOW FUNCTIONS spells it, with variables: `bigint`, `varchar(x)`, `decimal(p,s)`, `timestamp(p)`, `T`.
  */
+import type { Draws, HostWork } from "../kernel/host-work.ts";
 import type { Address } from "../page/page.ts";
+import type { QueryError } from "../protocol/errors.ts";
 import type { NestedValue } from "../types/nested-order.ts";
 import type { Type } from "../types/type.ts";
 import type { AggregateImplementation } from "./aggregate.ts";
@@ -30,8 +32,21 @@ export type HostMeaning = (args: readonly HostValue[], call: HostCall) => HostVa
 /** A lambda as the functions that take one see it: each call gives its value for one element. */
 export type HostLambda = (...args: readonly HostValue[]) => HostValue;
 
-/** Meaning of a function that takes lambdas: `args` without them, in order, then the lambdas in order. */
-export type LambdaMeaning = (args: readonly HostValue[], lambdas: readonly HostLambda[], call: HostCall) => HostValue;
+/** What a meaning that may work long is run in. */
+export interface HostSurroundings {
+  readonly work: HostWork;
+  readonly draws: Draws;
+  /** The error that a lambda left in the error block when it threw a WrittenError. */
+  readonly writtenError: () => QueryError;
+}
+
+/** Meaning of a function that takes lambdas: `args` without them, in order, then the lambdas in order. `surroundings` are absent where there are no lambdas. */
+export type LambdaMeaning = (
+  args: readonly HostValue[],
+  lambdas: readonly HostLambda[],
+  call: HostCall,
+  surroundings?: HostSurroundings,
+) => HostValue;
 
 export interface Signature {
   readonly name: string;

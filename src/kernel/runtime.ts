@@ -6,6 +6,7 @@ import { assert } from "../protocol/errors.ts";
 import { ArenaRegistry } from "../page/arena.ts";
 import type { LinearMemory } from "../page/memory.ts";
 import { type WasmModule, wasm } from "../page/webassembly.ts";
+import { HostWork } from "./host-work.ts";
 import { arenaGrowName, arenaGrowSignature } from "./arena.ts";
 import type { Signature } from "./builder.ts";
 import { interpretKernel } from "./interpreter.ts";
@@ -94,6 +95,7 @@ export class KernelRuntime {
   readonly backend: KernelBackend;
   /** The arenas that kernels of this runtime allocate from. */
   readonly arenas = new ArenaRegistry();
+  readonly work = new HostWork();
   readonly #modules: KernelModuleCache;
   readonly #kernels = new Recent<CompiledKernel>(cachedKernelsMax);
   readonly #hosts = new Recent<RegisteredHost>(hostFunctionsMax);

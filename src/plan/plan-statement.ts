@@ -37,6 +37,7 @@ import {
   planShowGrants,
   planShowRoles,
 } from "./statements/roles.ts";
+import { planCreateFunction, planDropFunction } from "./statements/routines.ts";
 import { planEndTransaction, planStartTransaction } from "./statements/transactions.ts";
 import { planCreateView, planDropView, planRenameView } from "./statements/views.ts";
 import { planDescribeInput, planDescribeOutput } from "./statements/describe.ts";
@@ -77,7 +78,7 @@ export async function planStatement(statement: Statement, context: PlanContext):
     case "ShowColumns":
       return planShowColumns(statement, context);
     case "ShowFunctions":
-      return planShowFunctions(statement);
+      return planShowFunctions(statement, context);
     case "ShowSession":
       return planShowSession(statement, context);
     case "ShowStats":
@@ -112,6 +113,10 @@ export async function planStatement(statement: Statement, context: PlanContext):
       return planDropSchema(statement, context);
     case "RenameSchema":
       return planRenameSchema(statement, context);
+    case "CreateFunction":
+      return planCreateFunction(statement, context);
+    case "DropFunction":
+      return planDropFunction(statement, context);
     case "CreateView":
       return planCreateView(statement, context);
     case "DropView":

@@ -3,6 +3,7 @@ import type { TableStatistics } from "../connectors/connector.ts";
 import { formatDecimal } from "../functions/decimals.ts";
 import { formatDate } from "../functions/formats.ts";
 import { formatMoment, momentOf } from "../functions/long-moments.ts";
+import { type RoutineProgram, routineName } from "../functions/routines/program.ts";
 import { displayType, sqlTypeText } from "../types/type.ts";
 import { costOf } from "./costs.ts";
 import type { RowExpression, Variable } from "./expression.ts";
@@ -52,6 +53,7 @@ export function printExpression(expression: RowExpression): string {
     case "cast":
       return `${expression.safe ? "TRY_CAST" : "CAST"}(${printExpression(expression.arg)} AS ${sqlTypeText(expression.type)})`;
     case "call": {
+      if (expression.name === routineName) return printRoutine(expression.args);
       const args = expression.args.map(printExpression);
       const sign = infix[expression.name];
       if (sign !== undefined) return `(${args.join(` ${sign} `)})`;
@@ -64,6 +66,13 @@ export function printExpression(expression: RowExpression): string {
     case "lambda":
       return `(${names(expression.parameters)}) -> ${printExpression(expression.body)}`;
   }
+}
+
+/** A function written in SQL, under its name and with its arguments alone. */
+function printRoutine([program, ...others]: readonly RowExpression[]): string {
+  const { name } = JSON.parse(program?.kind === "constant" ? String(program.value) : "{}") as RoutineProgram;
+  const args = others.filter(({ kind }) => kind !== "lambda").map(printExpression);
+  return `${name}(${args.join(", ")})`;
 }
 
 function printForm(expression: RowExpression & { kind: "special" }): string {

@@ -13,6 +13,7 @@ export type * from "./json/nodes.ts";
 export type * from "./materialized-views.ts";
 export type * from "./pattern/nodes.ts";
 export type * from "./relations.ts";
+export type * from "./routines/nodes.ts";
 export type * from "./statements.ts";
 export type * from "./table-functions/nodes.ts";
 

@@ -7,12 +7,16 @@ import { parseExpression, startsQuery } from "./parser-expressions.ts";
 import { parseCreateRole, parseDropRole, parsePrincipal } from "./parser-grants.ts";
 import { parseCommentClause, parseProperties } from "./parser-properties.ts";
 import { parseIntervalLiteral } from "./parser-primary.ts";
-import { parseQuery } from "./parser-queries.ts";
+import { parseRootQuery } from "./parser-root.ts";
+import { parseCreateFunction, parseDropFunction } from "./routines/parser.ts";
 import type { ColumnDefinition, LikeClause, Statement, UpdateAssignment } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 export function parseCreate(tokens: TokenStream, location: Location): Statement {
   if (tokens.acceptWords("OR", "REPLACE")) {
+    if (tokens.at("FUNCTION")) {
+      return parseCreateFunction(tokens, location, true);
+    }
     switch (tokens.expectOneOf(["MATERIALIZED", "TABLE", "VIEW"])) {
       case "MATERIALIZED":
         return parseCreateMaterializedView(tokens, location, true);
@@ -21,6 +25,9 @@ export function parseCreate(tokens: TokenStream, location: Location): Statement 
       case "VIEW":
         return parseCreateView(tokens, location, true);
     }
+  }
+  if (tokens.at("FUNCTION")) {
+    return parseCreateFunction(tokens, location, false);
   }
   switch (tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"])) {
     case "MATERIALIZED":
@@ -54,7 +61,7 @@ function parseCreateMaterializedView(tokens: TokenStream, location: Location, re
   const properties = parseProperties(tokens);
   tokens.expect("AS");
   const clauses = { ...gracePeriod, ...whenStale, ...comment };
-  return { kind: "CreateMaterializedView", name, replace, ifNotExists, ...clauses, properties, query: parseQuery(tokens), location };
+  return { kind: "CreateMaterializedView", name, replace, ifNotExists, ...clauses, properties, query: parseRootQuery(tokens), location };
 }
 
 export function parseRefresh(tokens: TokenStream, location: Location): Statement {
@@ -76,7 +83,7 @@ function parseCreateView(tokens: TokenStream, location: Location, replace: boole
     ...(columnNames === undefined ? {} : { columnNames }),
     ...comment,
     ...(security === undefined ? {} : { security }),
-    query: parseQuery(tokens),
+    query: parseRootQuery(tokens),
     location,
   };
 }
@@ -96,7 +103,7 @@ function parseCreateTable(tokens: TokenStream, location: Location, replace: bool
   const comment = parseCommentClause(tokens);
   const properties = parseProperties(tokens);
   tokens.expect("AS");
-  const query = parseQuery(tokens);
+  const query = parseRootQuery(tokens);
   return {
     kind: "CreateTableAsSelect",
     name,
@@ -161,9 +168,12 @@ export function acceptIfNotExists(tokens: TokenStream): boolean {
 }
 
 export function parseDrop(tokens: TokenStream, location: Location): Statement {
-  const object = tokens.expectOneOf(["MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"]);
+  const object = tokens.expectOneOf(["FUNCTION", "MATERIALIZED", "ROLE", "SCHEMA", "TABLE", "VIEW"]);
   if (object === "ROLE") {
     return parseDropRole(tokens, location);
+  }
+  if (object === "FUNCTION") {
+    return parseDropFunction(tokens, location, acceptIfExists(tokens));
   }
   if (object === "MATERIALIZED") {
     tokens.expect("VIEW");
@@ -187,10 +197,10 @@ export function parseInsert(tokens: TokenStream, location: Location): Statement 
   const table = tokens.expectQualifiedName();
   if (tokens.looksAt("(") && !tokens.looksAt("(", 1) && !startsQuery(tokens, 1)) {
     const columns = tokens.expectIdentifierList();
-    return { kind: "Insert", table, columns, query: parseQuery(tokens), location };
+    return { kind: "Insert", table, columns, query: parseRootQuery(tokens), location };
   }
   tokens.welcome(["'('", "'.'"]);
-  return { kind: "Insert", table, query: parseQuery(tokens), location };
+  return { kind: "Insert", table, query: parseRootQuery(tokens), location };
 }
 
 export function parseDelete(tokens: TokenStream, location: Location): Statement {

@@ -1,14 +1,23 @@
-/** A query that is a statement, with what only such a query may begin with: session properties of its own. Called by the parsers of statements. */
+/** A query that is a statement, or all of one, with what only such a query may begin with: session properties and functions of its own. */
 import { parseExpression } from "./parser-expressions.ts";
 import { parseQuery } from "./parser-queries.ts";
+import { parseFunctions, startsFunctions } from "./routines/parser.ts";
 import type { Query, SessionAssignment } from "./statements.ts";
 import type { TokenStream } from "./token-stream.ts";
 
-/** `[WITH SESSION name = value, ...] query`. */
+/** `[WITH SESSION name = value, ...] [WITH FUNCTION f(...) ...] query`. */
 export function parseQueryStatement(tokens: TokenStream): Query {
   const session = startsWith(tokens, "SESSION") ? parseSession(tokens) : undefined;
-  const query = parseQuery(tokens);
+  const query = parseRootQuery(tokens);
   return session === undefined ? query : { ...query, session };
+}
+
+/** `[WITH FUNCTION f(...) ...] query`: also the query of a view, of a new table and of an INSERT. */
+export function parseRootQuery(tokens: TokenStream): Query {
+  const location = tokens.location();
+  const functions = startsFunctions(tokens) ? parseFunctions(tokens) : undefined;
+  const query = parseQuery(tokens);
+  return functions === undefined ? query : { ...query, functions, location };
 }
 
 /** Behind WITH the word may also name a query: `WITH session AS (...)`, `WITH session (a) AS (...)`. */

@@ -143,7 +143,7 @@ function parseSet(tokens: TokenStream, location: Location): Statement {
 }
 
 /** `schema` or `catalog.schema`. */
-function parsePathElement(tokens: TokenStream): QualifiedName {
+export function parsePathElement(tokens: TokenStream): QualifiedName {
   const first = tokens.expectIdentifier();
   const parts = tokens.accept(".") ? [first, tokens.expectIdentifier()] : [first];
   return { kind: "QualifiedName", parts, location: first.location };
@@ -246,7 +246,7 @@ const showParsers: ReadonlyMap<string, StatementParser> = new Map<string, Statem
   ["COLUMNS", parseShowColumns],
   ["CREATE", parseShowCreate],
   ["CURRENT", parseShowCurrentRoles],
-  ["FUNCTIONS", (tokens, location) => ({ kind: "ShowFunctions", ...parsePattern(tokens), location })],
+  ["FUNCTIONS", parseShowFunctions],
   ["GRANTS", parseShowGrants],
   ["ROLE", parseShowRoleGrants],
   ["ROLES", (tokens, location) => ({ kind: "ShowRoles", current: false, ...parseInCatalog(tokens), location })],
@@ -288,6 +288,11 @@ function parseShowColumns(tokens: TokenStream, location: Location): Statement {
   return { kind: "ShowColumns", table: tokens.expectQualifiedName(), ...parsePattern(tokens), location };
 }
 
+function parseShowFunctions(tokens: TokenStream, location: Location): Statement {
+  const schema = tokens.acceptOneOf(["FROM", "IN"]) === undefined ? {} : { schema: tokens.expectQualifiedName() };
+  return { kind: "ShowFunctions", ...schema, ...parsePattern(tokens), location };
+}
+
 function parseShowSchemas(tokens: TokenStream, location: Location): Statement {
   if (tokens.acceptOneOf(["FROM", "IN"]) === undefined) {
     return { kind: "ShowSchemas", ...parsePattern(tokens), location };
@@ -303,7 +308,7 @@ function parseShowTables(tokens: TokenStream, location: Location): Statement {
 }
 
 function parseShowCreate(tokens: TokenStream, location: Location): Statement {
-  const object = tokens.expectOneOf(["MATERIALIZED", "SCHEMA", "TABLE", "VIEW"]);
+  const object = tokens.expectOneOf(["FUNCTION", "MATERIALIZED", "SCHEMA", "TABLE", "VIEW"]);
   if (object !== "MATERIALIZED") {
     return { kind: "ShowCreate", object, name: tokens.expectQualifiedName(), location };
   }

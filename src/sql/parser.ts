@@ -2,10 +2,12 @@
  * SQL text -> syntax tree, with Presto's grammar and Presto's messages. Called by the coordinator for statements, by tests and tools for expressions.
  * Throws QueryError SYNTAX_ERROR with a location. Knows no catalog, no types, no functions. A trailing `;` is the client's to strip.
  */
-import type { Expression } from "./expressions.ts";
+import type { Expression, QualifiedName } from "./expressions.ts";
 import { tokenize } from "./lexer.ts";
 import { parseExpression as parseExpressionAt } from "./parser-expressions.ts";
-import { parseStatement as parseStatementAt } from "./parser-statements.ts";
+import { parsePathElement, parseStatement as parseStatementAt } from "./parser-statements.ts";
+import type { FunctionSpecification } from "./routines/nodes.ts";
+import { parseFunctionSpecification as parseFunctionAt } from "./routines/parser.ts";
 import type { Statement } from "./statements.ts";
 import { TokenStream } from "./token-stream.ts";
 
@@ -15,6 +17,16 @@ export function parseStatement(text: string): Statement {
 
 export function parseExpression(text: string): Expression {
   return parseAll(text, parseExpressionAt);
+}
+
+/** A function as catalogs keep it: `FUNCTION f(x bigint) RETURNS bigint RETURN x`. */
+export function parseFunctionSpecification(text: string): FunctionSpecification {
+  return parseAll(text, parseFunctionAt);
+}
+
+/** `schema` or `catalog.schema`, with commas between, as SET PATH takes them. */
+export function parsePath(text: string): readonly QualifiedName[] {
+  return parseAll(text, (tokens) => tokens.list(() => parsePathElement(tokens)));
 }
 
 function parseAll<T>(text: string, parse: (tokens: TokenStream) => T): T {

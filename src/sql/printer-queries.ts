@@ -5,6 +5,7 @@ import type { Identifier } from "./expressions.ts";
 import { jsonTableLines } from "./json/printer.ts";
 import { printExpression, printIdentifier, printList, printName, printOrderBy, printWindowSpecification } from "./printer-expressions.ts";
 import { patternLines } from "./pattern/printer.ts";
+import { functionLines } from "./routines/printer.ts";
 import type {
   AliasedRelation,
   Corresponding,
@@ -32,8 +33,20 @@ function sessionLines({ session = [] }: Query): readonly string[] {
   return ["WITH SESSION", ...itemLines(session.map(({ name, value }) => `${printName(name)} = ${printExpression(value)}`))];
 }
 
+function functionsLines({ functions = [] }: Query): readonly string[] {
+  return functions.flatMap((node, index) => {
+    const [first, ...rest] = functionLines(node);
+    return [`${index === 0 ? "WITH" : ","} ${first}`, ...rest];
+  });
+}
+
 function queryLines(node: Query): readonly string[] {
-  const lines = [...sessionLines(node), ...(node.with === undefined ? [] : withLines(node.with)), ...bodyLines(node.body)];
+  const lines = [
+    ...sessionLines(node),
+    ...functionsLines(node),
+    ...(node.with === undefined ? [] : withLines(node.with)),
+    ...bodyLines(node.body),
+  ];
   if (node.orderBy.length > 0) {
     lines.push(printOrderBy(node.orderBy));
   }

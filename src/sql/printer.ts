@@ -12,6 +12,7 @@ import {
   printType,
 } from "./printer-expressions.ts";
 import { accessPrinters, printPrincipal } from "./printer-access.ts";
+import { functionLines, routinePrinters } from "./routines/printer.ts";
 import { printColumns, printQuery, printRelation } from "./printer-queries.ts";
 import type {
   CallArgument,
@@ -31,6 +32,7 @@ import type {
   Statement,
   UpdateAssignment,
 } from "./statements.ts";
+import type { FunctionSpecification } from "./routines/nodes.ts";
 
 export function printExpression(node: Expression): string {
   return printExpressionNode(node);
@@ -40,6 +42,7 @@ type Printers = { readonly [K in Statement["kind"]]: (node: Extract<Statement, {
 
 const printers: Printers = {
   ...accessPrinters,
+  ...routinePrinters,
   Query: printQuery,
   Explain: printExplain,
   ShowCatalogs: (node) => `SHOW CATALOGS${printPattern(node.pattern)}`,
@@ -47,7 +50,8 @@ const printers: Printers = {
     `SHOW SCHEMAS${node.catalog === undefined ? "" : ` FROM ${printIdentifier(node.catalog)}`}${printPattern(node.pattern)}`,
   ShowTables: (node) => `SHOW TABLES${node.schema === undefined ? "" : ` FROM ${printName(node.schema)}`}${printPattern(node.pattern)}`,
   ShowColumns: (node) => `SHOW COLUMNS FROM ${printName(node.table)}${printPattern(node.pattern)}`,
-  ShowFunctions: (node) => `SHOW FUNCTIONS${printPattern(node.pattern)}`,
+  ShowFunctions: (node) =>
+    `SHOW FUNCTIONS${node.schema === undefined ? "" : ` FROM ${printName(node.schema)}`}${printPattern(node.pattern)}`,
   ShowSession: (node) => `SHOW SESSION${printPattern(node.pattern)}`,
   ShowCreate: (node) => `SHOW CREATE ${node.object} ${printName(node.name)}`,
   ShowStats: (node) =>
@@ -148,6 +152,11 @@ function printMergeCase(node: MergeCase): string {
     case "MergeInsert":
       return `WHEN NOT MATCHED${condition} THEN INSERT${printColumns(node.columns)} VALUES (${printList(node.values)})`;
   }
+}
+
+/** As catalogs keep it. */
+export function printFunction(node: FunctionSpecification): string {
+  return functionLines(node).join("\n");
 }
 
 export function printStatement(node: Statement): string {

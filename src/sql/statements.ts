@@ -4,6 +4,7 @@
 import type { Expression, Identifier, Location, QualifiedName, SortItem, TypeSyntax } from "./expressions.ts";
 import type { AccessStatement, Principal } from "./access-statements.ts";
 import type { MaterializedViewStatement } from "./materialized-views.ts";
+import type { FunctionSpecification, RoutineStatement } from "./routines/nodes.ts";
 import type { QueryBody, Relation, With } from "./relations.ts";
 
 interface Located {
@@ -17,6 +18,8 @@ export interface Query extends Located {
   readonly kind: "Query";
   /** WITH SESSION: only of a query that is a statement. */
   readonly session?: readonly SessionAssignment[];
+  /** WITH FUNCTION: only of a query that is all of a statement, or of a view. */
+  readonly functions?: readonly FunctionSpecification[];
   readonly with?: With;
   readonly body: QueryBody;
   readonly orderBy: readonly SortItem[];
@@ -82,6 +85,8 @@ export interface ShowColumns extends Located {
 
 export interface ShowFunctions extends Located {
   readonly kind: "ShowFunctions";
+  /** FROM a schema. */
+  readonly schema?: QualifiedName;
   readonly pattern?: ShowPattern;
 }
 
@@ -92,7 +97,7 @@ export interface ShowSession extends Located {
 
 export interface ShowCreate extends Located {
   readonly kind: "ShowCreate";
-  readonly object: "TABLE" | "VIEW" | "SCHEMA" | "MATERIALIZED VIEW";
+  readonly object: "TABLE" | "VIEW" | "SCHEMA" | "MATERIALIZED VIEW" | "FUNCTION";
   readonly name: QualifiedName;
 }
 
@@ -507,6 +512,7 @@ export type Statement =
   | SetTimeZone
   | AccessStatement
   | MaterializedViewStatement
+  | RoutineStatement
   | Merge
   | SetPath
   | Prepare

@@ -11,8 +11,11 @@ import type {
   CreateOptions,
   DefaultValue,
   Json,
+  NamedFunction,
+  SchemaFunctionName,
   SchemaTableName,
   Split,
+  StoredFunction,
   TableMetadata,
   TableStatistics,
   ViewDefinition,
@@ -36,6 +39,7 @@ import {
   tableHandle,
   type WriteHandle,
 } from "./table.ts";
+import { StoredFunctions } from "./functions.ts";
 import { Views } from "./views.ts";
 
 export interface MemoryCatalogOptions {
@@ -53,6 +57,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   readonly #keepOnly: (live: LiveWrites) => void;
   readonly #schemas = new Map<string, Map<string, Table>>([["default", new Map<string, Table>()]]);
   readonly #views = new Views();
+  readonly #functions = new StoredFunctions();
   readonly #pendingWrites = new Set<number>();
   #nextWrite = 1;
   /** Counts the changes that end writes. */
@@ -102,7 +107,7 @@ export class MemoryCatalog implements ConnectorMetadata {
   }
 
   async dropSchema(schema: string): Promise<void> {
-    if (this.#tables(schema).size > 0 || this.#views.names(schema).length > 0) {
+    if (this.#tables(schema).size > 0 || this.#views.names(schema).length > 0 || this.#functions.list(schema).length > 0) {
       throw new QueryError("SCHEMA_NOT_EMPTY", `Schema not empty: ${schema}`);
     }
     this.#schemas.delete(schema);
@@ -208,6 +213,7 @@ export class MemoryCatalog implements ConnectorMetadata {
       table.name = { schema: target, table: table.name.table };
     }
     this.#views.renameSchema(schema, target);
+    this.#functions.renameSchema(schema, target);
   }
 
   async renameTable(metadata: TableMetadata, target: SchemaTableName): Promise<void> {
@@ -284,6 +290,24 @@ export class MemoryCatalog implements ConnectorMetadata {
       this.#views.delete(name);
       this.#views.set(target, view);
     }
+  }
+
+  async getFunctions({ schema, name }: SchemaFunctionName): Promise<readonly StoredFunction[]> {
+    return this.#functions.list(schema).flatMap((one) => (one.name === name ? [one.definition] : []));
+  }
+
+  async listFunctions(schema: string): Promise<readonly NamedFunction[]> {
+    return this.#functions.list(schema);
+  }
+
+  async createFunction(name: SchemaFunctionName, definition: StoredFunction, replace: boolean): Promise<void> {
+    // The schema may have gone since the statement was planned.
+    this.#tables(name.schema);
+    this.#functions.set(name, definition, replace);
+  }
+
+  async dropFunction(name: SchemaFunctionName, signature: string): Promise<void> {
+    this.#functions.delete(name, signature);
   }
 
   async setViewComment(name: SchemaTableName, comment: string | undefined): Promise<void> {

@@ -7,6 +7,7 @@ import type { PlanNode } from "../node.ts";
 import type { AggregateCollector } from "./aggregates.ts";
 import type { Tables } from "./metadata.ts";
 import type { PatternContext } from "./patterns/context.ts";
+import type { InlineFunctions, Routine } from "./routines/definition.ts";
 import type { Recursion } from "./recursion.ts";
 import type { RelationPlan, Scope } from "./scope.ts";
 import type { WindowCollector } from "./windows.ts";
@@ -19,6 +20,8 @@ export interface Analysis {
   readonly describesParameters?: boolean;
   /** Views that are being planned, from the outermost in. */
   readonly views?: readonly string[];
+  /** Functions of WITH FUNCTION that can be seen, and the functions whose bodies are being analysed, from the outermost in. */
+  readonly routines?: { readonly inline: InlineFunctions; readonly active: readonly Routine[] };
 }
 
 /** A query of WITH: planned anew at each mention. */

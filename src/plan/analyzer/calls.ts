@@ -18,6 +18,7 @@ import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
 import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
+import { analyzeRoutineCall } from "./routines/call.ts";
 import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
 import { analyzeCollection, isCollection } from "./collections.ts";
 import { analyzePatternCall, requireNoPatternForm } from "./patterns/expressions.ts";
@@ -31,6 +32,8 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   if (node.arguments.length > functionArgumentsMax && name !== "coalesce") {
     throw semanticError("TOO_MANY_ARGUMENTS", node, `Too many arguments for function call ${name}()`);
   }
+  const routine = analyzeRoutineCall(node, env);
+  if (routine !== undefined) return routine;
   const { window } = node;
   // Functions that stand for operators and parts of other functions have no name in SQL.
   if (name.startsWith("$")) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);

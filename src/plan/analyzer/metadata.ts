@@ -14,6 +14,8 @@ import { PlanIds } from "../ids.ts";
 import type { TableReference } from "../node.ts";
 import type { TableFacts } from "../statistics.ts";
 import { semanticError, type Placed } from "./errors.ts";
+import type { Routine } from "./routines/definition.ts";
+import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routines/resolve.ts";
 import { loadSource, type SourceLookups } from "./table-functions/resolve.ts";
 
 export interface ResolvedTable {
@@ -108,13 +110,15 @@ export class Tables {
     private readonly session: PlanSession,
     private readonly lookups: ReadonlyMap<string, Lookup>,
     private readonly sources: SourceLookups,
+    private readonly functions: FunctionLookups,
   ) {}
 
   /** Fetches every table named below `root`, and what table functions say of their arguments, each once. */
   static async load(root: object, context: PlanContext): Promise<Tables> {
     const lookups = new Map<string, Lookup>();
     const sources = new Map<string, SourceAnalysis | QueryError>();
-    const found = { lookups, sources, tables: new Tables(context.session, lookups, sources) };
+    const functions: FunctionLookups = new Map();
+    const found = { lookups, sources, functions, tables: new Tables(context.session, lookups, sources, functions) };
     await loadNames(root, context.session, context, found);
     return found.tables;
   }
@@ -128,7 +132,12 @@ export class Tables {
 
   /** The same tables, their names relative to another catalog and schema. */
   within(session: PlanSession): Tables {
-    return new Tables(session, this.lookups, this.sources);
+    return new Tables(session, this.lookups, this.sources, this.functions);
+  }
+
+  /** Functions of catalogs that a call can mean; an error stands for one that cannot be read. */
+  findFunctions(name: QualifiedName): readonly (Routine | QueryError)[] {
+    return this.functions.size === 0 ? [] : functionNames(name, this.session).flatMap((one) => this.functions.get(functionKey(one)) ?? []);
   }
 
   /** A view is no table here. */
@@ -187,11 +196,29 @@ export class Tables {
 interface Found {
   readonly lookups: Map<string, Lookup>;
   readonly sources: Map<string, SourceAnalysis | QueryError>;
+  readonly functions: FunctionLookups;
   readonly tables: Tables;
+}
+
+/** The functions of catalogs that are called below `root`, and those that their bodies call. */
+async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
+  for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
+    const key = functionKey(name);
+    if (functions.has(key)) continue;
+    const routines = await lookUpFunctions(name, context);
+    if (routines.length === 0) continue;
+    functions.set(key, routines);
+    for (const routine of routines) {
+      if (!(routine instanceof QueryError)) {
+        await loadFunctions(routine.specification, routineSession(routine, session), context, functions);
+      }
+    }
+  }
 }
 
 async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
   const { lookups, sources } = found;
+  await loadFunctions(root, session, context, found.functions);
   for (const call of tableFunctionCalls(root)) {
     const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session) };
     await loadSource(call, analysis, sources);

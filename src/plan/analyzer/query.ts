@@ -13,11 +13,13 @@ import { planValues } from "./queries/values.ts";
 import { planRecursive, recursionOf } from "./recursion.ts";
 import { limitRows } from "./row-limits.ts";
 import { planTableName, renameFields } from "./relations.ts";
+import { withFunctions } from "./routines/call.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planSetOperation } from "./set-operations.ts";
 import { planSpecification } from "./specification.ts";
 
-export function planQuery(query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
+export function planQuery(query: Query, given: Analysis, queries: QueryContext): RelationPlan {
+  const analysis = query.functions === undefined ? given : withFunctions(query.functions, given);
   const inside = query.with === undefined ? queries : withQueries(query.with, queries);
   const { body } = query;
   const ordered =

@@ -75,8 +75,11 @@ const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
 
 /** There is no such type. Statements that define columns say it in words of their own. */
 export class UnknownTypeError extends QueryError {
-  constructor(at: Placed, text: string) {
-    super("TYPE_MISMATCH", `Unknown type: ${text}`, at.location);
+  constructor(
+    at: Placed,
+    readonly typeText: string,
+  ) {
+    super("TYPE_MISMATCH", `Unknown type: ${typeText}`, at.location);
   }
 }
 

@@ -19,8 +19,9 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
   if (query instanceof QueryError) throw semanticError("INVALID_VIEW", at, `Failed parsing stored view '${text}': ${query.message}`);
   if (analysis.views?.includes(text)) throw semanticError("VIEW_IS_RECURSIVE", at, "View is recursive");
   const session = viewSession(view, analysis.context.session);
+  const { routines: _routines, ...rest } = analysis;
   const inside: Analysis = {
-    ...analysis,
+    ...rest,
     context: { ...analysis.context, session },
     tables: analysis.tables.within(session),
     views: [...(analysis.views ?? []), text],

@@ -14,6 +14,7 @@ import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
 import { requireSchema } from "./data-definition.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
+import { listedFunctions, planShowCreateFunction } from "./routines.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
 
 function matching(names: readonly string[], pattern: ShowPattern | undefined): readonly string[] {
@@ -74,9 +75,10 @@ export async function planShowColumns(statement: ShowColumns, context: PlanConte
   return planRows(["Column", "Type", "Extra", "Comment"].map(varcharColumn), rows);
 }
 
-export function planShowFunctions(statement: ShowFunctions): PlannedQuery {
+export async function planShowFunctions(statement: ShowFunctions, context: PlanContext): Promise<PlannedQuery> {
   const matches = patternMatcher(statement.pattern);
-  const rows = listFunctions()
+  const written = await listedFunctions(statement, context);
+  const rows = [...(statement.schema === undefined ? listFunctions() : []), ...written]
     .filter((listing) => matches(listing.name))
     .toSorted(
       (a, b) =>
@@ -100,6 +102,8 @@ export async function planShowCreate(statement: ShowCreate, context: PlanContext
       return planShowCreateTable(statement, context);
     case "VIEW":
       return planShowCreateView(statement, context);
+    case "FUNCTION":
+      return planShowCreateFunction(statement, context);
     case "SCHEMA":
       return planShowCreateSchema(statement, context);
     case "MATERIALIZED VIEW":

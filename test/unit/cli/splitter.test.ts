@@ -22,6 +22,26 @@ describe("splitting", () => {
     expect(sqls(text)).toEqual(statements);
   });
 
+  it.each([
+    ["create function f() returns int begin declare a int; return a; end; select 1;", 2],
+    [
+      "with function f(x int) returns int begin case x when 1 then return 1; end case; if x > 1 then return 2; end if; return 3; end select f(1); select 2",
+      2,
+    ],
+    [
+      "create or replace function f() returns int begin a: loop leave a; end loop; while true do return case 1 when 1 then 2 end; end while; return 1; end;",
+      1,
+    ],
+    ["with function f() returns int return 1, function g() returns int begin return 2; end select f(); select 1", 2],
+    ["select begin from t; select case x when 1 then 2 end; select 1", 3],
+    ["create function f() returns int return 1; select begin; select 2", 3],
+  ])("keeps the blocks of functions together: %s", (text, count) => {
+    expect(splitScript(text)).toHaveLength(count);
+    const splitter = new StatementSplitter();
+    const pieces = text.split("").flatMap((character) => splitter.feed(character));
+    expect([...pieces.map(({ sql }) => sql), splitter.rest()].filter((sql) => sql !== "")).toEqual(sqls(text));
+  });
+
   it("\\G asks for one column a line", () => {
     expect(splitScript("select 1\\G select 2\\g select '\\G';")).toEqual([
       { sql: "select 1", vertical: true },

@@ -64,7 +64,7 @@ describe("a statement that is wrong says where, and what would have been right",
     ["SELECT CAST(a AS decimal()", "line 1:26: mismatched input ')'. Expecting: <integer>, <type>"],
     ["ALTER TABLE IF EXISTS t SET", "line 1:25: mismatched input 'SET'. Expecting: '.', 'ADD', 'ALTER', 'DROP', 'RENAME'"],
     ["ALTER VIEW v DROP", "line 1:14: mismatched input 'DROP'. Expecting: '.', 'RENAME', 'SET'"],
-    ["CREATE OR REPLACE SCHEMA t", "line 1:19: mismatched input 'SCHEMA'. Expecting: 'MATERIALIZED', 'TABLE', 'VIEW'"],
+    ["CREATE OR REPLACE SCHEMA t", "line 1:19: mismatched input 'SCHEMA'. Expecting: 'FUNCTION', 'MATERIALIZED', 'TABLE', 'VIEW'"],
     [
       "CREATE OR REPLACE MATERIALIZED VIEW IF NOT EXISTS v AS SELECT 1",
       "line 1:1: 'OR REPLACE' and 'IF NOT EXISTS' clauses can not be used together",

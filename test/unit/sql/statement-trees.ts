@@ -1,6 +1,7 @@
 /** Random statements, of the shapes that the parser makes. */
 import fc from "fast-check";
 import type { CallArgument, Expression, Grantor, MergeCase, Principal, Statement } from "../../../src/sql/ast.ts";
+import { routineStatements } from "./routine-trees.ts";
 import { anyExpression, anyQuery, flag, identifier, list, literal, location, maybe, qualifiedName, text, type } from "./trees.ts";
 
 const pattern = fc
@@ -72,6 +73,7 @@ const mergeCase: fc.Arbitrary<MergeCase> = fc.oneof(
 
 const plainStatement: fc.Arbitrary<Statement> = fc.oneof(
   anyQuery,
+  routineStatements,
   maybe("pattern", pattern).chain((made) =>
     fc.constantFrom<Statement>(
       { kind: "ShowCatalogs", ...made, location },

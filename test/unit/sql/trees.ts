@@ -47,6 +47,17 @@ const names = [
   "nested",
   "path",
   "error",
+  "function",
+  "begin",
+  "declare",
+  "loop",
+  "while",
+  "do",
+  "repeat",
+  "until",
+  "return",
+  "elseif",
+  "leave",
 ];
 const quotedNames = ["a", "Mixed Case", 'with"quote', "select", "1st", "é", "from"];
 

@@ -1,0 +1,123 @@
+/**
+ * `$routine(program, argument ..., expression ...)`: a function written in SQL as plans call it. The program is one constant: steps over numbered variables, the
+ * parameters first. Its expressions are lambdas of the variables they read, so that they are kernels like all others; this file runs the steps between them.
+ */
+import { assert } from "../../protocol/errors.ts";
+import type { Type } from "../../types/type.ts";
+import type { HostLambda, HostSurroundings, HostValue, LambdaMeaning, ScalarDefinition } from "../definition.ts";
+import { hostArgumentsMax } from "../errors.ts";
+import { WrittenError } from "../host.ts";
+
+export const routineName = "$routine";
+
+/** Program, arguments and expressions together. */
+export const maxRoutineArguments: number = hostArgumentsMax;
+
+/** A number of a value or condition is that of an expression; a jump goes to the number of a step. */
+export type RoutineStep =
+  /** Without a value: NULL. */
+  | { readonly do: "set"; readonly variable: number; readonly value?: number }
+  | { readonly do: "jump"; readonly to: number }
+  /** Goes on behind it only when the condition is true. */
+  | { readonly do: "unless"; readonly condition: number; readonly to: number }
+  | { readonly do: "return"; readonly value: number };
+
+export interface RoutineProgram {
+  /** For EXPLAIN. */
+  readonly name: string;
+  readonly variables: number;
+  /** RETURNS NULL ON NULL INPUT. */
+  readonly strict?: boolean;
+  /** For each expression the variables that it takes. */
+  readonly inputs: readonly (readonly number[])[];
+  readonly steps: readonly RoutineStep[];
+}
+
+/** Where a call of a program is: enough to go on from. */
+interface RoutineFrame {
+  readonly variables: HostValue[];
+  next: number;
+}
+
+const programsMax = 256;
+
+function makeRoutine(): LambdaMeaning {
+  const programs = new Map<string, RoutineProgram>();
+  const programOf = (text: string): RoutineProgram => {
+    const known = programs.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    if (programs.size >= programsMax) {
+      programs.clear();
+    }
+    const program = JSON.parse(text) as RoutineProgram;
+    programs.set(text, program);
+    return program;
+  };
+  return ([text, ...args], lambdas, _call, surroundings) => {
+    const program = programOf(text as string);
+    if (program.strict === true && args.includes(null)) {
+      return null;
+    }
+    const begin = (): RoutineFrame => ({
+      variables: Array.from({ length: program.variables }, (_, index) => args[index] ?? null),
+      next: 0,
+    });
+    assert(surroundings !== undefined, "a program has expressions");
+    const evaluate = evaluator(program, lambdas, surroundings);
+    const { draws, work } = surroundings;
+    return work.call({ begin, draws, run: (frame, step) => runSteps(program, evaluate, frame, step) });
+  };
+}
+
+type Evaluate = (expression: number, variables: readonly HostValue[]) => HostValue;
+
+function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], { writtenError }: HostSurroundings): Evaluate {
+  return (expression, variables) => {
+    const taken = inputs[expression] as readonly number[];
+    try {
+      return (lambdas[expression] as HostLambda)(...taken.map((variable) => variables[variable] as HostValue));
+    } catch (error) {
+      throw error instanceof WrittenError ? writtenError() : error;
+    }
+  };
+}
+
+/** `step` is told of each step before it; it may throw, and the frame goes on from there another time. */
+function runSteps({ steps }: RoutineProgram, evaluateWith: Evaluate, frame: RoutineFrame, step: () => void): HostValue {
+  const { variables } = frame;
+  const evaluate = (index: number) => evaluateWith(index, variables);
+  for (;;) {
+    step();
+    const current = steps[frame.next];
+    assert(current !== undefined, "a program ends with a return");
+    switch (current.do) {
+      case "set":
+        variables[current.variable] = current.value === undefined ? null : evaluate(current.value);
+        frame.next++;
+        break;
+      case "jump":
+        frame.next = current.to;
+        break;
+      case "unless":
+        frame.next = evaluate(current.condition) === true ? frame.next + 1 : current.to;
+        break;
+      case "return":
+        return evaluate(current.value);
+    }
+  }
+}
+
+type RoutineDefinition = Pick<ScalarDefinition, "makeWithLambdas" | "nulls">;
+
+const definition: RoutineDefinition = Object.freeze({ nulls: "seen", makeWithLambdas: makeRoutine });
+
+/** The last expression is that of the last RETURN: its type is the type of the call. Undefined for other names. */
+export function resolveRoutine(
+  name: string,
+  argTypes: readonly Type[],
+): { readonly argTypes: readonly Type[]; readonly returnType: Type; readonly definition: RoutineDefinition } | undefined {
+  const last = argTypes.at(-1);
+  return name !== routineName || last?.kind !== "function" ? undefined : { argTypes, returnType: last.result, definition };
+}
