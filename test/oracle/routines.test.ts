@@ -1,0 +1,150 @@
+/** Functions written in SQL: the same rows in the interpreter as in WebAssembly, found by the path, shown by EXPLAIN, and ended when they would never end. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker, textOf } from "../support/service.ts";
+import { parseStatements } from "./statements.ts";
+
+const headers = { "x-engine-user": "routines", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
+const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
+
+interface Answer {
+  readonly error?: { readonly errorName: string; readonly message: string };
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+async function answer(engine: Asker, sql: string): Promise<Answer> {
+  const responses = await engine.chain(sql);
+  const error = responses.at(-1)?.["error"] as Answer["error"];
+  return { rows: responses.flatMap((response) => (response["data"] ?? []) as unknown[][]), ...(error !== undefined && { error }) };
+}
+
+let compiled: LoopbackCluster;
+let engine: Asker;
+
+beforeAll(async () => {
+  compiled = await startLoopbackCluster();
+  engine = new Asker(compiled, headers);
+});
+
+afterAll(() => compiled.stop());
+
+describe("the interpreter", () => {
+  let interpreted: LoopbackCluster;
+  beforeAll(async () => {
+    interpreted = await startLoopbackCluster({ properties: { "node.kernel-backend": "interpreter", "task.max-slice-rows": "500" } });
+  });
+  afterAll(() => interpreted.stop());
+
+  const statements = ["routines.sql", "routines-control.sql"].flatMap((file) =>
+    parseStatements(file, readFileSync(join(folder, file), "utf8")),
+  );
+  it.each(statements.map(({ place, sql }) => ({ place, sql })))("agrees: $place", async ({ sql }) => {
+    const sorted = ({ error, rows }: Answer) => ({ error: error?.message, rows: rows.map((row) => JSON.stringify(row)).toSorted() });
+    const [left, right] = [await answer(engine, sql), await answer(new Asker(interpreted, headers), sql)];
+    expect(sorted(right)).toEqual(sorted(left));
+  });
+});
+
+describe("names", () => {
+  it("finds functions of the path behind those of the engine, and keeps the path with a function", async () => {
+    await engine.rows("CREATE SCHEMA memory.first");
+    await engine.rows("CREATE SCHEMA memory.second");
+    await engine.rows("CREATE FUNCTION memory.first.one() RETURNS bigint RETURN 1");
+    await engine.rows("CREATE FUNCTION memory.second.one() RETURNS bigint RETURN 2");
+    await engine.rows("CREATE FUNCTION memory.second.abs(x bigint) RETURNS bigint RETURN 7");
+    await engine.rows("CREATE FUNCTION memory.second.abs(x varchar) RETURNS bigint RETURN 8");
+    const first = engine.with({ "x-engine-path": "memory.first, memory.second" });
+    const second = engine.with({ "x-engine-path": "MEMORY.second,memory.first" });
+    expect(await first.rows("SELECT one(), abs(-1), abs('a')")).toEqual([[1, 1, 8]]);
+    expect(await second.rows("SELECT one(), abs(-1), abs('a')")).toEqual([[2, 1, 8]]);
+    await second.rows("CREATE FUNCTION memory.first.indirect() RETURNS bigint RETURN one() * 10");
+    expect(await engine.rows("SELECT memory.first.indirect()")).toEqual([[20]]);
+    expect(await first.rows("SELECT indirect()")).toEqual([[20]]);
+    expect(await first.rows("SHOW FUNCTIONS LIKE 'one'")).toEqual([
+      ["one", "bigint", "", "scalar", true, ""],
+      ["one", "bigint", "", "scalar", true, ""],
+    ]);
+    expect((await answer(engine, "SELECT one()")).error?.message).toBe("line 1:8: Function 'one' not registered");
+    const broken = engine.with({ "x-engine-path": "memory..first" });
+    expect((await answer(broken, "SELECT one()")).error?.errorName).toBe("FUNCTION_NOT_FOUND");
+    expect(await engine.with({ "x-engine-catalog": "memory" }).rows("SELECT first.one()")).toEqual([[1]]);
+  });
+
+  it("runs a function as its owner, unless it says otherwise", async () => {
+    await engine.rows("CREATE FUNCTION memory.default.definer() RETURNS varchar RETURN current_user");
+    await engine.rows("CREATE FUNCTION memory.default.invoker() RETURNS varchar SECURITY INVOKER RETURN current_user");
+    const other = engine.with({ "x-engine-user": "other" });
+    expect(await other.rows("SELECT memory.default.definer(), memory.default.invoker()")).toEqual([["routines", "other"]]);
+  });
+
+  it("prepares and explains statements with functions", async () => {
+    const sql = "WITH FUNCTION f(x bigint) RETURNS bigint RETURN x + 1 SELECT f(regionkey) FROM region WHERE f(regionkey) = ?";
+    const prepared = engine.with({ "x-engine-prepared-statement": `p=${encodeURIComponent(sql)}` });
+    expect(await prepared.rows("EXECUTE p USING 3")).toEqual([[3]]);
+    const inlined = textOf((await engine.rows(`EXPLAIN ${sql.replace("?", "3")}`))[0]?.[0]);
+    expect(inlined).toMatch(/regionkey.*\+/);
+    const loop =
+      "WITH FUNCTION loops(x bigint) RETURNS bigint BEGIN WHILE x > 3 DO SET x = x - 3; END WHILE; RETURN x; END SELECT loops(regionkey + 1) FROM region";
+    expect(textOf((await engine.rows(`EXPLAIN ${loop}`))[0]?.[0])).toContain("loops((");
+    expect(textOf((await engine.rows(`EXPLAIN CREATE FUNCTION memory.default.f() RETURNS bigint RETURN 1`))[0]?.[0])).toContain(
+      "CREATE FUNCTION",
+    );
+  });
+});
+
+describe("what never ends", () => {
+  const forever =
+    "WITH FUNCTION forever(x bigint) RETURNS bigint BEGIN LOOP SET x = x + 1; IF x < 0 THEN SET x = 0; END IF; END LOOP; RETURN x; END";
+  const statements = [
+    "SELECT forever(regionkey) FROM region",
+    "SELECT count(*) FROM nation WHERE forever(nationkey) = 1",
+    "SELECT forever(1)",
+    "VALUES forever(1)",
+    "SELECT transform(ARRAY[1, 2], x -> forever(x))",
+    "SELECT TRY(forever(custkey)), count(*) FROM orders GROUP BY 1",
+    "SELECT sum(forever(sum_of)) FROM (SELECT custkey, sum(orderkey) AS sum_of FROM orders GROUP BY custkey)",
+  ];
+
+  it.each(statements)("is ended by the limit of its time: %s", async (sql) => {
+    const limited = engine.with({ "x-engine-session": "query_max_execution_time=400ms" });
+    expect((await answer(limited, `${forever} ${sql}`)).error?.errorName).toBe("EXCEEDED_TIME_LIMIT");
+  });
+
+  it("is cancelled", async () => {
+    let last = await engine.object("POST", "/v1/statement", `${forever} ${statements[0]}`);
+    for (let round = 0; round < 3 && typeof last["nextUri"] === "string"; round++) {
+      last = await engine.object("GET", last["nextUri"]);
+    }
+    const next = textOf(last["nextUri"]);
+    expect((await engine.ask("DELETE", next)).status).toBe(204);
+    const leftovers = (): readonly number[] => compiled.nodes.flatMap((node) => Object.values(node.leftovers()));
+    for (let round = 0; round < 500 && leftovers().some((left) => left !== 0); round++) {
+      await compiled.wait(10);
+    }
+    expect(leftovers().every((left) => left === 0)).toBe(true);
+  });
+
+  it("is an error where nothing can be cut", async () => {
+    const limit = await answer(engine, `${forever} SELECT name FROM region LIMIT forever(1)`);
+    expect(limit.error?.message).toContain("SQL function did not end within 100000 steps");
+  });
+});
+
+describe("what is too large", () => {
+  it("is told as such: functions that call each other twice, and deep", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => index);
+    const doubling = names.map((n) => `FUNCTION f${n}(x bigint) RETURNS bigint RETURN ${n === 0 ? "x" : `f${n - 1}(x) + f${n - 1}(x)`}`);
+    expect((await answer(engine, `WITH ${doubling.join(", ")} SELECT f39(1)`)).error?.errorName).toBe("COMPILER_ERROR");
+    const deep = Array.from(
+      { length: 150 },
+      (_, n) => `FUNCTION f${n}(x bigint) RETURNS bigint RETURN ${n === 0 ? "x" : `f${n - 1}(x) + 1`}`,
+    );
+    expect((await answer(engine, `WITH ${deep.join(", ")} SELECT f149(1)`)).error?.errorName).toBe("COMPILER_ERROR");
+    const steps = Array.from({ length: 200 }, (_, n) => `SET x = x + ${n};`);
+    const long = `WITH FUNCTION f(x bigint) RETURNS bigint BEGIN ${steps.join(" ")} RETURN x; END SELECT f(1)`;
+    expect((await answer(engine, long)).error?.errorName ?? "none").toBe("COMPILER_ERROR");
+  });
+});
