@@ -62,7 +62,7 @@ function forget(level: Level): void {
 
 /** Of a slice: some tenths of a second in the interpreter. */
 const sliceStepsMax = 50_000;
-/** Of a call where nothing can be cut: join conditions, constants of the statement. */
+/** Of a call where nothing can be cut: conditions of joins, constants of the statement. */
 const uncutStepsMax = 100_000;
 
 export class HostWork {

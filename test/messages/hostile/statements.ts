@@ -10,6 +10,7 @@ import { windowDefinitions } from "../../../src/functions/windows.ts";
 import { sqlTypeText, type Type } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
 import { argumentOf, typeOf } from "./patterns.ts";
+import { routineMakers } from "./routines.ts";
 import { anyType, hostileText, plainTypes, quoted, valueOf } from "./values.ts";
 
 export type Maker = (random: Random) => string;
@@ -395,5 +396,6 @@ export const families: readonly Family[] = [
   { name: "literals", makers: literals, rounds: 12 },
   { name: "types", makers: typeNames, rounds: 3 },
   { name: "clauses and statements", makers: clauseMakers, rounds: 20 },
+  { name: "functions written in SQL", makers: routineMakers, rounds: 60 },
   { name: "broken syntax", makers: broken, rounds: 60 },
 ];

@@ -2,6 +2,7 @@
 import { drawChanges } from "./changes.ts";
 import { type Query, Queries } from "./queries.ts";
 import type { Random } from "./random.ts";
+import { declared } from "./routines.ts";
 import type { Table } from "./tables.ts";
 import type { FuzzCase } from "./worlds.ts";
 
@@ -21,11 +22,20 @@ export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
     }
   }
   if (random.chance(6)) {
+    random.declaresFunctions = false;
     return { ...drawChanges(random, tables), same: [], session, far };
   }
   const queries = new Queries(random, tables);
   // Deep statements cost as much as ten flat ones, and most of what they find is found by flat ones, too.
   const depth = random.pick([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
   const { query, same } = random.chance(25) ? queries.partitioned(depth) : { query: queries.statement(depth) as Query, same: [] };
-  return { changes: [], query, same, session, far };
+  return { changes: [], ...withFunctions(query, same), session, far };
+}
+
+function withFunctions(query: Query, same: FuzzCase["same"]): Pick<FuzzCase, "query" | "same"> {
+  const { duckdb, engine } = query.text;
+  return {
+    query: { ...query, text: { engine: declared(engine), duckdb } },
+    same: same.map(({ name, sql }) => ({ name, sql: declared(sql) })),
+  };
 }

@@ -21,6 +21,7 @@ import { defaulted, existsInArray, existsOfText, numberOfPath, textOfDocument, t
 import { networkHolds, numberOfPlace, numberOfTile, squareHolds } from "./places.ts";
 import type { Random } from "./random.ts";
 import { spaces, words } from "./literals.ts";
+import { askedByFunction, countedByLoop, throughFunction } from "./routines.ts";
 import { conditionOn, drawStructured, numberFrom, stringFrom } from "./structured.ts";
 import { literalOf } from "./tables.ts";
 import { drawPlain, movedBy, numberFromPlain, stringFromPlain } from "./temporal.ts";
@@ -107,6 +108,9 @@ export class Expressions {
     if (random.chance(15)) {
       return this.#conditional(kind, depth - 1);
     }
+    if (random.declaresFunctions && random.chance(3)) {
+      return throughFunction(this, kind, depth - 1);
+    }
     if (random.chance(2)) {
       return throughDocument(this, kind, depth - 1) ?? this.leaf(kind);
     }
@@ -175,6 +179,9 @@ export class Expressions {
     const below = depth - 1;
     if (depth <= 0) {
       return this.#comparison(0);
+    }
+    if (random.declaresFunctions && random.chance(2)) {
+      return askedByFunction(this, below);
     }
     switch (random.below(15)) {
       case 0:
@@ -337,6 +344,9 @@ export class Expressions {
 
   #number(kind: Kind, depth: number): Expression {
     const random = this.random;
+    if (kind === "bigint" && random.declaresFunctions && random.chance(5)) {
+      return countedByLoop(this, depth);
+    }
     const a = this.of(kind, depth);
     switch (random.below(kind === "bigint" ? 20 : 8)) {
       case 0:

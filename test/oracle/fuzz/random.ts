@@ -17,6 +17,8 @@ export class Random {
   readonly #given: readonly number[] | undefined;
   readonly choices: number[] = [];
   readonly spans: Span[] = [];
+  /** Whether the statement is a query, whose head can declare functions. */
+  declaresFunctions = true;
 
   constructor(seed: number, stream = 0, given?: readonly number[]) {
     this.#given = given;
