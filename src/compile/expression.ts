@@ -142,8 +142,11 @@ export class ExpressionContext implements EmitContext {
           return nullValue(expression.type);
         }
         return expression.safe
-          ? this.#emitTry(expression.type, () =>
-              this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment),
+          ? this.#emitTry(
+              expression.type,
+              () => this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment),
+              [expression.arg],
+              environment,
             )
           : this.#emitStrict(meaningOfCast(expression), [expression.arg], expression.type, environment);
       case "special":
@@ -219,7 +222,7 @@ export class ExpressionContext implements EmitContext {
         return { ...value, isNull: value.isNull === undefined ? isEqual : b.temp(i32.or(value.isNull, isEqual)) };
       }
       case "TRY":
-        return this.#emitTry(type, () => this.emit(arg(0), environment));
+        return this.#emitTry(type, () => this.emit(arg(0), environment), args.slice(1), environment);
     }
   }
 
@@ -230,9 +233,10 @@ export class ExpressionContext implements EmitContext {
     return this.#emitNew({ kind: "call", name: "$eq", type: BOOLEAN, args: [cast(left), cast(right)] }, environment);
   }
 
-  /** Leaves the errors that TRY swallows behind as NULL. */
-  #emitTry(type: Type, emit: () => Value): Value {
+  /** Leaves the errors that TRY swallows behind as NULL. `outside`: parts that are computed before, and whose errors are not swallowed. */
+  #emitTry(type: Type, emit: () => Value, outside: readonly RowExpression[], environment: Environment): Value {
     const { b } = this;
+    for (const expression of outside) this.emit(expression, environment);
     const result = new Result(b, type);
     b.block((done) => {
       this.guarded(() => {

@@ -9,12 +9,12 @@ import { resolveAggregate } from "../functions/catalogue.ts";
 import type { Kernel } from "../kernel/ir.ts";
 import { type Address, type Column, type Page, pageRowsMax } from "../page/page.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
+import { substitute } from "../plan/expressions.ts";
 import type { AggregateCall, AggregationNode } from "../plan/node.ts";
 import { assert } from "../protocol/errors.ts";
 import { displayType, physicalType, physicalWidth, type Type } from "../types/type.ts";
 import { accumulateKernel, type AggregationShape, initKernel, type PlacedAggregate, resultKernel } from "./aggregation-kernels.ts";
 import { GroupTable } from "./group-table.ts";
-import { inlineAssignments } from "./inlining.ts";
 import { KernelByLayout, PageArguments } from "./kernel-cache.ts";
 import { KernelExpressions } from "./kernel-expressions.ts";
 import { BaseOperator, type OperatorContext, seedOf } from "./operator.ts";
@@ -59,7 +59,7 @@ interface AggregationPlan {
 function planAggregation({ context, node, layout, inlined }: AggregationOptions): AggregationPlan {
   const expressions: RowExpression[] = [];
   const numberOf = (expression: RowExpression): number => {
-    const own = inlineAssignments(expression, inlined);
+    const own = substitute(expression, inlined);
     const known = expressions.findIndex(
       (other) => other === own || (own.kind === "variable" && other.kind === "variable" && other.name === own.name),
     );

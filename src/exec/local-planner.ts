@@ -4,6 +4,7 @@
  */
 import type { MemoryContext } from "../page/memory.ts";
 import type { RowExpression, Variable } from "../plan/expression.ts";
+import { substitute } from "../plan/expressions.ts";
 import type { PlanFragment } from "../plan/fragment.ts";
 import {
   type AggregationNode,
@@ -42,7 +43,7 @@ import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
 import type { FilterDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
-import { inlineAssignments, variablesOf } from "./inlining.ts";
+import { variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
@@ -333,7 +334,7 @@ class LocalPlanner {
       }
     }
     const needed = node.aggregates.flatMap((call) => [...call.args, ...(call.mask === undefined ? [] : [call.mask])]);
-    for (const variable of variablesOf(needed.map((expression) => inlineAssignments(expression, inlined)))) {
+    for (const variable of variablesOf(needed.map((expression) => substitute(expression, inlined)))) {
       if (!columns.has(variable.name)) {
         columns.set(variable.name, { output: variable, expression: variable });
       }

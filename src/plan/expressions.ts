@@ -117,7 +117,19 @@ export function replaceTopDown(expression: RowExpression, replace: (e: RowExpres
 /** Variables by name are replaced; others stay. */
 export function substitute(expression: RowExpression, values: ReadonlyMap<string, RowExpression>): RowExpression {
   if (values.size === 0) return expression;
-  return replaceTopDown(expression, (e) => (e.kind === "variable" ? (values.get(e.name) ?? e) : undefined));
+  return replaceTopDown(expression, (e) => {
+    if (e.kind === "variable") return values.get(e.name) ?? e;
+    return e.kind === "special" && e.form === "TRY" ? substituteInTry(e, values) : undefined;
+  });
+}
+
+/** TRY swallows its own errors, not those of the columns that it reads. */
+function substituteInTry(expression: SpecialForm, values: ReadonlyMap<string, RowExpression>): RowExpression {
+  const [body, ...outside] = expression.args.map((arg) => substitute(arg, values)) as [RowExpression, ...RowExpression[]];
+  const read = expression.args[0] === undefined ? [] : [...collectVariables(expression.args[0]).keys()];
+  const computed = read.flatMap((name) => values.get(name) ?? []).filter(({ kind }) => kind !== "variable" && kind !== "constant");
+  const args = distinctExpressions([...outside, ...computed]);
+  return args.some((arg) => sameExpression(arg, body)) ? body : { ...expression, args: [body, ...args] };
 }
 
 /** Variables of rows: parameters of lambdas are none. */

@@ -36,8 +36,13 @@ export function fragmentPlan(plan: PlanNode): FragmentedPlan {
   return { fragments };
 }
 
-export function requireFewStages({ fragments }: FragmentedPlan): void {
-  if (fragments.length > stagesMax) {
+export function hasFewStages({ fragments }: FragmentedPlan): boolean {
+  return fragments.length <= stagesMax;
+}
+
+export function requireFewStages(plan: FragmentedPlan): void {
+  const { fragments } = plan;
+  if (!hasFewStages(plan)) {
     throw new QueryError(
       "QUERY_HAS_TOO_MANY_STAGES",
       `Number of stages in the query (${fragments.length}) exceeds the allowed maximum (${stagesMax}). If the query contains multiple CTEs that are referenced more than once, please create temporary table(s) for one or more of the CTEs.`,

@@ -13,7 +13,8 @@ export function castElements(expression: Cast, castElement: (cast: Cast) => RowE
   const lambdas = innerTypes(type).map((to, index) => castLambda(from[index] as Type, to, castElement));
   const name = { array: "transform", map: castMapName, row: castRowName }[type.kind];
   const call: RowExpression = { kind: "call", name, type, args: [arg, ...lambdas] };
-  return safe ? { kind: "special", form: "TRY", type, args: [call] } : call;
+  // Errors of the value that is cast are its own.
+  return safe ? { kind: "special", form: "TRY", type, args: [call, arg] } : call;
 }
 
 /** `x -> CAST(x AS to)`. The parameter's name is not seen by anything else: the body is this one cast. */

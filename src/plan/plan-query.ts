@@ -7,7 +7,8 @@ import type { Field } from "./analyzer/scope.ts";
 import type { PlanContext } from "./context.ts";
 import { addExchanges } from "./exchanges.ts";
 import type { RowExpression, Variable } from "./expression.ts";
-import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter.ts";
+import type { FragmentedPlan } from "./fragment.ts";
+import { fragmentPlan, hasFewStages, renumberNodes, requireFewStages } from "./fragmenter.ts";
 import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
 import { optimize, optimizeDistributed } from "./optimizer.ts";
@@ -16,7 +17,7 @@ import { addRemoteDynamicFilters } from "./remote-dynamic-filters.ts";
 import type { RuleContext } from "./rules/rule.ts";
 import { joinOptions, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
-import { shareSubplans } from "./share-subplans.ts";
+import { shareSubplans, type StatisticsOf } from "./share-subplans.ts";
 import { Estimator } from "./statistics.ts";
 import { extendProject } from "./tree.ts";
 import { validateFragments } from "./validate.ts";
@@ -75,7 +76,7 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery {
   const cut = fragmentPlan(root);
   const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
-  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const shared = shares ? sharedSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
   const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;
   const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
   requireFewStages(plan);
@@ -85,6 +86,12 @@ export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery
     plan,
     columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
   };
+}
+
+/** A plan of too many stages shares more rather than being refused: levels of a recursion hold those before them again and again. */
+function sharedSubplans(cut: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+  const shared = shareSubplans(cut, statisticsOf);
+  return hasFewStages(shared) ? shared : shareSubplans(cut, statisticsOf, { always: true });
 }
 
 function asOutput(plan: PlanNode): OutputNode {

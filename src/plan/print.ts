@@ -89,6 +89,8 @@ function printForm(expression: RowExpression & { kind: "special" }): string {
       const whens = Array.from({ length: (args.length - 1) / 2 }, (_, i) => `WHEN ${args[2 * i]} THEN ${args[2 * i + 1]}`);
       return `(CASE ${whens.join(" ")} ELSE ${args[args.length - 1]} END)`;
     }
+    case "TRY":
+      return `TRY(${args[0]})`;
     default:
       return `${expression.form.replace("_", "")}(${args.join(", ")})`;
   }

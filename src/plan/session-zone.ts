@@ -77,7 +77,7 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     case "date -> timestamp with time zone":
       return isUtc ? expression : inZone(cast(arg, timestampType(type), safe), type, session);
     case "varchar -> timestamp with time zone":
-      return isUtc ? expression : trying(safe, back(call(`$${long}timestamp_in_zone`, zoned, [arg, zoneConstant(session)])));
+      return isUtc ? expression : trying(expression, back(call(`$${long}timestamp_in_zone`, zoned, [arg, zoneConstant(session)])));
     case "time -> timestamp":
       return back(call(`$${long}timestamp_of_time`, local, [arg, today()]));
     case "time -> timestamp with time zone":
@@ -91,7 +91,7 @@ function castInSession(expression: Cast, session: PlanSession): RowExpression {
     case "varchar -> time with time zone":
       return isUtc
         ? expression
-        : trying(safe, back(call("$time_in_offset", { kind: "time with time zone", precision: 12 }, [arg, offsetConstant(session)])));
+        : trying(expression, back(call("$time_in_offset", { kind: "time with time zone", precision: 12 }, [arg, offsetConstant(session)])));
     case "time -> time with time zone":
       return isUtc ? expression : withOffset(cast(arg, timeType(type), safe), type, session);
     case "timestamp -> time with time zone":
@@ -137,7 +137,7 @@ function offsetConstant(session: PlanSession): Constant {
   return constant(BIGINT, String(Math.trunc(sessionOffset(session) / 60)));
 }
 
-/** TRY_CAST swallows what the call in its place raises. */
-function trying(safe: boolean, value: RowExpression): RowExpression {
-  return safe ? { kind: "special", form: "TRY", type: value.type, args: [value] } : value;
+/** TRY_CAST swallows what the call in its place raises, but no error of the value that is cast. */
+function trying({ safe, arg }: Cast, value: RowExpression): RowExpression {
+  return safe ? { kind: "special", form: "TRY", type: value.type, args: [value, arg] } : value;
 }

@@ -22,6 +22,8 @@ export interface Analysis {
   readonly views?: readonly string[];
   /** Functions of WITH FUNCTION that can be seen, and the functions whose bodies are being analysed, from the outermost in. */
   readonly routines?: { readonly inline: InlineFunctions; readonly active: readonly Routine[] };
+  /** In the step of a recursion, which stands over the plans of all levels before: a plan that stands twice would double with every level. */
+  readonly isRecursive?: true;
 }
 
 /** A query of WITH: planned anew at each mention. */

@@ -41,6 +41,12 @@ function listed(calls: readonly Expression[]): string {
   return `[${calls.map(printExpression).join(", ")}]`;
 }
 
+/** The first aggregate or window function. */
+export function callOverRows(expressions: readonly Expression[]): Expression | undefined {
+  const { aggregates, windows } = sorted(expressions);
+  return aggregates[0] ?? windows[0];
+}
+
 /** Of WHERE, JOIN and GROUP BY. */
 export function requireScalar(expression: Expression, clause: string): void {
   const { aggregates, windows, groupings } = sorted([expression]);

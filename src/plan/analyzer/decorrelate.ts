@@ -65,7 +65,7 @@ function existsOverDomain(
     return extendProject(ids, groups, [{ output: marker, expression: TRUE }]);
   };
   return (source, rewrite) => {
-    if (!mayCopy(source, { outer, rewrite })) {
+    if (!mayCopy(source, { analysis, outer, rewrite })) {
       const rows = makeAggregate(analysis, "count", [], at);
       const groups = groupMarked(analysis, markRows(source, { analysis, plan, outer, rewrite, at }), [rows]);
       const some = callOperator("$gt", [rows.output, constant(BIGINT, "0")], at);
@@ -319,7 +319,7 @@ function scalarOverDomain(
       ? node
       : { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: counted.aggregates };
   return (source, rewrite) => {
-    if (!mayCopy(source, { outer, rewrite })) {
+    if (!mayCopy(source, { analysis, outer, rewrite })) {
       const marked = markRows(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at });
       const rows = single === undefined || isOneRow(plan) ? undefined : countRows(analysis, single.variable, at);
       const node = rows === undefined ? marked.node : groupMarked(analysis, marked, rows.aggregates);

@@ -380,9 +380,19 @@ export interface DomainJoin {
 }
 
 /** Whether `source` may be computed once more for its domain. */
-export function mayCopy(source: PlanNode, { outer, rewrite }: Pick<DomainJoin, "outer" | "rewrite">): boolean {
+export function mayCopy(source: PlanNode, { analysis, outer, rewrite }: Pick<DomainJoin, "analysis" | "outer" | "rewrite">): boolean {
   const needed = outer.map((variable) => rewrite(variable));
-  return isRepeatable(domainSource(source, needed), needed);
+  const base = domainSource(source, needed);
+  return isRepeatable(base, needed) && !standsOnce(base, analysis);
+}
+
+/** Nodes of a plan that may stand more than once in the step of a recursion. */
+const copiedNodesMax = 50;
+
+export function standsOnce(plan: PlanNode, { isRecursive }: Analysis): boolean {
+  let nodes = 0;
+  if (isRecursive === true) visitPlan(plan, () => void nodes++);
+  return nodes > copiedNodesMax;
 }
 
 /** The rows of `source`, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */

@@ -104,7 +104,7 @@ function joinLateralOverDomain(
     right.node,
     columns.filter(({ output, expression }) => output !== expression),
   );
-  if (!mayCopy(left.node, { outer, rewrite: (expression) => expression })) {
+  if (!mayCopy(left.node, { analysis, outer, rewrite: (expression) => expression })) {
     const options = { analysis, plan, outer, rewrite: (expression: RowExpression) => expression, at };
     const marked = joinMarked(left.node, { ...options, columns: columns.map(({ output }) => output), keepsLeft });
     const fields = right.fields.map((field, index) => ({ ...field, expression: marked.columns[index] as Variable }));

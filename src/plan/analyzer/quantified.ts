@@ -12,12 +12,13 @@ import { distinctVariables, filterNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
 import { asVariable, crossJoin } from "./correlation/joins.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
+import { standsOnce } from "./domain.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import { compareWithRows, equalitiesOf, holdsNull, type Pair, pairsOf, valueOfRow } from "./row-subqueries.ts";
 import type { Scope } from "./scope.ts";
-import { analyzeIn, compareWithOne, planSubquery } from "./subqueries.ts";
+import { analyzeIn, compareWithOne, planSubquery, type SubqueryPlan } from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -189,10 +190,11 @@ function isZero(count: Variable, at: Placed): RowExpression {
 }
 
 /** `value` IN a subquery that uses the enclosing row: whether an equal row exists; else NULL where a NULL might have been equal. */
-export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, env: Environment): RowExpression {
+export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
+  if (standsOnce(planned.relation.node, analysis)) return analyzeListedIn(expression, value, planned, env);
   const found = analysis.ids.variable("found", BOOLEAN);
-  const pair = joinRows(expression, value, found, equalitiesOf, env);
+  const pair = joinRows(expression, value, found, equalitiesOf, env, planned);
 
   if (isNested(pair.value.type)) {
     const maybe = or([orFalse(joinOpenRows(expression, value, env)), orFalse(joinForOpenValue(expression, value, env))]);
@@ -219,6 +221,47 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
   return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
 }
 
+/** The same of a subquery that may stand only once: its values are collected for each enclosing row, and compared one by one. */
+function analyzeListedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
+  const { analysis } = env;
+  const { relation, correlated, collector } = planned;
+  const pair = compareWithRows(value, relation, expression, "IN expression");
+  const item = asVariable(analysis, relation.node, pair.item, "value");
+  const { node, test, list } = collectItems(
+    item,
+    (member) => and(equalitiesOf({ value: pair.value, item: member }, expression)),
+    analysis,
+    expression,
+  );
+  const output = analysis.ids.variable("in", BOOLEAN);
+  const isAny = special("IF", BOOLEAN, [special("IS_NULL", BOOLEAN, [list]), FALSE, callFunction("any_match", [list, test], expression)]);
+  const uses = [...correlated, ...collectVariables(value).values()];
+  collector.push({ output, uses, apply: joinCorrelatedScalar(analysis, node, isAny, output, correlated, env.scope, expression) });
+  return output;
+}
+
+interface CollectedItems {
+  readonly node: PlanNode;
+  readonly list: Variable;
+  readonly test: RowExpression;
+}
+
+/** One row with all values of a column, or those of `mask`, in an array, and a condition on one of them as a lambda. */
+function collectItems(
+  { node: source, variable, mask }: { readonly node: PlanNode; readonly variable: Variable; readonly mask?: Variable },
+  condition: (member: Variable) => RowExpression,
+  { ids }: Analysis,
+  at: Placed,
+): CollectedItems {
+  const { name, argumentTypes, returnType } = chooseAggregate("array_agg", [variable], at);
+  const list = ids.variable("list", returnType);
+  const collected: AggregateCall = { output: list, name, argumentTypes, args: [variable], ...(mask && { mask }) };
+  const node: PlanNode = { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys: [], aggregates: [collected] };
+  const member = ids.variable("member", variable.type);
+  const type = functionType([member.type], BOOLEAN);
+  return { node, list, test: { kind: "lambda", type, parameters: [member], body: condition(member) } };
+}
+
 function orFalse(condition: RowExpression): RowExpression {
   return special("COALESCE", BOOLEAN, [condition, FALSE]);
 }
@@ -230,9 +273,10 @@ function joinRows(
   output: Variable,
   conditions: (pair: Pair, at: Placed) => readonly RowExpression[],
   env: Environment,
+  planned: SubqueryPlan = planSubquery(expression.query, env, expression),
 ): Pair {
   const { analysis } = env;
-  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
   const pair = compareWithRows(value, relation, expression, "IN expression");
   const filtered = filterNode(analysis.ids, relation.node, conditions(pair, expression));
   const used = distinctVariables([...correlated, ...collectVariables(value).values()]);
@@ -250,31 +294,15 @@ function joinForOpenValue(expression: InSubquery, value: RowExpression, env: Env
 /** Whether some row that holds a NULL might be equal. Such rows, mostly none, are collected first, whatever the value is. */
 function joinOpenRows(expression: InSubquery, value: RowExpression, env: Environment): Variable {
   const { analysis } = env;
-  const { ids } = analysis;
   const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
   const pair = compareWithRows(value, relation, expression, "IN expression");
   const item = asVariable(analysis, relation.node, pair.item, "value");
   const mask = asVariable(analysis, item.node, holdsNull(item.variable, expression), "mask");
-  const chosen = chooseAggregate("array_agg", [item.variable], expression);
-  const open = ids.variable("open", chosen.returnType);
-  const { name, argumentTypes } = chosen;
-  const node: PlanNode = {
-    kind: "Aggregation",
-    id: ids.node(),
-    source: mask.node,
-    step: "SINGLE",
-    keys: [],
-    aggregates: [{ output: open, name, argumentTypes, args: [item.variable], mask: mask.variable }],
-  };
-  const member = ids.variable("member", item.variable.type);
-  const test: RowExpression = {
-    kind: "lambda",
-    type: functionType([member.type], BOOLEAN),
-    parameters: [member],
-    body: isUnknown({ value: pair.value, item: member }, expression),
-  };
-  const matches = callFunction("any_match", [open, test], expression);
-  const maybe = ids.variable("maybe", BOOLEAN);
+  const masked = { node: mask.node, variable: item.variable, mask: mask.variable };
+  const isOpen = (member: Variable) => isUnknown({ value: pair.value, item: member }, expression);
+  const { node, list, test } = collectItems(masked, isOpen, analysis, expression);
+  const matches = callFunction("any_match", [list, test], expression);
+  const maybe = analysis.ids.variable("maybe", BOOLEAN);
   const uses = [...correlated, ...collectVariables(value).values()];
   collector.push({ output: maybe, uses, apply: joinCorrelatedScalar(analysis, node, matches, maybe, correlated, env.scope, expression) });
   return maybe;

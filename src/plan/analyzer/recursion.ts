@@ -3,28 +3,32 @@
  * error when the level behind the last one still has rows.
  */
 import { canCoerce } from "../../functions/coercion.ts";
-import type { Query, QueryBody, Relation, SetOperation, WithQuery } from "../../sql/ast.ts";
+import type { Query, QueryBody, Relation, SetOperation, With, WithQuery } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
 import { visitSyntax } from "../../sql/walk.ts";
-import { BIGINT, displayType } from "../../types/type.ts";
+import { BIGINT, BOOLEAN, displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { constant } from "../expressions.ts";
-import type { PlanNode } from "../node.ts";
+import { constant, TRUE } from "../expressions.ts";
+import type { AggregateCall, PlanNode } from "../node.ts";
 import { maxRecursionDepth } from "../session-properties.ts";
-import { filterNode, projectNode } from "../tree.ts";
+import { extendProject, filterNode, projectNode } from "../tree.ts";
 import type { Analysis, NamedQuery, QueryContext } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { recognitionInside } from "./patterns/labels.ts";
-import { callFunction, chooseAggregate, coerce } from "./functions.ts";
+import { callFunction, callOperator, chooseAggregate, coerce } from "./functions.ts";
+import { requireLinearStep } from "./queries/linear-recursion.ts";
 import { planBody } from "./query.ts";
 import { renameFields } from "./relations.ts";
 import type { RelationPlan } from "./scope.ts";
+import { distinctRows } from "./set-operations.ts";
 
-/** A query of WITH RECURSIVE that names itself once, behind UNION ALL. */
+/** A query of WITH RECURSIVE that names itself once, behind UNION. */
 export interface Recursion {
   readonly anchor: QueryBody;
   readonly step: QueryBody;
+  /** UNION DISTINCT: rows that are there already are not new. */
+  readonly distinct: boolean;
   readonly columnNames: readonly string[];
 }
 
@@ -54,7 +58,8 @@ export function recursionOf(item: WithQuery): Recursion | undefined {
   }
   refuseClauses(item.query, body);
   requireInFrom(name, step, reference);
-  return { anchor, step, columnNames: item.columnNames.map((column) => column.value) };
+  if (body.distinct) requireLinearStep(step, (part) => referencesTo(name, part));
+  return { anchor, step, distinct: body.distinct, columnNames: item.columnNames.map((column) => column.value) };
 }
 
 function refuseClauses(query: Query, body: SetOperation): void {
@@ -67,15 +72,34 @@ function refuseClauses(query: Query, body: SetOperation): void {
   refuse(query.offset, "OFFSET");
   refuse(query.limit, query.limit?.kind === "FetchFirst" ? "FETCH FIRST" : "LIMIT");
   refuse(body.corresponding, "CORRESPONDING");
-  if (body.distinct) throw notSupported(body, "UNION DISTINCT in recursive queries is not supported");
 }
 
+/** Mentions of the name, but for those of queries of an inner WITH that have it too. */
 function referencesTo(name: string, root: object): readonly Placed[] {
   const found: Placed[] = [];
   visitSyntax(root, (node) => {
     if (isReference(node, name)) found.push(node);
+    if (!isQueryWith(node)) return true;
+    found.push(...referencesInside(name, node));
+    return false;
   });
   return found;
+}
+
+type QueryWith = Query & { readonly with: With };
+
+function isQueryWith(value: object): value is QueryWith {
+  return "kind" in value && value.kind === "Query" && "with" in value && value.with !== undefined;
+}
+
+function referencesInside(name: string, { with: inner, ...query }: QueryWith): readonly Placed[] {
+  const found: Placed[] = [];
+  for (const item of inner.queries) {
+    const isHidden = lowerName(item.name) === name;
+    if (!isHidden || !inner.recursive) found.push(...referencesTo(name, item.query));
+    if (isHidden) return found;
+  }
+  return [...found, ...referencesTo(name, query)];
 }
 
 function isReference(value: object, name: string): value is Placed {
@@ -115,21 +139,18 @@ function requireKeptRows(name: string, relation: Relation): void {
 }
 
 export function planRecursive(recursion: Recursion, named: NamedQuery, name: string, analysis: Analysis, at: Placed): RelationPlan {
-  const { ids } = analysis;
   const depth = maxRecursionDepth(analysis.context.session.properties);
   const levels = new Levels(recursion, named.surroundings, name, analysis, at);
-  const sources = Array.from({ length: depth + 1 }, (_, level) => levels.plan(level));
-  const outputs = (sources[0]?.variables ?? []).map((variable) => ids.variable(variable.name, variable.type));
-  const last = endOfRecursion(levels.plan(depth + 1), depth, analysis, at);
-  const all = [...sources, last];
-  const node: PlanNode = {
-    kind: "Union",
-    id: ids.node(),
-    sources: all.map((level) => level.node),
-    outputs,
-    sourceVariables: all.map((level) => level.variables),
-  };
-  return { node, fields: fieldsOf(outputs, recursion.columnNames) };
+  const last = recursion.distinct ? levels.newRows(depth + 1) : levels.plan(depth + 1);
+  const all = unionOf([...levels.upTo(depth), endOfRecursion(last, depth, analysis, at)], analysis);
+  const node = recursion.distinct ? distinctRows(all.node, all.variables, analysis) : all.node;
+  return { node, fields: fieldsOf(all.variables, recursion.columnNames) };
+}
+
+function unionOf(levels: readonly Level[], { ids }: Analysis): Level {
+  const outputs = (levels[0]?.variables ?? []).map((variable) => ids.variable(variable.name, variable.type));
+  const [sources, sourceVariables] = [levels.map(({ node }) => node), levels.map(({ variables }) => variables)];
+  return { node: { kind: "Union", id: ids.node(), sources, outputs, sourceVariables }, variables: outputs };
 }
 
 interface Level {
@@ -149,6 +170,33 @@ class Levels {
     private readonly analysis: Analysis,
     private readonly at: Placed,
   ) {}
+
+  upTo(level: number): readonly Level[] {
+    return Array.from({ length: level + 1 }, (_, number) => this.plan(number));
+  }
+
+  /** Those of a level that are in none before it. */
+  newRows(level: number): Level {
+    const { ids } = this.analysis;
+    const marked = (part: Level, isNew: boolean): Level => {
+      const marker = ids.variable("new", BOOLEAN);
+      const expression = isNew ? TRUE : constant(BOOLEAN, null);
+      return { node: extendProject(ids, part.node, [{ output: marker, expression }]), variables: [...part.variables, marker] };
+    };
+    const { node: source, variables } = unionOf(
+      [marked(this.plan(level), true), ...this.upTo(level - 1).map((before) => marked(before, false))],
+      this.analysis,
+    );
+    const [keys, marker] = [variables.slice(0, -1), variables.at(-1) as Variable];
+    const [rows, news] = [[], [marker]].map((args) => countOf(args, this.analysis, this.at)) as [AggregateCall, AggregateCall];
+    const groups: PlanNode = { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys, aggregates: [rows, news] };
+    // Each level has a row once.
+    const isNew = [
+      callOperator("$eq", [rows.output, constant(BIGINT, "1")], this.at),
+      callOperator("$eq", [news.output, constant(BIGINT, "1")], this.at),
+    ];
+    return { node: filterNode(ids, groups, isNew), variables: keys };
+  }
 
   /** The rows that are there after `level` steps, planned anew. */
   plan(level: number): Level {
@@ -176,7 +224,7 @@ class Levels {
     };
     const previous: NamedQuery = { ...this.previous(), relation };
     const named = new Map(this.surroundings.named).set(this.name, previous);
-    const { node, fields } = planBody(this.recursion.step, this.analysis, { ...this.surroundings, named });
+    const { node, fields } = planBody(this.recursion.step, { ...this.analysis, isRecursive: true }, { ...this.surroundings, named });
     const values = fields.filter((field) => !field.hidden).map((field) => field.expression);
     return this.columns(node, this.asAnchor(values, before.variables));
   }
@@ -212,28 +260,35 @@ class Levels {
       output: ids.variable(this.recursion.columnNames[index] ?? "expr", expression.type),
       expression,
     }));
-    return { node: projectNode(ids, node, assignments), variables: assignments.map(({ output }) => output) };
+    const variables = assignments.map(({ output }) => output);
+    const rows = projectNode(ids, node, assignments);
+    return { node: gathered(this.recursion.distinct ? distinctRows(rows, variables, this.analysis) : rows, this.analysis), variables };
   }
+}
+
+/**
+ * The rows of a level in one task, and no condition from above among them: the level is then the same fragment wherever it stands, below the union and below the next
+ * level, and is shared (share-subplans.ts). Without that, stages grow with the square of the depth.
+ */
+function gathered(source: PlanNode, { ids }: Analysis): PlanNode {
+  return { kind: "Offset", id: ids.node(), source, count: 0 };
 }
 
 /** No rows, or an error when the level has some. */
 function endOfRecursion(level: Level, depth: number, analysis: Analysis, at: Placed): Level {
   const { ids } = analysis;
-  const rows = ids.variable("count", BIGINT);
-  const chosen = chooseAggregate("count", [], at);
-  const counted: PlanNode = {
-    kind: "Aggregation",
-    id: ids.node(),
-    source: level.node,
-    step: "SINGLE",
-    keys: [],
-    aggregates: [{ output: rows, name: chosen.name, argumentTypes: chosen.argumentTypes, args: [] }],
-  };
-  const over = callFunction("$recursion_goes_on", [rows, constant(BIGINT, String(depth))], at);
+  const rows = countOf([], analysis, at);
+  const counted: PlanNode = { kind: "Aggregation", id: ids.node(), source: level.node, step: "SINGLE", keys: [], aggregates: [rows] };
+  const over = callFunction("$recursion_goes_on", [rows.output, constant(BIGINT, String(depth))], at);
   const none = filterNode(ids, counted, [over]);
   const assignments = level.variables.map((variable) => ({
     output: ids.variable(variable.name, variable.type),
     expression: constant(variable.type, null),
   }));
   return { node: projectNode(ids, none, assignments), variables: assignments.map(({ output }) => output) };
+}
+
+function countOf(args: readonly Variable[], { ids }: Analysis, at: Placed): AggregateCall {
+  const { name, argumentTypes, returnType } = chooseAggregate("count", args, at);
+  return { output: ids.variable("count", returnType), name, argumentTypes, args };
 }

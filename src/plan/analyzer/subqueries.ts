@@ -18,13 +18,15 @@ import { planQuery } from "./query.ts";
 import { type Compared, compareWithRows, valueOfRow } from "./row-subqueries.ts";
 import type { RelationPlan } from "./scope.ts";
 
-interface PlannedSubquery {
+export interface SubqueryPlan {
   readonly relation: RelationPlan;
-  /** Columns of the enclosing query that it uses. */
+  /** Columns of enclosing queries that it uses. */
   readonly correlated: readonly Variable[];
+  /** Where it is put to be joined. */
+  readonly collector: PendingSubquery[];
 }
 
-export function planSubquery(query: Query, env: Environment, at: Placed): PlannedSubquery & { readonly collector: PendingSubquery[] } {
+export function planSubquery(query: Query, env: Environment, at: Placed): SubqueryPlan {
   if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
   const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
@@ -50,10 +52,12 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
 
 export function analyzeIn(expression: InSubquery, env: Environment): RowExpression {
   const value = analyzeExpression(expression.value, env);
-  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
   const compared = compareWithRows(value, relation, expression, "IN expression");
   if (correlated.length > 0) {
-    return isOneRow(relation.node) ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, env);
+    const isOne = isOneRow(relation.node);
+    return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
   }
   const { analysis } = env;
   const output = analysis.ids.variable("in", BOOLEAN);

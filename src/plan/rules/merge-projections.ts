@@ -60,7 +60,9 @@ function canInline(upper: ProjectNode, lower: readonly Assignment[]): boolean {
 
 function countUses(expression: RowExpression, uses: Map<string, number>): void {
   if (expression.kind === "variable") uses.set(expression.name, (uses.get(expression.name) ?? 0) + 1);
-  for (const child of childrenOf(expression)) countUses(child, uses);
+  // What TRY names beside its own expression is a part of it, computed once.
+  const children = expression.kind === "special" && expression.form === "TRY" ? expression.args.slice(0, 1) : childrenOf(expression);
+  for (const child of children) countUses(child, uses);
   // A lambda is computed many times for a row: what it reads counts twice.
   if (expression.kind === "lambda") countUses(expression.body, uses);
 }

@@ -55,6 +55,18 @@ describe("a sub-plan that a statement holds twice", () => {
     expect(await scans(sharing, sql)).toEqual({ lineitem: 1 });
   });
 
+  test("of a recursion's levels is each one: they lie below the union and below the next level", async () => {
+    const step = "SELECT n_nationkey AS k FROM nation WHERE n_nationkey - 1 IN (SELECT t.k FROM t WHERE t.k <= n_regionkey + 5)";
+    const sql = `WITH RECURSIVE t(k) AS (SELECT BIGINT '1' UNION ALL SELECT s.k FROM (${step}) s) SELECT * FROM t`;
+    const stages = async (depth: number): Promise<number> => {
+      const properties = { max_recursion_depth: String(depth) };
+      return (await new TestPlanner({ tpch: connector }, { ...session, properties }).plan(sql)).plan.fragments.length;
+    };
+    const [some, more] = [await stages(9), await stages(12)];
+    // As many for each further level, not as many again as there are.
+    expect((more - some) / 3).toBeLessThanOrEqual(5);
+  });
+
   test("with what is below it: its sources are not read twice either", async () => {
     const sql = `WITH a (k, v) AS (SELECT o_custkey, sum(l_quantity) FROM lineitem, orders WHERE l_orderkey = o_orderkey AND o_orderdate < DATE '1993-01-01' GROUP BY 1)
       SELECT k, v FROM a WHERE v = (SELECT max(v) FROM a)`;
