@@ -28,6 +28,10 @@ import { drawPlain, movedBy, numberFromPlain, stringFromPlain } from "./temporal
 
 export interface Scope {
   readonly columns: readonly Expression[];
+  /** Columns of the queries around, the nearest first. */
+  readonly outer?: readonly (readonly Expression[])[];
+  /** How many subqueries may still stand inside each other. */
+  readonly nesting?: number;
   /** How many lambdas are around: their parameters are named after it. */
   readonly level?: number;
   /** Makes a condition with a subquery in it; absent where none may be. */
@@ -150,7 +154,9 @@ export class Expressions {
 
   leaf(kind: Kind): Expression {
     const random = this.random;
-    const columns = this.#scope.columns.filter((column) => column.type.kind === kind);
+    const { columns: own, outer = [] } = this.#scope;
+    const level = outer.length > 0 && random.chance(own.length === 0 ? 60 : 20) ? random.pick(outer) : own;
+    const columns = level.filter((column) => column.type.kind === kind);
     if (columns.length > 0 && random.chance(80)) {
       return random.pick(columns);
     }

@@ -32,7 +32,8 @@ import {
   relationOf,
 } from "./relations.ts";
 import { drawRowPattern } from "./row-patterns.ts";
-import { drawFieldOfRow, drawRowComparison } from "./rows.ts";
+import type { SubqueryHost } from "./subqueries/cores.ts";
+import { drawLateral, drawSubqueryCondition, drawSubqueryValue, drawUnnestedValues } from "./subqueries/subqueries.ts";
 import type { Table } from "./tables.ts";
 import { drawWholeOrder, drawWindow, type WholeOrder } from "./windows.ts";
 
@@ -47,12 +48,20 @@ const resultRowsMax = 3_000;
 export class Queries {
   readonly #random: Random;
   readonly #tables: readonly Table[];
+  readonly #host: SubqueryHost;
+  readonly #makers: Pick<Scope, "subquery" | "value">;
   #names = 0;
   #with: { readonly name: string; readonly body: Body }[] = [];
 
   constructor(random: Random, tables: readonly Table[]) {
     this.#random = random;
     this.#tables = tables;
+    const host: SubqueryHost = { relation: (depth) => this.#small(depth), name: (prefix) => this.#name(prefix) };
+    this.#host = host;
+    this.#makers = {
+      subquery: (_, outer) => random.part(() => drawSubqueryCondition(random, host, outer)),
+      value: (kind, outer) => random.part(() => drawSubqueryValue(random, host, kind, outer)),
+    };
   }
 
   /**
@@ -179,6 +188,13 @@ export class Queries {
     };
   }
 
+  /** A statement of little but subqueries. */
+  nested(): Query {
+    this.#names = 0;
+    this.#with = [];
+    return { text: this.#nested().text, ordered: false };
+  }
+
   #name(prefix: string): string {
     return `${prefix}${this.#names++}`;
   }
@@ -225,12 +241,8 @@ export class Queries {
     };
   }
 
-  #scopeOf(from: Relation, depth: number): Scope {
-    return {
-      columns: from.columns,
-      subquery: (_, outer) => this.#random.part(() => this.#subquery(depth - 1, outer)),
-      value: (kind, outer) => this.#random.part(() => this.#scalarSubquery(kind, depth - 1, outer)),
-    };
+  #scopeOf({ columns }: Pick<Relation, "columns">, depth: number): Scope {
+    return { ...this.#makers, columns, nesting: depth <= 0 ? 0 : this.#random.pick([1, 1, 2, 3]) };
   }
 
   #select(depth: number, like?: readonly Column[]): Body {
@@ -239,11 +251,14 @@ export class Queries {
 
   #selection(depth: number, like?: readonly Column[]): Body {
     const random = this.#random;
+    if (depth > 0 && like === undefined && random.chance(30)) {
+      return this.#nested();
+    }
     const from = this.#from(depth);
     const scope = this.#scopeOf(from, depth);
     const where = random.chance(60) ? text` WHERE ${new Expressions(random, scope).condition(1 + random.below(2)).text}` : text``;
     if (random.chance(40)) {
-      return this.#aggregate(from, where, like);
+      return this.#aggregate(from, where, depth, like);
     }
     const distinct = random.chance(15) ? "DISTINCT " : "";
     const expressions = new Expressions(random, scope);
@@ -253,6 +268,25 @@ export class Queries {
       distinct === "" && from.rows <= resultRowsMax && from.columns.every(isOrdered) ? from.columns : [],
     );
     return { text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}`, columns: items.columns, rows: from.rows };
+  }
+
+  /** Few rows, and subqueries inside of subqueries beside them. */
+  #nested(): Body {
+    const random = this.#random;
+    const first = random.chance(20) ? this.#firstRows(this.#name("a")) : undefined;
+    const from = first ?? this.#small(random.chance(30) ? 1 : 0);
+    const scope: Scope = { ...this.#makers, columns: from.columns, nesting: random.pick([2, 3, 3]) };
+    const condition = (): Expression | undefined => random.part(() => scope.subquery?.(random, scope));
+    const items: (Expression | undefined)[] = [random.pick(from.columns)];
+    for (let left = 1 + random.below(2); left > 0; left--) {
+      items.push(
+        random.chance(45) ? condition() : scope.value?.(random.chance(50) ? "bigint" : random.pick(from.columns).type.kind, scope),
+      );
+    }
+    const filter = random.chance(50) ? condition() : undefined;
+    const where = filter === undefined ? text`` : text` WHERE ${filter.text}`;
+    const named = this.#named(items.filter((item) => item !== undefined));
+    return { text: text`SELECT ${named.text} FROM ${from.text}${where}`, columns: named.columns, rows: from.rows };
   }
 
   /** `windowed`: columns that tell rows apart, where window functions may stand. */
@@ -281,14 +315,24 @@ export class Queries {
     };
   }
 
-  #aggregate(from: Relation, where: Text, like?: readonly Column[]): Body {
+  #aggregate(from: Relation, where: Text, depth: number, like?: readonly Column[]): Body {
     const random = this.#random;
     const source = new Expressions(random, { columns: from.columns });
+    const scope = this.#scopeOf(from, depth);
     const keys = Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => {
       return random.chance(70) ? source.leaf(random.pick(from.columns).type.kind) : source.any(2);
     }).filter((key) => key.variable);
     const aggregates = Array.from({ length: 1 + random.below(4) }, () => drawAggregation(random, source));
-    const grouped = new Expressions(random, { columns: [...keys, ...aggregates] });
+    // A subquery sees what is grouped by, by its name.
+    const seen = keys.filter((key) => from.columns.includes(key));
+    const nested = seen.length === 0 ? undefined : this.#scopeOf({ columns: seen }, depth);
+    const grouped = new Expressions(random, {
+      columns: [...keys, ...aggregates],
+      ...(nested && {
+        subquery: () => nested.subquery?.(random, nested),
+        value: (kind: Kind) => nested.value?.(kind, nested),
+      }),
+    });
     const having = random.chance(25) ? text` HAVING ${grouped.condition(2).text}` : text``;
     const sets = like === undefined && keys.length > 0 && random.chance(25) ? this.#groupingSets(from) : undefined;
     if (sets !== undefined) {
@@ -299,7 +343,10 @@ export class Queries {
         rows: from.rows * 4,
       };
     }
-    const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(keys), ", ")}`;
+    // Nothing that is selected is such a key: two mentions of a subquery are not one to the oracle.
+    const hidden = keys.length > 0 && random.chance(6) ? scope.value?.("bigint", scope) : undefined;
+    const all = hidden === undefined ? keys : [...keys, hidden];
+    const list = keys.length === 0 ? text`` : text` GROUP BY ${join(texts(all), ", ")}`;
     const items =
       like === undefined && !random.chance(40)
         ? this.#named([...keys, ...aggregates])
@@ -357,18 +404,21 @@ export class Queries {
 
   #joinedTo(left: Relation, depth: number): Relation | undefined {
     const random = this.#random;
-    if (random.chance(12)) {
-      return this.#lateral(left);
+    if (random.chance(14) && !left.text.engine.includes(" , ") && left.rows * 10 <= resultRowsMax) {
+      const scope = this.#scopeOf(left, depth);
+      return random.chance(20)
+        ? drawUnnestedValues(random, this.#host, left, scope)
+        : drawLateral(random, this.#host, left, { ...scope, nesting: Math.max(1, scope.nesting ?? 0) });
     }
     // A comma binds less than JOIN: the left side would not be seen.
     if (random.chance(15) && left.rows * 4 <= rowsMax && !left.text.engine.includes(" , ")) {
       const unnested = drawUnnested(random, left, this.#name("a"));
-      return unnested ?? this.#join(left, this.#relation(depth - 1));
+      return unnested ?? this.#join(left, this.#relation(depth - 1), depth);
     }
-    return this.#join(left, this.#relation(depth - 1));
+    return this.#join(left, this.#relation(depth - 1), depth);
   }
 
-  #join(left: Relation, right: Relation): Relation | undefined {
+  #join(left: Relation, right: Relation, depth: number): Relation | undefined {
     const random = this.#random;
     const columns = [...left.columns, ...right.columns];
     const equal = this.#equality(left, right);
@@ -381,7 +431,9 @@ export class Queries {
       return undefined;
     }
     const kind = random.pick(["JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT OUTER JOIN"]);
-    const residual = random.chance(35) ? text` AND ${new Expressions(random, { columns }).condition(1).text}` : text``;
+    // The oracle has no subqueries in conditions of outer joins.
+    const scope = kind === "JOIN" || kind === "INNER JOIN" ? this.#scopeOf({ columns }, depth) : { columns };
+    const residual = random.chance(35) ? text` AND ${new Expressions(random, scope).condition(1).text}` : text``;
     const second = random.chance(20) ? this.#equality(left, right) : undefined;
     const more = second === undefined ? text`` : text` AND ${second}`;
     // A comma binds less than JOIN: the left side would not be seen.
@@ -389,43 +441,6 @@ export class Queries {
     return leftText === undefined
       ? undefined
       : { text: text`${leftText} ${kind} ${right.text} ON ${equal}${more}${residual}`, columns, rows };
-  }
-
-  /** A relation that sees the columns on its left. */
-  #lateral(left: Relation): Relation | undefined {
-    const random = this.#random;
-    const alias = this.#name("a");
-    const inner = drawTable(random, this.#tables, this.#name("a"));
-    if (left.text.engine.includes(" , ") || left.rows * 10 > resultRowsMax || inner.rows > 100) {
-      return undefined;
-    }
-    const [a, b] = this.#correlation({ columns: left.columns }, inner) ?? [];
-    if (a === undefined || b === undefined) {
-      return undefined;
-    }
-    const items = this.#items(new Expressions(random, { columns: inner.columns }));
-    const where = text`FROM ${inner.text} WHERE ${a.text} ${comparing(random, a)} ${b.text}`;
-    const limit = random.chance(30) && items.columns.every(isOrdered) ? this.#firstRows(items.columns) : "";
-    const body =
-      limit === "" && random.chance(40) && isOrderable(b.type.kind)
-        ? text`SELECT count(*) AS c0, max(${b.text}) AS c1 ${where}`
-        : text`SELECT ${items.text} ${where}${limit}`;
-    const columns: readonly Column[] = body.engine.startsWith("SELECT count(*)")
-      ? [
-          { name: "c0", type: type("bigint"), bound: 1e6, exact: true },
-          { name: "c1", type: b.type, bound: b.bound, exact: b.exact },
-        ]
-      : items.columns;
-    const names = columns.map(({ name }) => name).join(", ");
-    const made = relationOf(text`(${body}) AS ${alias} (${names})`, alias, { columns, rows: left.rows * 10 });
-    return { text: text`${left.text} CROSS JOIN LATERAL ${made.text}`, columns: [...left.columns, ...made.columns], rows: left.rows * 10 };
-  }
-
-  /** A total order and how many rows of it, so that which rows stay is determined. */
-  #firstRows(columns: readonly Column[]): string {
-    const random = this.#random;
-    const keys = random.shuffle(columns).map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
-    return ` ORDER BY ${keys.join(", ")} LIMIT ${random.pick([1, 2, 3, 0])}`;
   }
 
   #equality(left: Relation, right: Relation): Text | undefined {
@@ -449,6 +464,38 @@ export class Queries {
     return random.chance(50) ? text`${a.text} = ${b.text}` : text`${b.text} = ${a.text}`;
   }
 
+  /** Of few rows: a subquery's, which may be computed for each row of all queries around it. */
+  #small(depth: number): Relation {
+    const random = this.#random;
+    const alias = this.#name("a");
+    if (depth > 0 && random.chance(60)) {
+      const { text: body, columns, rows } = this.#selection(0);
+      return rows > 100 ? drawTable(random, this.#tables.slice(0, 3), alias) : this.#derived({ text: body, columns, rows }, alias);
+    }
+    return random.chance(12) ? drawValues(random, alias) : drawTable(random, this.#tables.slice(0, 3), alias);
+  }
+
+  #derived(body: Body, alias: string): Relation {
+    const names = join(
+      body.columns.map((column) => column.name),
+      ", ",
+    );
+    return relationOf(text`(${body.text}) AS ${alias} (${names})`, alias, body);
+  }
+
+  /** The first rows of a table in an order of all columns that are seen: rows that a plan may not compute twice. */
+  #firstRows(alias: string): Relation | undefined {
+    const random = this.#random;
+    const table = drawTable(random, this.#tables.slice(0, 3), alias);
+    const columns = random.shuffle(table.columns.filter(isOrdered)).slice(0, 2 + random.below(4));
+    const given = columns.map((column): Column => ({ ...column, name: this.#name("c") }));
+    const items = given.map(({ name }, index) => text`${(columns[index] as Expression).text} AS ${name}`);
+    const keys = given.map(({ name }) => `${name}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`);
+    const rows = 1 + random.below(9);
+    const body = text`SELECT ${join(items, ", ")} FROM ${table.text} ORDER BY ${keys.join(", ")} LIMIT ${rows}`;
+    return given.length === 0 ? undefined : this.#derived({ text: body, columns: given, rows }, this.#name("a"));
+  }
+
   #relation(depth: number): Relation {
     const random = this.#random;
     const alias = this.#name("a");
@@ -458,15 +505,11 @@ export class Queries {
       return relationOf(text`${named.name} ${alias}`, alias, named.body);
     }
     if (choice < 3 && depth > 0) {
-      const body = this.#body(depth - 1);
-      return relationOf(
-        text`(${body.text}) AS ${alias} (${join(
-          body.columns.map((column) => column.name),
-          ", ",
-        )})`,
-        alias,
-        body,
-      );
+      return this.#derived(this.#body(depth - 1), alias);
+    }
+    const first = depth > 0 && choice === 5 && random.chance(50) ? this.#firstRows(alias) : undefined;
+    if (first !== undefined) {
+      return first;
     }
     if (choice === 3) {
       if (random.chance(20)) {
@@ -478,127 +521,6 @@ export class Queries {
       return drawSharedColumns(random, this.#tables, alias);
     }
     return drawTable(random, this.#tables, alias);
-  }
-
-  #subquery(depth: number, outer: Scope): Expression | undefined {
-    const random = this.#random;
-    if (depth < 0) {
-      return undefined;
-    }
-    const condition = (sql: Text): Expression => ({ text: sql, type: type("boolean"), bound: 0, exact: false, variable: true });
-    const inner = this.#relation(depth);
-    const own = new Expressions(random, { columns: inner.columns });
-    const filter = own.condition(1).text;
-    const [a, b] = this.#correlation(outer, inner) ?? [];
-    const not = random.pick(["", "NOT "]);
-    const operator = a === undefined ? "=" : comparing(random, a);
-    const orderable = inner.columns.filter(isOrdered);
-    switch (random.below(10)) {
-      case 7:
-      case 8:
-      case 9: {
-        const correlation = a === undefined || b === undefined || random.chance(60) ? text`` : text` AND ${a.text} ${operator} ${b.text}`;
-        return drawRowComparison(random, new Expressions(random, outer), inner, text`${filter}${correlation}`);
-      }
-      case 5: {
-        const made = random.pick(inner.columns);
-        if (!isComparable(made.type.kind)) {
-          return undefined;
-        }
-        const compared = new Expressions(random, outer).leaf(made.type.kind);
-        // Equality with all, or a difference from any, goes by the least and the greatest.
-        const quantified = isOrderable(made.type.kind)
-          ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`
-          : random.pick(["= ANY", "<> ALL", "= SOME"]);
-        const correlated = a === undefined || b === undefined || random.chance(60) ? text`` : text` AND ${a.text} ${operator} ${b.text}`;
-        const sql = text`(SELECT ${made.text} FROM ${inner.text} WHERE ${filter}${correlated})`;
-        // DuckDB has no SOME.
-        return condition(text`(${compared.text} ${{ engine: quantified, duckdb: quantified.replace("SOME", "ANY") }} ${sql})`);
-      }
-      case 6: {
-        if (a === undefined || b === undefined) {
-          return undefined;
-        }
-        const offset = random.pick([0, 0, 1, 2]);
-        const skipped = { engine: `OFFSET ${offset} LIMIT 1`, duckdb: `LIMIT 1 OFFSET ${offset}` };
-        return condition(text`(${not}EXISTS (SELECT 1 FROM ${inner.text} WHERE ${a.text} ${operator} ${b.text} ${skipped}))`);
-      }
-      case 0:
-        return condition(text`(EXISTS (SELECT 1 FROM ${inner.text} WHERE ${filter}))`);
-      case 1:
-        return a === undefined || b === undefined
-          ? undefined
-          : condition(
-              text`(${not}EXISTS (SELECT * FROM ${inner.text} WHERE ${a.text} ${operator} ${b.text}${random.chance(50) ? text` AND ${filter}` : ""}))`,
-            );
-      case 2:
-        return a === undefined || b === undefined
-          ? undefined
-          : condition(text`(${a.text} ${not}IN (SELECT ${b.text} FROM ${inner.text}${random.chance(60) ? text` WHERE ${filter}` : ""}))`);
-      case 3: {
-        if (orderable.length === 0) {
-          return undefined;
-        }
-        const made = random.pick(orderable);
-        const compared = new Expressions(random, outer).leaf(made.type.kind);
-        const call = text`(SELECT ${random.pick(["min", "max"])}(${made.text}) FROM ${inner.text} WHERE ${filter})`;
-        return condition(text`(${compared.text} ${random.pick(["=", "<", ">="])} ${call})`);
-      }
-      default: {
-        if (orderable.length === 0) {
-          return undefined;
-        }
-        const made = random.pick(orderable);
-        const compared = new Expressions(random, outer).leaf(made.type.kind);
-        const call = random.pick([text`max(${made.text})`, text`min(${made.text})`]);
-        return a === undefined || b === undefined
-          ? undefined
-          : condition(
-              text`(${compared.text} ${random.pick(["=", "<", "<>"])} (SELECT ${call} FROM ${inner.text} WHERE ${a.text} = ${b.text}))`,
-            );
-      }
-    }
-  }
-
-  /** One value: an aggregate over rows that may depend on the outer row. */
-  #scalarSubquery(kind: Kind, depth: number, outer: Scope): Expression | undefined {
-    const random = this.#random;
-    if (depth < 0) {
-      return undefined;
-    }
-    const inner = this.#relation(depth);
-    const columns = inner.columns.filter((column) => column.type.kind === kind);
-    const [a, b] = random.chance(60) ? (this.#correlation(outer, inner) ?? []) : [];
-    const correlated = a === undefined || b === undefined ? undefined : text`${a.text} ${comparing(random, a)} ${b.text}`;
-    const filter = random.chance(50) ? new Expressions(random, { columns: inner.columns }).condition(1).text : undefined;
-    const conditions = [correlated, filter].filter((one) => one !== undefined);
-    const where = conditions.length === 0 ? text`` : text` WHERE ${join(conditions, " AND ")}`;
-    if (kind === "bigint" && inner.columns.some(isOrdered) && random.chance(30)) {
-      return drawFieldOfRow(random, inner, where);
-    }
-    if (kind === "bigint" && random.chance(50)) {
-      const call = random.pick([text`count(*)`, text`count(${random.pick(inner.columns).text})`]);
-      return { text: text`(SELECT ${call} FROM ${inner.text}${where})`, type: type("bigint"), bound: 1e6, exact: true, variable: true };
-    }
-    if (columns.length === 0 || !isOrderable(kind)) {
-      return undefined;
-    }
-    const column = random.pick(columns);
-    if (random.chance(25)) {
-      const order = text`ORDER BY ${column.text}${random.pick(["", " DESC"])} NULLS ${random.pick(["LAST", "FIRST"])}`;
-      const first = text`(SELECT ${column.text} FROM ${inner.text}${where} ${order} LIMIT 1)`;
-      return { text: first, type: column.type, bound: column.bound, exact: column.exact, variable: true };
-    }
-    const sql = text`(SELECT ${random.pick(["min", "max"])}(${column.text}) FROM ${inner.text}${where})`;
-    return { text: sql, type: column.type, bound: column.bound, exact: column.exact, variable: true };
-  }
-
-  /** A column outside and a column inside that can be equal. */
-  #correlation(outer: Scope, inner: Relation): readonly [Expression, Expression] | undefined {
-    const pairs = outer.columns
-      .filter(({ type: { kind } }) => isComparable(kind))
-      .flatMap((a) => inner.columns.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));
-    return pairs.length === 0 ? undefined : this.#random.pick(pairs);
   }
 }
 
@@ -619,11 +541,6 @@ function isOrdered({ type: { kind } }: Pick<Expression, "type">): boolean {
 function ordered(source: Expressions): Expression {
   const drawn = source.any(2);
   return isOrdered(drawn) ? drawn : source.leaf("integer");
-}
-
-/** How an outer and an inner column are compared: mostly by equality. */
-function comparing(random: Random, { type: { kind } }: Expression): string {
-  return random.chance(20) && isOrderable(kind) ? random.pick(["<", "<>", ">="]) : "=";
 }
 
 function texts(items: readonly Expression[]): readonly Text[] {

@@ -6,7 +6,7 @@ import { type Body, type Column, drawTable } from "./relations.ts";
 import type { Table } from "./tables.ts";
 
 export function drawRecursion(random: Random, tables: readonly Table[], name: string): Body {
-  const base = drawTable(random, tables.slice(0, 3).concat(tables[1] as Table), "r0");
+  const base = drawTable(random, tables.slice(0, 3), "r0");
   const source = new Expressions(random, { columns: base.columns });
   const carried = source.leaf(random.pick(["varchar", "date", "bigint", "integer"] as const));
   const levels = 1 + random.below(6);

@@ -40,7 +40,8 @@ export function relationOf(sql: Text, alias: string, { columns, rows }: Pick<Bod
 }
 
 export function drawTable(random: Random, tables: readonly Table[], alias: string): Relation {
-  const table = random.chance(10) ? (tables[3] as Table) : random.pick(tables.slice(0, 3));
+  const [large] = tables.slice(3);
+  const table = large !== undefined && random.chance(10) ? large : random.pick(tables.slice(0, 3));
   const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
   return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45 });
 }
