@@ -84,6 +84,6 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
     if (next !== plan) timed("validate", () => validatePlan(next, rule.name));
     plan = next;
   });
-  timed("distribute", () => finishQuery(distribute({ root: plan as OutputNode, estimator }, analysis)));
+  timed("distribute", () => finishQuery(distribute({ root: plan as OutputNode, shared: new Map(), estimator }, analysis)));
   return times;
 }

@@ -220,6 +220,7 @@ class LocalPlanner {
       case "TableFinish":
         return this.#tableFinish(node);
       case "Exchange":
+      case "SharedSource":
         assert(false, "exchanges are cut into fragments");
     }
   }

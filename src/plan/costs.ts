@@ -40,6 +40,7 @@ export function costOf(node: PlanNode, estimator: Estimator): NodeCost {
       return { cpu: sum(first, second, output), memory: second, network: 0 };
     case "SemiJoin":
       return { cpu: sum(first, second), memory: second, network: 0 };
+    case "SharedSource":
     case "RemoteSource":
     case "Exchange":
       return { cpu: output, memory: 0, network: output };

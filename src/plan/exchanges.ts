@@ -54,6 +54,7 @@ class Placer {
       case "TableScan":
         return { node, placement: node.table.coordinatorOnly ? { kind: "ONE", coordinator: true } : { kind: "SPREAD" } };
       case "Values":
+      case "SharedSource":
         return { node, placement: one };
       case "Filter":
       case "Project":

@@ -9,6 +9,7 @@ const planNodesMax = 100_000;
 export class PlanIds {
   private nextNode = 0;
   private nextSuffix = 0;
+  private nextShared = 1;
   private readonly taken = new Set<string>();
 
   node(): string {
@@ -16,6 +17,12 @@ export class PlanIds {
     this.nextNode += 1;
     if (this.nextNode > planNodesMax) throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
     return id;
+  }
+
+  sharedPlan(): number {
+    const number = this.nextShared;
+    this.nextShared += 1;
+    return number;
   }
 
   /** `hint` itself when it is free, else with a number behind it. */

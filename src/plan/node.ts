@@ -41,6 +41,22 @@ export interface ValuesNode {
   readonly rows: readonly (readonly RowExpression[])[];
 }
 
+/** A plan without columns from outside, of which several nodes read the same rows. */
+export interface SharedPlan {
+  /** Unique within a query; that of a plan inside another is made first. */
+  readonly number: number;
+  readonly root: PlanNode;
+}
+
+/** The rows of a plan that is computed once, whoever reads it: output i is `columns[i]` of it. A leaf to the rules; only until the plan is cut (shared-plans.ts). */
+export interface SharedSourceNode {
+  readonly kind: "SharedSource";
+  readonly id: string;
+  readonly plan: SharedPlan;
+  readonly columns: readonly Variable[];
+  readonly outputs: readonly Variable[];
+}
+
 export interface FilterNode {
   readonly kind: "Filter";
   readonly id: string;
@@ -404,6 +420,7 @@ export interface TableFinishNode {
 export type PlanNode =
   | TableScanNode
   | ValuesNode
+  | SharedSourceNode
   | FilterNode
   | ProjectNode
   | AggregationNode
@@ -433,6 +450,7 @@ export function outputsOf(node: PlanNode): readonly Variable[] {
   switch (node.kind) {
     case "TableScan":
     case "Values":
+    case "SharedSource":
     case "Join":
     case "Union":
     case "Exchange":

@@ -7,8 +7,7 @@ import type { Field } from "./analyzer/scope.ts";
 import type { PlanContext } from "./context.ts";
 import { addExchanges } from "./exchanges.ts";
 import type { RowExpression, Variable } from "./expression.ts";
-import type { FragmentedPlan } from "./fragment.ts";
-import { fragmentPlan, hasFewStages, renumberNodes, requireFewStages } from "./fragmenter.ts";
+import { fragmentPlan, renumberNodes, requireFewStages } from "./fragmenter.ts";
 import { PlanIds } from "./ids.ts";
 import type { OutputNode, PlanNode } from "./node.ts";
 import { optimize, optimizeDistributed } from "./optimizer.ts";
@@ -17,9 +16,10 @@ import { addRemoteDynamicFilters } from "./remote-dynamic-filters.ts";
 import type { RuleContext } from "./rules/rule.ts";
 import { joinOptions, sharesSubplans } from "./session-properties.ts";
 import { planWithSessionZone, withSessionZone } from "./session-zone.ts";
-import { shareSubplans, type StatisticsOf } from "./share-subplans.ts";
+import { shareSubplans } from "./share-subplans.ts";
+import { optimizeShared, sharedFragmentRoot, type SharedRoots } from "./shared-plans.ts";
 import { Estimator } from "./statistics.ts";
-import { extendProject } from "./tree.ts";
+import { extendProject, visitPlan } from "./tree.ts";
 import { validateFragments } from "./validate.ts";
 
 export async function startAnalysis(root: object, given: PlanContext): Promise<Analysis> {
@@ -32,7 +32,15 @@ export async function startAnalysis(root: object, given: PlanContext): Promise<A
 
 export interface LogicalQuery {
   readonly root: OutputNode;
+  readonly shared: SharedRoots;
   readonly estimator: Estimator;
+}
+
+/** With its exchanges. */
+export interface DistributedQuery {
+  readonly root: OutputNode;
+  /** What the fragments of shared plans compute. */
+  readonly shared: ReadonlyMap<number, PlanNode>;
 }
 
 /** Columns of a query as the client will see them. */
@@ -57,15 +65,26 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
 }
 
 export function optimizeQuery(root: OutputNode, analysis: Analysis): LogicalQuery {
-  const { context, tables } = analysis;
+  const { context, tables, ids } = analysis;
   const estimator = new Estimator((table) => tables.statisticsOf(table));
-  const plan = optimize(planWithSessionZone(root, context.session), rulesContext(analysis, estimator));
-  return { root: asOutput(plan), estimator };
+  const optimizeOne = (output: OutputNode): OutputNode =>
+    asOutput(optimize(planWithSessionZone(output, context.session), rulesContext(analysis, estimator)));
+  const optimized = optimizeOne(root);
+  return { root: optimized, shared: optimizeShared(optimized, ids, optimizeOne), estimator };
 }
 
-export function distribute({ root, estimator }: LogicalQuery, analysis: Analysis): OutputNode {
-  const exchanged = renumberNodes(addExchanges(root, analysis.ids));
-  return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
+export function distribute({ root, shared, estimator }: LogicalQuery, analysis: Analysis): DistributedQuery {
+  let nodes = 0;
+  const distributeOne = (output: OutputNode): OutputNode => {
+    const exchanged = renumberNodes(addExchanges(output, analysis.ids), nodes);
+    visitPlan(exchanged, () => void nodes++);
+    return asOutput(optimizeDistributed(exchanged, rulesContext(analysis, estimator)));
+  };
+  const distributed = distributeOne(root);
+  return {
+    root: distributed,
+    shared: new Map([...shared].map(([number, output]) => [number, sharedFragmentRoot(distributeOne(output), analysis.ids)])),
+  };
 }
 
 function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleContext {
@@ -73,10 +92,10 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 }
 
 /** `analysis` is absent for rows that no table gives. */
-export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery {
-  const cut = fragmentPlan(root);
+export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
+  const cut = fragmentPlan(root, sharedRoots);
   const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
-  const shared = shares ? sharedSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
+  const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
   const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;
   const plan = filters ? addRemoteDynamicFilters(shared, (table) => analysis.tables.statisticsOf(table)) : shared;
   requireFewStages(plan);
@@ -86,12 +105,6 @@ export function finishQuery(root: OutputNode, analysis?: Analysis): PlannedQuery
     plan,
     columns: root.outputs.map((output, index) => ({ name: root.columnNames[index] ?? "", type: output.type })),
   };
-}
-
-/** A plan of too many stages shares more rather than being refused: levels of a recursion hold those before them again and again. */
-function sharedSubplans(cut: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
-  const shared = shareSubplans(cut, statisticsOf);
-  return hasFewStages(shared) ? shared : shareSubplans(cut, statisticsOf, { always: true });
 }
 
 function asOutput(plan: PlanNode): OutputNode {

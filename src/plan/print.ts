@@ -146,6 +146,8 @@ export function describeNode(node: PlanNode): Line {
       };
     case "Values":
       return { head: "Values", details: node.rows.slice(0, valuesShownMax).map((row) => `(${row.map(printExpression).join(", ")})`) };
+    case "SharedSource":
+      return { head: `SharedSource[${node.plan.number}]` };
     case "Filter":
       return { head: `Filter[filterPredicate = ${printExpression(node.predicate)}]` };
     case "Project":

@@ -7,6 +7,7 @@ import type { Variable } from "./expression.ts";
 import { isDeterministic } from "./expressions.ts";
 import type { FragmentedPlan, PlanFragment } from "./fragment.ts";
 import { remoteSourcesOf, scansOf, sourceFragmentsOf } from "./fragment-walk.ts";
+import { renumberFragment } from "./fragmenter.ts";
 import { FragmentEstimator } from "./print.ts";
 import type { TableFacts } from "./statistics.ts";
 import { outputsOf, type PlanNode, type RemoteSourceNode, type TableReference } from "./node.ts";
@@ -33,14 +34,10 @@ interface Place {
   readonly columns: readonly Variable[];
 }
 
-/** The plan itself when nothing in it is worth sharing. With `always` whatever can be shared is, also where that costs more than it saves. */
-export function shareSubplans(
-  plan: FragmentedPlan,
-  statisticsOf: StatisticsOf,
-  { always = false }: { readonly always?: boolean } = {},
-): FragmentedPlan {
-  if (!always && !scansSomethingTwice(plan)) return plan;
-  const places = new Sharing(plan, statisticsOf, always).places();
+/** The plan itself when nothing in it is worth sharing. */
+export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
+  if (!scansSomethingTwice(plan)) return plan;
+  const places = new Sharing(plan, statisticsOf).places();
   if (places.every(({ shared }, id) => shared.id === id)) return plan;
   const fragments = plan.fragments.map((fragment, id) => {
     const { shared } = places[id] as Place;
@@ -79,11 +76,8 @@ class Sharing {
   /** By id of a fragment, from the last one down: a fragment's sources are known before it. */
   readonly #places: Place[] = [];
 
-  readonly #always: boolean;
-
-  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf, always: boolean) {
+  constructor(plan: FragmentedPlan, statisticsOf: StatisticsOf) {
     this.#plan = plan;
-    this.#always = always;
     this.#estimator = new FragmentEstimator(plan, statisticsOf);
     this.#classes = classesOf(plan);
     this.#rigid = readTogether(plan);
@@ -93,13 +87,13 @@ class Sharing {
     const known = new Map<string, Shared[]>();
     for (const fragment of this.#plan.fragments.toReversed()) {
       const { id, root } = fragment;
-      const key = this.#classes[id] === undefined || !(this.#always || hasWork(root)) ? `only ${id}` : this.#keyOf(fragment);
+      const key = this.#classes[id] === undefined || !hasWork(root) ? `only ${id}` : this.#keyOf(fragment);
       const candidates = known.get(key) ?? [];
       let found: Place | undefined;
       for (const candidate of candidates) found ??= this.#joined(candidate, fragment);
       const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
       this.#places[id] = found ?? { shared, columns: outputsOf(root) };
-      if (found === undefined) known.set(key, this.#always ? [shared, ...candidates] : [shared, ...candidates].slice(0, candidatesMax));
+      if (found === undefined) known.set(key, [shared, ...candidates].slice(0, candidatesMax));
     }
     return this.#places;
   }
@@ -114,7 +108,7 @@ class Sharing {
   #joined(shared: Shared, fragment: PlanFragment): Place | undefined {
     const attempt = new Attempt();
     const found = this.#covered(shared, { id: fragment.id, root: fragment.root, columns: outputsOf(fragment.root) }, attempt);
-    if (found === undefined || !(this.#always || this.#isWorthIt(found.root))) return undefined;
+    if (found === undefined || !this.#isWorthIt(found.root)) return undefined;
     attempt.succeed();
     return { shared, columns: found.columns };
   }
@@ -314,13 +308,6 @@ function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFrag
   return { ...fragment, root };
 }
 
-function renumbered(fragment: PlanFragment, idOf: (id: number) => number): PlanFragment {
-  const root = rewritePlan(fragment.root, (node) =>
-    node.kind === "RemoteSource" ? { ...node, fragmentIds: node.fragmentIds.map(idOf) } : node,
-  );
-  return { ...fragment, id: idOf(fragment.id), root };
-}
-
 /** Numbered anew in the same order. */
 function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   const read = new Set([0]);
@@ -330,5 +317,5 @@ function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   }
   const left = fragments.filter(({ id }) => read.has(id));
   const ids = new Map(left.map(({ id }, index) => [id, index]));
-  return { fragments: left.map((fragment) => renumbered(fragment, (id) => ids.get(id) as number)) };
+  return { fragments: left.map((fragment) => renumberFragment(fragment, (id) => ids.get(id) as number)) };
 }

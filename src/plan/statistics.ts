@@ -72,6 +72,11 @@ export class Estimator {
         return this.scan(node);
       case "Values":
         return { rows: node.rows.length, known: true, columns: noColumns, keys: node.rows.length <= 1 ? oneRow : noKeys };
+      case "SharedSource": {
+        const { id, plan, columns, outputs } = node;
+        const assignments = outputs.map((output, index) => ({ output, expression: columns[index] as Variable }));
+        return this.estimate({ kind: "Project", id, source: plan.root, assignments });
+      }
       case "Filter":
         return applyFilter(this.estimate(node.source), conjunctsOf(node.predicate));
       case "Project": {

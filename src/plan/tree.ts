@@ -10,6 +10,7 @@ export function sourcesOf(node: PlanNode): readonly PlanNode[] {
   switch (node.kind) {
     case "TableScan":
     case "Values":
+    case "SharedSource":
     case "RemoteSource":
       return [];
     case "Join":
@@ -35,6 +36,7 @@ export function withSources(node: PlanNode, sources: readonly PlanNode[]): PlanN
   switch (node.kind) {
     case "TableScan":
     case "Values":
+    case "SharedSource":
     case "RemoteSource":
       return node;
     case "Join":

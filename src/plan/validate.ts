@@ -27,6 +27,7 @@ import { sourcesOf, visitPlan } from "./tree.ts";
 export function expressionsOf(node: PlanNode): readonly RowExpression[] {
   switch (node.kind) {
     case "TableScan":
+    case "SharedSource":
     case "RemoteSource":
     case "EnforceSingleRow":
     case "Limit":
@@ -117,6 +118,10 @@ function validateNode(node: PlanNode, after: string): void {
       return;
     case "Values":
       for (const row of node.rows) requireRow(row, node.outputs, where);
+      return;
+    case "SharedSource":
+      for (const column of node.columns) requireVariable(column, outputMap(node.plan.root), where);
+      requireRow(node.columns, node.outputs, where);
       return;
     case "Aggregation":
       validateAggregation(node, where);
@@ -325,7 +330,7 @@ export function validateFragments(plan: FragmentedPlan): void {
     const made = new Set<string>();
     visitPlan(fragment.root, (node) => {
       validateNode(node, "fragmenting");
-      assert(node.kind !== "Exchange", "an exchange is left uncut");
+      assert(node.kind !== "Exchange" && node.kind !== "SharedSource", "an exchange is left uncut");
       if (node.kind === "Join" || node.kind === "SemiJoin") for (const id of Object.keys(node.dynamicFilters ?? {})) made.add(id);
       if (node.kind === "TableScan") {
         for (const { id } of node.dynamicFilters ?? [])

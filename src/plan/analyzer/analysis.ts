@@ -22,7 +22,7 @@ export interface Analysis {
   readonly views?: readonly string[];
   /** Functions of WITH FUNCTION that can be seen, and the functions whose bodies are being analysed, from the outermost in. */
   readonly routines?: { readonly inline: InlineFunctions; readonly active: readonly Routine[] };
-  /** In the step of a recursion, which stands over the plans of all levels before: a plan that stands twice would double with every level. */
+  /** In the step of a recursion, which is planned for each level: few stages matter more than few comparisons. */
   readonly isRecursive?: true;
 }
 

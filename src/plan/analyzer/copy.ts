@@ -30,6 +30,7 @@ export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
   };
   const copyNode = (node: PlanNode): PlanNode => {
     const id = ids.node();
+    if (node.kind === "SharedSource") return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
     if (node.kind === "TableScan") return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
     const copied = Object.fromEntries(
       Object.entries(node).map(([key, member]) => [key, key === "id" ? id : key === "function" ? member : copyMember(member)]),

@@ -13,7 +13,7 @@ import type { Analysis, PendingSubquery } from "./analysis.ts";
 import { asVariable, crossJoin, planExists, semiJoin } from "./correlation/joins.ts";
 import { ownColumns } from "./correlation/own-columns.ts";
 import { carriedOr, type Equality, notCarried, Puller } from "./correlation/pull.ts";
-import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
+import { isZeroOfNothing, joinOverDomain, readableTwice } from "./domain.ts";
 import type { Placed } from "./errors.ts";
 import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import { coerce } from "./functions.ts";
@@ -65,13 +65,14 @@ function existsOverDomain(
     return extendProject(ids, groups, [{ output: marker, expression: TRUE }]);
   };
   return (source, rewrite) => {
-    if (!mayCopy(source, { analysis, outer, rewrite })) {
+    const readable = readableTwice(source, { analysis, outer, rewrite });
+    if (readable === undefined) {
       const rows = makeAggregate(analysis, "count", [], at);
       const groups = groupMarked(analysis, markRows(source, { analysis, plan, outer, rewrite, at }), [rows]);
       const some = callOperator("$gt", [rows.output, constant(BIGINT, "0")], at);
       return projectNode(ids, groups, [...outputsOf(source).map(identity), { output, expression: some }]);
     }
-    const joined = joinOverDomain(source, { analysis, plan, outer, rewrite, at, finish, type: "LEFT" });
+    const joined = joinOverDomain(readable, { analysis, plan, outer, rewrite, at, finish, type: "LEFT" });
     const found = not(special("IS_NULL", BOOLEAN, [marker]));
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: found }]);
   };
@@ -319,14 +320,15 @@ function scalarOverDomain(
       ? node
       : { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: counted.aggregates };
   return (source, rewrite) => {
-    if (!mayCopy(source, { analysis, outer, rewrite })) {
+    const readable = readableTwice(source, { analysis, outer, rewrite });
+    if (readable === undefined) {
       const marked = markRows(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at });
       const rows = single === undefined || isOneRow(plan) ? undefined : countRows(analysis, single.variable, at);
       const node = rows === undefined ? marked.node : groupMarked(analysis, marked, rows.aggregates);
       const result = rows?.value ?? single?.variable ?? rewrite(value);
       return projectNode(ids, node, [...outputsOf(source).map(identity), { output, expression: result }]);
     }
-    const joined = joinOverDomain(source, { analysis, plan: single?.node ?? plan, outer, rewrite, at, finish, type: "LEFT" });
+    const joined = joinOverDomain(readable, { analysis, plan: single?.node ?? plan, outer, rewrite, at, finish, type: "LEFT" });
     const result = counted?.value ?? single?.variable ?? rewrite(value);
     return projectNode(ids, joined, [...outputsOf(source).map(identity), { output, expression: result }]);
   };

@@ -20,11 +20,13 @@ import {
   type UnionNode,
   type ValuesNode,
 } from "../node.ts";
-import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, visitPlan } from "../tree.ts";
+import { shareRows } from "../shared-plans.ts";
+import { distinctVariables, extendProject, filterNode, identity, outputNames, projectNode, rewritePlan, visitPlan } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Analysis } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
 import { domainSource } from "./correlation/domain-source.ts";
+import { outerVariables } from "./correlation/pull.ts";
 import { notSupported, type Placed } from "./errors.ts";
 import { callOperator } from "./functions.ts";
 import { isRepeatable } from "./repeatable.ts";
@@ -379,29 +381,28 @@ export interface DomainJoin {
   readonly type: "INNER" | "LEFT";
 }
 
-/** Whether `source` may be computed once more for its domain. */
-export function mayCopy(source: PlanNode, { analysis, outer, rewrite }: Pick<DomainJoin, "analysis" | "outer" | "rewrite">): boolean {
+/**
+ * `source`, so that its domain may be computed from it too: as it is where it gives the same rows twice, else with a shared plan in it. Undefined where neither is possible,
+ * since what it is computed from uses columns of queries further out.
+ */
+export function readableTwice(
+  source: PlanNode,
+  { analysis, outer, rewrite }: Pick<DomainJoin, "analysis" | "outer" | "rewrite">,
+): PlanNode | undefined {
   const needed = outer.map((variable) => rewrite(variable));
   const base = domainSource(source, needed);
-  return isRepeatable(base, needed) && !standsOnce(base, analysis);
+  if (outer.length === 0 || isRepeatable(base, needed)) return source;
+  if (outerVariables(base).length > 0) return undefined;
+  const shared = shareRows(base, analysis.ids);
+  return rewritePlan(source, (node) => (node === base ? shared : node));
 }
 
-/** Nodes of a plan that may stand more than once in the step of a recursion. */
-const copiedNodesMax = 50;
-
-export function standsOnce(plan: PlanNode, { isRecursive }: Analysis): boolean {
-  let nodes = 0;
-  if (isRecursive === true) visitPlan(plan, () => void nodes++);
-  return nodes > copiedNodesMax;
-}
-
-/** The rows of `source`, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */
+/** The rows of `source`, which is readable twice, each with the subquery's rows for it. LEFT keeps those that have none. Outputs: those of both. */
 export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode {
   const { analysis, at, finish = (node) => node, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
   // Without a column of the enclosing rows the subquery is the same for all of them.
   if (outer.length === 0) return joinNode(ids, { type, left: source, right: finish(plan, []) });
-  if (!mayCopy(source, options)) throw unsupportedCorrelation(at);
   const needed = outer.map((variable) => keyOf(rewrite(variable)));
   const free = outputNames(source);
   const added: Assignment[] = [];

@@ -9,7 +9,7 @@ import type { Analysis, QueryContext } from "./analysis.ts";
 import { crossJoin } from "./correlation/joins.ts";
 import { outerVariables, pullCorrelation } from "./correlation/pull.ts";
 import { peelProjections } from "./decorrelate.ts";
-import { isZeroOfNothing, joinOverDomain, mayCopy } from "./domain.ts";
+import { isZeroOfNothing, joinOverDomain, readableTwice } from "./domain.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerceTo } from "./functions.ts";
@@ -104,14 +104,15 @@ function joinLateralOverDomain(
     right.node,
     columns.filter(({ output, expression }) => output !== expression),
   );
-  if (!mayCopy(left.node, { analysis, outer, rewrite: (expression) => expression })) {
+  const readable = readableTwice(left.node, { analysis, outer, rewrite: (expression) => expression });
+  if (readable === undefined) {
     const options = { analysis, plan, outer, rewrite: (expression: RowExpression) => expression, at };
     const marked = joinMarked(left.node, { ...options, columns: columns.map(({ output }) => output), keepsLeft });
     const fields = right.fields.map((field, index) => ({ ...field, expression: marked.columns[index] as Variable }));
     return { node: marked.node, fields: [...left.fields, ...fields] };
   }
   const type = keepsLeft ? "LEFT" : "INNER";
-  const node = joinOverDomain(left.node, { analysis, plan, outer, rewrite: (expression) => expression, at, type });
+  const node = joinOverDomain(readable, { analysis, plan, outer, rewrite: (expression) => expression, at, type });
   const fields = right.fields.map((field, index) => ({ ...field, expression: (columns[index] as Assignment).output }));
   return { node, fields: [...left.fields, ...fields] };
 }

@@ -12,7 +12,6 @@ import { distinctVariables, filterNode } from "../tree.ts";
 import type { Analysis, Environment, PendingSubquery } from "./analysis.ts";
 import { asVariable, crossJoin } from "./correlation/joins.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
-import { standsOnce } from "./domain.ts";
 import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
@@ -192,7 +191,7 @@ function isZero(count: Variable, at: Placed): RowExpression {
 /** `value` IN a subquery that uses the enclosing row: whether an equal row exists; else NULL where a NULL might have been equal. */
 export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
-  if (standsOnce(planned.relation.node, analysis)) return analyzeListedIn(expression, value, planned, env);
+  if (analysis.isRecursive === true) return analyzeListedIn(expression, value, planned, env);
   const found = analysis.ids.variable("found", BOOLEAN);
   const pair = joinRows(expression, value, found, equalitiesOf, env, planned);
 
@@ -221,18 +220,14 @@ export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression
   return special("SWITCH", BOOLEAN, [orFalse(found), TRUE, maybe, unknown, FALSE]);
 }
 
-/** The same of a subquery that may stand only once: its values are collected for each enclosing row, and compared one by one. */
+/** The same in one plan of the subquery: its values are collected for each enclosing row, and compared one by one. */
 function analyzeListedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
   const { relation, correlated, collector } = planned;
   const pair = compareWithRows(value, relation, expression, "IN expression");
   const item = asVariable(analysis, relation.node, pair.item, "value");
-  const { node, test, list } = collectItems(
-    item,
-    (member) => and(equalitiesOf({ value: pair.value, item: member }, expression)),
-    analysis,
-    expression,
-  );
+  const isEqual = (member: Variable): RowExpression => and(equalitiesOf({ value: pair.value, item: member }, expression));
+  const { node, test, list } = collectItems(item, isEqual, analysis, expression);
   const output = analysis.ids.variable("in", BOOLEAN);
   const isAny = special("IF", BOOLEAN, [special("IS_NULL", BOOLEAN, [list]), FALSE, callFunction("any_match", [list, test], expression)]);
   const uses = [...correlated, ...collectVariables(value).values()];

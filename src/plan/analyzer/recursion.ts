@@ -11,9 +11,11 @@ import type { RowExpression, Variable } from "../expression.ts";
 import { constant, TRUE } from "../expressions.ts";
 import type { AggregateCall, PlanNode } from "../node.ts";
 import { maxRecursionDepth } from "../session-properties.ts";
-import { extendProject, filterNode, projectNode } from "../tree.ts";
+import { shareRows } from "../shared-plans.ts";
+import { extendProject, filterNode, projectNode, visitPlan } from "../tree.ts";
 import type { Analysis, NamedQuery, QueryContext } from "./analysis.ts";
 import { copyPlan } from "./copy.ts";
+import { outerVariables } from "./correlation/pull.ts";
 import { notSupported, semanticError, type Placed } from "./errors.ts";
 import { recognitionInside } from "./patterns/labels.ts";
 import { callFunction, callOperator, chooseAggregate, coerce } from "./functions.ts";
@@ -140,7 +142,7 @@ function requireKeptRows(name: string, relation: Relation): void {
 
 export function planRecursive(recursion: Recursion, named: NamedQuery, name: string, analysis: Analysis, at: Placed): RelationPlan {
   const depth = maxRecursionDepth(analysis.context.session.properties);
-  const levels = new Levels(recursion, named.surroundings, name, analysis, at);
+  const levels = new Levels({ recursion, surroundings: named.surroundings, name, analysis, at, depth });
   const last = recursion.distinct ? levels.newRows(depth + 1) : levels.plan(depth + 1);
   const all = unionOf([...levels.upTo(depth), endOfRecursion(last, depth, analysis, at)], analysis);
   const node = recursion.distinct ? distinctRows(all.node, all.variables, analysis) : all.node;
@@ -162,14 +164,27 @@ function fieldsOf(variables: readonly Variable[], names: readonly string[]): Rel
   return variables.map((expression, index) => ({ name: names[index] ?? "", expression, hidden: false }));
 }
 
+/** Levels of few nodes are computed again for the next level and the union; a stage costs more. */
+const repeatedNodesMax = 40;
+/** Up to this depth no table is read again: there are stages enough for each level. */
+const stagedDepthMax = 24;
+
+interface LevelsOptions {
+  readonly recursion: Recursion;
+  readonly surroundings: QueryContext;
+  readonly name: string;
+  readonly analysis: Analysis;
+  readonly at: Placed;
+  readonly depth: number;
+}
+
 class Levels {
-  constructor(
-    private readonly recursion: Recursion,
-    private readonly surroundings: QueryContext,
-    private readonly name: string,
-    private readonly analysis: Analysis,
-    private readonly at: Placed,
-  ) {}
+  readonly #options: LevelsOptions;
+  readonly #planned: Level[] = [];
+
+  constructor(options: LevelsOptions) {
+    this.#options = options;
+  }
 
   upTo(level: number): readonly Level[] {
     return Array.from({ length: level + 1 }, (_, number) => this.plan(number));
@@ -177,7 +192,7 @@ class Levels {
 
   /** Those of a level that are in none before it. */
   newRows(level: number): Level {
-    const { ids } = this.analysis;
+    const { ids } = this.#options.analysis;
     const marked = (part: Level, isNew: boolean): Level => {
       const marker = ids.variable("new", BOOLEAN);
       const expression = isNew ? TRUE : constant(BOOLEAN, null);
@@ -185,57 +200,79 @@ class Levels {
     };
     const { node: source, variables } = unionOf(
       [marked(this.plan(level), true), ...this.upTo(level - 1).map((before) => marked(before, false))],
-      this.analysis,
+      this.#options.analysis,
     );
     const [keys, marker] = [variables.slice(0, -1), variables.at(-1) as Variable];
-    const [rows, news] = [[], [marker]].map((args) => countOf(args, this.analysis, this.at)) as [AggregateCall, AggregateCall];
+    const [rows, news] = [[], [marker]].map((args) => countOf(args, this.#options.analysis, this.#options.at)) as [
+      AggregateCall,
+      AggregateCall,
+    ];
     const groups: PlanNode = { kind: "Aggregation", id: ids.node(), source, step: "SINGLE", keys, aggregates: [rows, news] };
     // Each level has a row once.
     const isNew = [
-      callOperator("$eq", [rows.output, constant(BIGINT, "1")], this.at),
-      callOperator("$eq", [news.output, constant(BIGINT, "1")], this.at),
+      callOperator("$eq", [rows.output, constant(BIGINT, "1")], this.#options.at),
+      callOperator("$eq", [news.output, constant(BIGINT, "1")], this.#options.at),
     ];
     return { node: filterNode(ids, groups, isNew), variables: keys };
   }
 
-  /** The rows that are there after `level` steps, planned anew. */
+  /** The rows that are there after `level` steps, under names of their own. */
   plan(level: number): Level {
-    const { columnNames, anchor } = this.recursion;
-    if (level === 0) {
-      const { node, fields } = planBody(anchor, this.analysis, this.surroundings);
-      const columns = renameFields(
-        fields,
-        columnNames.map((value) => ({ value })),
-        this.name,
-        this.at,
-      );
-      return this.columns(
-        node,
-        columns.map((field) => field.expression),
-      );
-    }
-    const before = this.plan(level - 1);
+    const { analysis } = this.#options;
+    this.#planned[level] ??= this.#shared(level === 0 ? this.#anchor() : this.#step(this.plan(level - 1)));
+    const { node, variables } = this.#planned[level];
+    const copy = copyPlan(node, analysis.ids);
+    return { node: copy.node, variables: variables.map((one) => copy.renamed(one)) };
+  }
+
+  #anchor(): Level {
+    const { recursion, surroundings, name, analysis, at } = this.#options;
+    const { node, fields } = planBody(recursion.anchor, analysis, surroundings);
+    const names = recursion.columnNames.map((value) => ({ value }));
+    const columns = renameFields(fields, names, name, at);
+    return this.#columns(
+      node,
+      columns.map((field) => field.expression),
+    );
+  }
+
+  #step(before: Level): Level {
+    const { recursion, surroundings, name, analysis } = this.#options;
     let mentions = 0;
     const relation = (): RelationPlan => {
       // A query of WITH within the step may be named more than once, and with it what it is over.
       const { node, renamed } =
-        mentions++ === 0 ? { node: before.node, renamed: (one: Variable) => one } : copyPlan(before.node, this.analysis.ids);
-      return { node, fields: fieldsOf(before.variables.map(renamed), columnNames) };
+        mentions++ === 0 ? { node: before.node, renamed: (one: Variable) => one } : copyPlan(before.node, analysis.ids);
+      return { node, fields: fieldsOf(before.variables.map(renamed), recursion.columnNames) };
     };
-    const previous: NamedQuery = { ...this.previous(), relation };
-    const named = new Map(this.surroundings.named).set(this.name, previous);
-    const { node, fields } = planBody(this.recursion.step, { ...this.analysis, isRecursive: true }, { ...this.surroundings, named });
+    const named = new Map(surroundings.named).set(name, { ...this.#previous(), relation });
+    const { node, fields } = planBody(recursion.step, { ...analysis, isRecursive: true }, { ...surroundings, named });
     const values = fields.filter((field) => !field.hidden).map((field) => field.expression);
-    return this.columns(node, this.asAnchor(values, before.variables));
+    return this.#columns(node, this.#asAnchor(values, before.variables));
   }
 
-  private previous(): NamedQuery {
-    const { location } = this.recursion.anchor;
-    return { query: { kind: "Query", body: this.recursion.anchor, orderBy: [], location }, surroundings: this.surroundings };
+  /** Read by the union and by the next level. A step that uses columns of enclosing queries is no plan by itself. */
+  #shared(level: Level): Level {
+    const { analysis, depth } = this.#options;
+    let [nodes, readsTable] = [0, false];
+    visitPlan(level.node, ({ kind }) => {
+      nodes++;
+      readsTable ||= kind === "TableScan";
+    });
+    const isWorthIt = nodes > repeatedNodesMax || (readsTable && depth <= stagedDepthMax);
+    return isWorthIt && outerVariables(level.node).length === 0 ? { ...level, node: shareRows(level.node, analysis.ids) } : level;
   }
 
-  private asAnchor(expressions: readonly RowExpression[], anchor: readonly Variable[]): readonly RowExpression[] {
-    const { step } = this.recursion;
+  #previous(): NamedQuery {
+    const { location } = this.#options.recursion.anchor;
+    return {
+      query: { kind: "Query", body: this.#options.recursion.anchor, orderBy: [], location },
+      surroundings: this.#options.surroundings,
+    };
+  }
+
+  #asAnchor(expressions: readonly RowExpression[], anchor: readonly Variable[]): readonly RowExpression[] {
+    const { step } = this.#options.recursion;
     if (expressions.length !== anchor.length) {
       throw semanticError(
         "TYPE_MISMATCH",
@@ -254,24 +291,16 @@ class Levels {
     });
   }
 
-  private columns(node: PlanNode, values: readonly RowExpression[]): Level {
-    const { ids } = this.analysis;
+  #columns(node: PlanNode, values: readonly RowExpression[]): Level {
+    const { ids } = this.#options.analysis;
     const assignments = values.map((expression, index) => ({
-      output: ids.variable(this.recursion.columnNames[index] ?? "expr", expression.type),
+      output: ids.variable(this.#options.recursion.columnNames[index] ?? "expr", expression.type),
       expression,
     }));
     const variables = assignments.map(({ output }) => output);
     const rows = projectNode(ids, node, assignments);
-    return { node: gathered(this.recursion.distinct ? distinctRows(rows, variables, this.analysis) : rows, this.analysis), variables };
+    return { node: this.#options.recursion.distinct ? distinctRows(rows, variables, this.#options.analysis) : rows, variables };
   }
-}
-
-/**
- * The rows of a level in one task, and no condition from above among them: the level is then the same fragment wherever it stands, below the union and below the next
- * level, and is shared (share-subplans.ts). Without that, stages grow with the square of the depth.
- */
-function gathered(source: PlanNode, { ids }: Analysis): PlanNode {
-  return { kind: "Offset", id: ids.node(), source, count: 0 };
 }
 
 /** No rows, or an error when the level has some. */

@@ -29,6 +29,12 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
         columns: kept.flatMap(({ column }) => (column === undefined ? [] : [column])),
       };
     }
+    case "SharedSource": {
+      const kept = node.outputs.flatMap((output, index) => (required.has(output.name) ? [index] : []));
+      if (kept.length === node.outputs.length) return node;
+      const [columns, outputs] = [node.columns, node.outputs].map((all) => kept.map((index) => all[index] as Variable));
+      return { ...node, columns: columns as readonly Variable[], outputs: outputs as readonly Variable[] };
+    }
     case "Values": {
       const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
       if (kept.length === node.outputs.length) return node;

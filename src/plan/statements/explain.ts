@@ -13,6 +13,7 @@ import { ioDocument } from "../print-io.ts";
 import { fragmentDocuments, graphOfFragments, graphOfPlan, planDocument } from "../print-documents.ts";
 import { printAnalyzedPlan } from "../print-analysis.ts";
 import { printFragments, printPlan } from "../print.ts";
+import { withSharedPlans } from "../shared-plans.ts";
 import { executedStatement } from "./prepared.ts";
 import { querySession } from "./query-session.ts";
 import { hasPlan } from "./statement-kinds.ts";
@@ -97,8 +98,8 @@ async function explain(
 async function explainLogical(query: Query, format: ExplainOptions["format"], given: PlanContext): Promise<string> {
   const { context } = await querySession(query, given);
   const analysis = await startAnalysis(query, context);
-  const { root, estimator } = optimizeQuery(analyzeQuery(query, analysis), analysis);
-  const plan = renumberNodes(root);
+  const { root, shared, estimator } = optimizeQuery(analyzeQuery(query, analysis), analysis);
+  const plan = renumberNodes(withSharedPlans(root, shared));
   switch (format) {
     case "TEXT":
       return printPlan(plan, estimator);

@@ -37,7 +37,7 @@ export function planRows(columns: readonly ShownColumn[], rows: readonly (readon
       rows: rows.map((row) => row.map((value, index) => constant(columns[index]?.type ?? VARCHAR, value))),
     },
   };
-  return finishQuery(renumberNodes(root) as OutputNode);
+  return finishQuery({ root: renumberNodes(root) as OutputNode, shared: new Map() });
 }
 
 /** LIKE of the SHOW statements. */

@@ -42,8 +42,15 @@ SELECT 1 < ANY (SELECT x FROM (VALUES nan(), 2e0) t(x)), 3 > ALL (SELECT x FROM 
 expect: [[true, false, false, true, null, false, null, false, true, false, null]]
 SELECT y, EXISTS (SELECT 1 FROM (VALUES (1, nan()), (1, 2e0)) t(k, x) WHERE t.k = u.k AND x > y), EXISTS (SELECT 1 FROM (VALUES (1, nan()), (1, 2e0)) t(k, x) WHERE t.k = u.k AND x < y), EXISTS (SELECT 1 FROM (VALUES (1, nan()), (1, 2e0)) t(k, x) WHERE t.k = u.k AND x <> y) FROM (VALUES (1, 1e0), (1, 3e0), (1, 2e0), (1, nan())) u(k, y);
 expect: [[1.0, true, false, true], [3.0, false, true, true], [2.0, false, false, true], ["NaN", false, false, true]]
--- A sample of rows that are there once for each enclosing row is another one for each: refused over rows that may not be computed again.
+-- Samples are drawn for each enclosing row; not where the enclosing rows themselves use a query further out and may not be computed again.
 SELECT n.name, (SELECT count(*) FROM (SELECT * FROM supplier WHERE nationkey = n.nationkey) TABLESAMPLE BERNOULLI (100)) FROM nation n;
 duckdb: SELECT n.name, (SELECT count(*) FROM supplier WHERE nationkey = n.nationkey) FROM nation n;
-SELECT n.name, (SELECT count(*) FROM (SELECT * FROM supplier WHERE nationkey = n.nationkey) TABLESAMPLE BERNOULLI (100)) FROM (SELECT * FROM nation LIMIT 3) n;
-error: NOT_SUPPORTED line 1:16: Given correlated subquery is not supported
+SELECT count(*), sum(c) FROM (SELECT (SELECT count(*) FROM (SELECT * FROM supplier WHERE suppkey > n.nationkey - 25) TABLESAMPLE BERNOULLI (100)) AS c FROM (SELECT * FROM nation LIMIT 3) n);
+expect: [[3, 300]]
+SELECT r.name, (SELECT max((SELECT count(*) FROM (SELECT * FROM supplier WHERE nationkey = n.nationkey) TABLESAMPLE BERNOULLI (100))) FROM (SELECT * FROM nation m WHERE m.regionkey = r.regionkey LIMIT 3) n) FROM region r;
+error: NOT_SUPPORTED line 1:28: Given correlated subquery is not supported
+-- Enclosing rows that would be others the second time stand once, and are read twice.
+SELECT count(*), count_if(a = b) FROM (SELECT n.x AS a, (SELECT max(n.x + 0 * s.suppkey) FROM (SELECT * FROM supplier WHERE suppkey < 9 + 0 * n.x ORDER BY suppkey LIMIT 3) s) AS b FROM (SELECT random(1000000) AS x FROM nation) n);
+expect: [[25, 25]]
+SELECT count(*) = count_if(a = b) FROM (SELECT n.x AS a, (SELECT max(t.x) FROM (SELECT n.x AS x FROM supplier s WHERE s.suppkey < 9 + 0 * n.x UNION SELECT n.x FROM region) t) AS b FROM (SELECT random(1000000) AS x FROM nation TABLESAMPLE BERNOULLI (50)) n);
+expect: [[true]]

@@ -46,9 +46,10 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
     "line 1:10: Value expression and result of subquery must be of the same type: row(integer) vs row(n_nationkey bigint, n_comment varchar(152))",
   ],
   [
-    "SELECT (SELECT 1 FROM (SELECT 1 FROM nation WHERE n_regionkey = r_regionkey) TABLESAMPLE SYSTEM (9)) FROM (SELECT * FROM region LIMIT 2)",
+    `SELECT (SELECT (SELECT 1 FROM (SELECT 1 FROM nation WHERE n_regionkey = t.r_regionkey) TABLESAMPLE SYSTEM (9))
+      FROM (SELECT * FROM region x WHERE x.r_regionkey = r.r_regionkey LIMIT 2) t) FROM region r`,
     "NOT_SUPPORTED",
-    "line 1:8: Given correlated subquery is not supported",
+    "line 1:16: Given correlated subquery is not supported",
   ],
   [
     "SELECT count(DISTINCT n_name) OVER () FROM nation",
