@@ -1,13 +1,12 @@
 /** A copy of a table that is deleted from, updated, merged and inserted into, and what it holds then. Called by cases.ts. */
-import { isInteger, join, type Kind, largest, type Text, text } from "./dialects.ts";
+import { isInteger, join, type Kind, largest, type Text, text, typeText } from "./dialects.ts";
+import { changedTable, drawAlteration, drawCreation } from "./definitions.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
 import type { Query } from "./queries.ts";
 import type { Random } from "./random.ts";
 import { relationOf } from "./relations.ts";
 import type { Column, Table } from "./tables.ts";
-
-export const changedTable = "d0";
 
 export interface Changes {
   /** The first makes the table; the worlds drop it. */
@@ -17,43 +16,59 @@ export interface Changes {
 
 export function drawChanges(random: Random, tables: readonly Table[]): Changes {
   const source = random.chance(15) ? (tables[3] as Table) : random.pick(tables.slice(0, 3));
-  const changes = [text`CREATE TABLE ${changedTable} AS SELECT * FROM ${source.name}`];
+  const made = drawCreation(random, source);
+  const changes = [...made.changes];
+  let columns = made.columns;
   for (let left = 1 + random.below(4); left > 0; left--) {
-    changes.push(random.part(() => drawChange(random, source, tables)));
+    const altered = random.chance(20) ? random.part(() => drawAlteration(random, columns, `n${left}`)) : undefined;
+    changes.push(altered?.change ?? random.part(() => drawChange(random, { columns, source, tables })));
+    columns = altered?.columns ?? columns;
   }
-  const names = source.columns.map(({ name }) => name).join(", ");
+  const names = columns.map(({ name }) => name).join(", ");
   return { changes, query: { text: text`SELECT ${names} FROM ${changedTable}`, ordered: false } };
 }
 
-function drawChange(random: Random, source: Table, tables: readonly Table[]): Text {
-  const columns = source.columns.map((column) => ({ ...column, exact: column.name === "d" }));
-  const own = new Expressions(random, { columns: relationOf(text``, changedTable, { columns, rows: 0 }).columns });
-  if (random.chance(30)) {
-    return drawMerge(random, source, tables);
+interface Changed {
+  readonly columns: readonly Column[];
+  readonly source: Table;
+  readonly tables: readonly Table[];
+}
+
+function drawChange(random: Random, { columns: changed, source, tables }: Changed): Text {
+  const exactly = (all: readonly Column[]) => all.map((column) => ({ ...column, exact: column.name === "d" }));
+  const own = new Expressions(random, { columns: relationOf(text``, changedTable, { columns: exactly(changed), rows: 0 }).columns });
+  if (random.chance(30) && hasKey(changed)) {
+    return drawMerge(random, { ...source, columns: changed }, tables);
   }
-  const where = random.chance(85) ? text` WHERE ${own.condition(1 + random.below(2)).text}${among(random, tables)}` : text``;
+  const condition = text`${own.condition(1 + random.below(2)).text}${among(random, changed, tables)}`;
+  const where = random.chance(85) ? text` WHERE ${condition}` : text``;
+  const isUpdatable = changed.some(({ type: { kind } }) => isSettable(kind));
   switch (random.below(3)) {
     case 0:
       return text`DELETE FROM ${changedTable}${where}`;
-    case 1: {
-      return text`UPDATE ${changedTable} SET ${drawSets(random, source, own)}${where}`;
-    }
+    case 1:
+      return isUpdatable
+        ? text`UPDATE ${changedTable} SET ${drawSets(random, changed, own)}${where}`
+        : text`DELETE FROM ${changedTable}${where}`;
     default: {
       // Some columns only: the others are NULL.
-      const given = random.chance(50) ? source.columns : random.shuffle(source.columns).slice(0, 1 + random.below(source.columns.length));
+      const given = random.chance(50) ? changed : random.shuffle(changed).slice(0, 1 + random.below(changed.length));
       const list = given.map(({ name }) => name).join(", ");
-      const from = relationOf(text`${source.name} a0`, "a0", { columns, rows: 0 });
+      const from = relationOf(text`${source.name} a0`, "a0", { columns: exactly(source.columns), rows: 0 });
       const inner = new Expressions(random, { columns: from.columns });
-      const items = given.map((column) =>
-        isSettable(column.type.kind) && random.chance(30) ? valueFor(inner, column).text : text`a0.${column.name}`,
-      );
+      const items = given.map((column) => {
+        const same = source.columns.find(({ name, type: own }) => name === column.name && own === column.type);
+        return same === undefined || (isSettable(column.type.kind) && random.chance(30))
+          ? text`CAST(${isSettable(column.type.kind) ? valueFor(inner, column).text : "NULL"} AS ${typeText(column.type)})`
+          : text`a0.${column.name}`;
+      });
       return text`INSERT INTO ${changedTable} (${list}) SELECT ${join(items, ", ")} FROM ${from.text} WHERE ${inner.condition(1).text}`;
     }
   }
 }
 
-function drawSets(random: Random, source: Table, own: Expressions): Text {
-  const settable = random.shuffle(source.columns.filter(({ type: { kind } }) => isSettable(kind))).slice(0, 1 + random.below(3));
+function drawSets(random: Random, columns: readonly Column[], own: Expressions): Text {
+  const settable = random.shuffle(columns.filter(({ type: { kind } }) => isSettable(kind))).slice(0, 1 + random.below(3));
   return join(
     settable.map((column) => text`${column.name} = ${valueFor(own, column).text}`),
     ", ",
@@ -76,7 +91,7 @@ function drawMerge(random: Random, source: Table, tables: readonly Table[]): Tex
   const conditional = Array.from({ length: random.below(3) }, () => random.part(() => drawMergeCase(random, source, { both, alone })));
   const last = random.pick([[0], [1], [2], [0, 2], [1, 2]]).map((kind) => drawMergeCase(random, source, { both, alone, kind }));
   const cases = [...conditional, ...(conditional.length > 0 && random.chance(40) ? [] : last)];
-  return text`MERGE INTO ${changedTable} USING ${relation} ON (${changedTable}.k = m0.k${on}) ${join(cases, " ")}`;
+  return text`MERGE INTO ${changedTable}${random.pick(["", ` AS ${changedTable}`])} USING ${relation} ON (${changedTable}.k = m0.k${on}) ${join(cases, " ")}`;
 }
 
 interface MergeScopes {
@@ -92,7 +107,7 @@ function drawMergeCase(random: Random, source: Table, { both, alone, kind }: Mer
     case 0:
       return text`WHEN MATCHED${when(both)} THEN DELETE`;
     case 1:
-      return text`WHEN MATCHED${when(both)} THEN UPDATE SET ${drawSets(random, source, both)}`;
+      return text`WHEN MATCHED${when(both)} THEN UPDATE SET ${drawSets(random, source.columns, both)}`;
     default: {
       const settable = source.columns.filter(({ type: { kind } }) => isSettable(kind));
       const named = random.shuffle(settable).slice(0, 1 + random.below(settable.length));
@@ -102,9 +117,13 @@ function drawMergeCase(random: Random, source: Table, { both, alone, kind }: Mer
   }
 }
 
+function hasKey(columns: readonly Column[]): boolean {
+  return columns.some(({ name }) => name === "k");
+}
+
 /** A condition on another table, which both sides know by its rows alone. */
-function among(random: Random, tables: readonly Table[]): Text {
-  return random.chance(25)
+function among(random: Random, columns: readonly Column[], tables: readonly Table[]): Text {
+  return random.chance(25) && hasKey(columns)
     ? text` AND k ${random.pick(["", "NOT "])}IN (SELECT k FROM ${random.pick(tables.slice(0, 3)).name} WHERE k IS NOT NULL)`
     : text``;
 }
@@ -133,7 +152,7 @@ function isSettable(kind: Kind): boolean {
 }
 
 /** It fits the column's type. */
-function valueFor(source: Expressions, { type }: Column): Expression {
-  const drawn = source.of(type.kind, 2);
-  return drawn.bound <= largest(type) ? drawn : source.leaf(type.kind);
+function valueFor(source: Expressions, { type: wanted }: Column): Expression {
+  const drawn = source.of(wanted.kind, 2);
+  return drawn.bound <= largest(wanted) ? drawn : source.leaf(wanted.kind);
 }

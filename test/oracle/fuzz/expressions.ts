@@ -19,6 +19,7 @@ import {
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import { defaulted, existsInArray, existsOfText, numberOfPath, textOfDocument, throughDocument } from "./json-forms.ts";
 import { networkHolds, numberOfPlace, numberOfTile, squareHolds } from "./places.ts";
+import { movedByFields, rareCondition, rareNumber, rareText } from "./grammar/rare.ts";
 import type { Random } from "./random.ts";
 import { spaces, words } from "./literals.ts";
 import { askedByFunction, countedByLoop, throughFunction } from "./routines.ts";
@@ -244,7 +245,7 @@ export class Expressions {
         return made ?? this.#comparison(below);
       }
       case 9:
-        return this.leaf("boolean");
+        return random.chance(15) ? rareCondition(this) : this.leaf("boolean");
       case 10: {
         const part = this.of("varchar", below);
         const sql = random.pick([
@@ -364,7 +365,7 @@ export class Expressions {
       case 3:
         return this.#quotient(kind, a, this.of(kind, depth));
       case 4:
-        return Number.isFinite(a.bound) ? make(text`${random.pick(["abs", "-", ""])}(${a.text})`, a.type, [a], a.bound, a.exact) : a;
+        return Number.isFinite(a.bound) ? make(text`${random.pick(["abs", "-", "+"])}(${a.text})`, a.type, [a], a.bound, a.exact) : a;
       case 5:
         return this.#widened(kind, depth);
       case 6:
@@ -416,6 +417,9 @@ export class Expressions {
       case 17:
         return numberFromPlain(this, depth);
       case 18:
+        if (random.chance(20)) {
+          return rareNumber(this);
+        }
         return random.chance(50) ? numberOfPath(this, depth) : defaulted(this, depth);
       case 19:
         return random.chance(60) ? numberOfPlace(this, depth) : numberOfTile(this, depth);
@@ -511,7 +515,7 @@ export class Expressions {
       case 12:
         return stringFromPlain(this, depth);
       case 13:
-        return textOfDocument(this, depth);
+        return random.chance(25) ? rareText(this) : textOfDocument(this, depth);
       case 8:
         return this.#field(a);
       case 9:
@@ -569,7 +573,7 @@ export class Expressions {
     const result = typeText(type(kind));
     switch (random.below(5)) {
       case 4:
-        return movedBy(this, kind, depth);
+        return kind === "timestamp" && random.chance(40) ? movedByFields(this, a) : movedBy(this, kind, depth);
       case 0: {
         const unit = random.pick(["DAY", "MONTH", "YEAR"]);
         return make(text`CAST((${a.text} ${random.pick(["+", "-"])} INTERVAL '${random.below(40)}' ${unit}) AS ${result})`, a.type, [a]);

@@ -5,6 +5,7 @@
 import { type Kind, type Text, type, typeText } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "./expression.ts";
 import type { Expressions } from "./expressions.ts";
+import { tableWithPlan } from "./grammar/json-behaviors.ts";
 import type { Random } from "./random.ts";
 
 /** Kinds whose values are the same after JSON_VALUE. */
@@ -26,7 +27,7 @@ export function throughDocument(source: Expressions, kind: Kind, depth: number):
     [`json_object('x' : json_array(json_object('a' : ${a.text.engine})))`, "$.x[*].a"],
     [`json_query(json_object('a' : ${a.text.engine}, 'b' : 1), 'lax $' RETURNING varbinary FORMAT JSON ENCODING UTF16)`, "$.a"],
   ] as const);
-  const format = document.startsWith("json_query(") ? " FORMAT JSON ENCODING UTF16" : "";
+  const format = document.endsWith("ENCODING UTF16)") ? " FORMAT JSON ENCODING UTF16" : "";
   const mode = random.pick(["lax", "strict"]);
   const otherwise = random.pick(["", " NULL ON EMPTY", " ERROR ON EMPTY ERROR ON ERROR"]);
   const engine = `json_value(${document}${format}, '${mode} ${path}' RETURNING ${typeText(type(kind)).engine}${otherwise})`;
@@ -120,6 +121,11 @@ export function tableOfArray(
   const list = elements.map((element) => element.text.engine).join(", ");
   const kept = `list_filter([${elements.map((element) => element.text.duckdb).join(", ")}], lambda one: one IS NOT NULL)`;
   const isOuter = random.chance(35);
+  if (random.chance(30)) {
+    const { engine, duckdb } = tableWithPlan(random, elements, alias);
+    const on = isOuter ? " ON TRUE" : "";
+    return { text: { engine: `${engine}${on}`, duckdb: `${duckdb}${on}` }, isOuter };
+  }
   const columns = random.pick([
     [`json_array(${list}), 'lax $[*]'`, "n FOR ORDINALITY, e0 bigint PATH 'lax $'"],
     [`json_object('x' : json_array(${list})), 'strict $.x[*]'`, "n FOR ORDINALITY, e0 bigint PATH 'strict $' ERROR ON ERROR"],

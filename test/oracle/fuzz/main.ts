@@ -1,14 +1,14 @@
 /** `npm run fuzz`: statements from a seed, asked of the engine in several worlds, of itself in other words and of DuckDB. The exit code says what was found. */
 import { appendFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { StatusLine } from "../../../sim/status-line.ts";
+import { runCoverage } from "./coverage/program.ts";
 import { fuzzWorkerFlag, runJobs, serveJobs } from "./jobs.ts";
+import { jobsNumber, jobsOf, positive, wholeNumber } from "./options.ts";
 import type { Progress } from "./run.ts";
 
-const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, interrupted: 130 } as const;
-
-const jobsMax = 64;
+const exitCodes = { clean: 0, usage: 2, crash: 10, disagreement: 12, uncovered: 13, interrupted: 130 } as const;
 
 interface Options {
   readonly seed: number;
@@ -21,31 +21,9 @@ interface Options {
   readonly save?: string;
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
-    throw new InvalidArgumentError("Not a whole number.");
-  }
-  return Number(text);
-}
-
-function jobsNumber(text: string): number {
-  const jobs = wholeNumber(text);
-  if (jobs < 1 || jobs > jobsMax) {
-    throw new InvalidArgumentError(`Not from 1 to ${jobsMax}.`);
-  }
-  return jobs;
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) {
-    throw new InvalidArgumentError("Not a number above 0.");
-  }
-  return number;
-}
-
-function parse(): Options {
-  return new Command("npm run fuzz --")
+/** Each command gives the code to end with. */
+function programOf(ended: (code: number) => void): Command {
+  const program = new Command("npm run fuzz --")
     .description(
       "Random schemas, data and statements: the engine against DuckDB, against itself in other words (TLP, NoREC), on one node and on many.",
     )
@@ -54,12 +32,7 @@ function parse(): Options {
     .option("--from <n>", "number of the first statement", wholeNumber, 0)
     .option("--minutes <n>", "end after so long", positive)
     .option("--failures <n>", "end after so many failures", wholeNumber, 20)
-    .option(
-      "--jobs <n>",
-      "how many processes ask; the statements are the same for any number",
-      jobsNumber,
-      Math.min(jobsMax, availableParallelism()),
-    )
+    .option("--jobs <n>", "how many processes ask; the statements are the same for any number", jobsNumber, jobsOf(availableParallelism()))
     .option("--no-shrink", "show failing statements as they were drawn")
     .option("--save <file>", "append failing statements to a file of the oracle, as in test/oracle/statements/found.sql")
     .addHelpText(
@@ -69,12 +42,18 @@ function parse(): Options {
         .join(", ")}`,
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.clean : exitCodes.usage))
-    .parse()
-    .opts<Options>();
+    .enablePositionalOptions()
+    .action(async (options: Options) => ended(await fuzz(options)));
+  program
+    .command("coverage")
+    .description("what drawn statements are made of, and what none of them has; fails when something is neither drawn nor excused")
+    .option("--seed <n>", "which statements", wholeNumber, 1)
+    .option("--statements <n>", "how many", wholeNumber, 50_000)
+    .action(async (options) => ended((await runCoverage(options)) ? exitCodes.clean : exitCodes.uncovered));
+  return program;
 }
 
-async function main(): Promise<number> {
-  const options = parse();
+async function fuzz(options: Options): Promise<number> {
   const status = new StatusLine();
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -113,6 +92,14 @@ async function main(): Promise<number> {
   } finally {
     process.off("SIGINT", interrupt);
   }
+}
+
+async function main(): Promise<number> {
+  let code: number = exitCodes.clean;
+  await programOf((ended) => {
+    code = ended;
+  }).parseAsync();
+  return code;
 }
 
 await (process.argv[2] === fuzzWorkerFlag ? serveJobs().then(() => exitCodes.clean) : main()).then(

@@ -18,6 +18,7 @@ import {
 } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions, type Scope, superType } from "./expressions.ts";
+import { limitText, renamedText } from "./grammar/rare.ts";
 import type { Random } from "./random.ts";
 import { drawRecursion } from "./recursion.ts";
 import {
@@ -35,11 +36,19 @@ import { drawRowPattern } from "./row-patterns.ts";
 import type { SubqueryHost } from "./subqueries/cores.ts";
 import { drawLateral, drawSubqueryCondition, drawSubqueryValue, drawUnnestedValues } from "./subqueries/subqueries.ts";
 import type { Table } from "./tables.ts";
-import { drawWholeOrder, drawWindow, type WholeOrder } from "./windows.ts";
+import { drawWholeOrder, drawWindow, type WholeOrder, windowClause } from "./windows.ts";
 
 export interface Query {
   readonly text: Text;
   readonly ordered: boolean;
+}
+
+/** What is selected. */
+interface Items {
+  readonly text: Text;
+  readonly columns: readonly Column[];
+  /** The WINDOW clause, if there is one. */
+  readonly windows: Text;
 }
 
 const rowsMax = 20_000;
@@ -143,10 +152,11 @@ export class Queries {
     const keys = random.shuffle(body.columns.map((_, index) => index + 1)).map((index) => {
       return `${index}${random.pick(["", " ASC", " DESC"])}${random.pick(["", " NULLS FIRST", " NULLS LAST"])}`;
     });
-    const limit = body.rows > resultRowsMax || random.chance(50) ? ` LIMIT ${random.pick([0, 1, 3, 10, 100, 1000])}` : "";
+    const rows = body.rows > resultRowsMax || random.chance(50) ? random.pick([0, 1, 3, 10, 100, 1000]) : undefined;
+    const limit = rows === undefined ? text`` : { engine: ` ${limitText(random, rows)}`, duckdb: ` LIMIT ${rows}` };
     const offset = random.chance(20) ? `OFFSET ${random.below(12)}` : "";
     return {
-      text: text`${prefix}${body.text} ORDER BY ${keys.join(", ")} ${{ engine: `${offset}${limit}`, duckdb: `${limit} ${offset}` }}`,
+      text: text`${prefix}${body.text} ORDER BY ${keys.join(", ")} ${{ engine: `${offset}${limit.engine}`, duckdb: `${limit.duckdb} ${offset}` }}`,
       ordered: true,
     };
   }
@@ -267,7 +277,8 @@ export class Queries {
       like,
       distinct === "" && from.rows <= resultRowsMax && from.columns.every(isOrdered) ? from.columns : [],
     );
-    return { text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}`, columns: items.columns, rows: from.rows };
+    const sql = text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${items.windows}`;
+    return { text: sql, columns: items.columns, rows: from.rows };
   }
 
   /** Few rows, and subqueries inside of subqueries beside them. */
@@ -290,17 +301,13 @@ export class Queries {
   }
 
   /** `windowed`: columns that tell rows apart, where window functions may stand. */
-  #items(
-    expressions: Expressions,
-    like?: readonly Column[],
-    windowed: readonly Expression[] = [],
-  ): { readonly text: Text; readonly columns: readonly Column[] } {
+  #items(expressions: Expressions, like?: readonly Column[], windowed: readonly Expression[] = []): Items {
     const random = this.#random;
     let order: WholeOrder | undefined;
     const made = (like ?? Array.from({ length: 1 + random.below(5) }, () => undefined)).map((column) => {
       const window = column === undefined && windowed.length > 0 && random.chance(12);
       const item = window
-        ? random.part(() => drawWindow(random, windowed, (order ??= drawWholeOrder(random, windowed))))
+        ? random.part(() => drawWindow(random, windowed, (order ??= drawWholeOrder(random, windowed, () => this.#name("w")))))
         : column === undefined
           ? expressions.any(random.below(4))
           : typedAs(column.type, expressions.of(column.type.kind, random.below(3)));
@@ -312,6 +319,7 @@ export class Queries {
         ", ",
       ),
       columns: made.map(({ item, name }) => ({ name, type: item.type, bound: item.bound, exact: item.exact })),
+      windows: windowClause(order),
     };
   }
 
@@ -353,7 +361,7 @@ export class Queries {
         : this.#items(grouped, like, keys.length > 0 && from.rows <= resultRowsMax && keys.every(isOrdered) ? keys : []);
     const distinct = random.chance(8) ? "DISTINCT " : "";
     return {
-      text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${list}${having}`,
+      text: text`SELECT ${distinct}${items.text} FROM ${from.text}${where}${list}${having}${items.windows}`,
       columns: items.columns,
       rows: keys.length === 0 ? 1 : from.rows,
     };
@@ -374,11 +382,12 @@ export class Queries {
       text`GROUPING SETS ((${all}), (${b}), ())`,
       text`GROUPING SETS ((${all}), (${a}), (${b}), (${a}))`,
       text`${a}, ROLLUP (${join(texts(keys.slice(1)), ", ")})`,
+      text`${{ engine: "DISTINCT ", duckdb: "" }}GROUPING SETS ((${all}), (${b})${{ engine: text`, (${b})`.engine, duckdb: "" }})`,
     ]);
     return { text: sql, keys, grouping: { text: text`grouping(${all})`, type: type("integer"), bound: 8, exact: true, variable: true } };
   }
 
-  #named(items: readonly Expression[]): { readonly text: Text; readonly columns: readonly Column[] } {
+  #named(items: readonly Expression[]): Items {
     const columns = items.map((item) => ({ name: this.#name("c"), type: item.type, bound: item.bound, exact: item.exact }));
     return {
       text: join(
@@ -386,6 +395,7 @@ export class Queries {
         ", ",
       ),
       columns,
+      windows: text``,
     };
   }
 
@@ -480,7 +490,7 @@ export class Queries {
       body.columns.map((column) => column.name),
       ", ",
     );
-    return relationOf(text`(${body.text}) AS ${alias} (${names})`, alias, body);
+    return relationOf(text`(${renamedText(this.#random, body.text, names.engine)}) AS ${alias} (${names})`, alias, body);
   }
 
   /** The first rows of a table in an order of all columns that are seen: rows that a plan may not compute twice. */

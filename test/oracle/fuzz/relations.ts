@@ -2,6 +2,7 @@
 import { join, type SqlType, type Text, text, type, typeText } from "./dialects.ts";
 import type { Expression } from "./expression.ts";
 import { Expressions } from "./expressions.ts";
+import { tableText } from "./grammar/rare.ts";
 import { tableOfArray } from "./json-forms.ts";
 import type { Random } from "./random.ts";
 import { literalOf, type Table } from "./tables.ts";
@@ -43,7 +44,10 @@ export function drawTable(random: Random, tables: readonly Table[], alias: strin
   const [large] = tables.slice(3);
   const table = large !== undefined && random.chance(10) ? large : random.pick(tables.slice(0, 3));
   const columns = table.columns.map((column) => ({ ...column, exact: column.name === "d" }));
-  return relationOf(text`${table.name} ${alias}`, alias, { columns, rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45 });
+  return relationOf(tableText(random, table.name, alias), alias, {
+    columns,
+    rows: table.name === "t3" ? Math.max(300, table.rows.length) : 45,
+  });
 }
 
 /** JOIN USING and NATURAL JOIN, whose shared column is one. */

@@ -42,7 +42,7 @@ function count(into: Map<string, number>, name: string): void {
   into.set(name, (into.get(name) ?? 0) + 1);
 }
 
-function tablesOf(seed: number, index: number): readonly Table[] {
+export function tablesOf(seed: number, index: number): readonly Table[] {
   return drawTables(new Random(seed, Math.floor(index / statementsPerTables)));
 }
 

@@ -24,24 +24,48 @@ function orderBy(random: Random, keys: readonly Expression[]): Text {
   return text`ORDER BY ${join(list, ", ")}`;
 }
 
-function over(parts: readonly (Text | string)[]): Text {
-  return text`OVER (${join(
-    parts.filter((part) => part !== ""),
-    " ",
-  )})`;
+/** To the engine a window may begin with a name of the WINDOW clause: alone it is the window itself; one in its order already has its partition. */
+function over(all: readonly (Text | string)[]): Text {
+  const parts = all.map((part) => text`${part}`).filter(({ engine, duckdb }) => engine !== "" || duckdb !== "");
+  const engine = parts.map((part) => part.engine).filter((part, index) => !(isWindowName(part) && isWindowName(parts[index + 1]?.engine)));
+  const duckdb = parts.map((part) => part.duckdb).filter((part) => part !== "");
+  const [first = ""] = engine;
+  const isNamed = engine.length === 1 && isWindowName(first);
+  return { engine: isNamed ? `OVER ${first}` : `OVER (${engine.join(" ")})`, duckdb: `OVER (${duckdb.join(" ")})` };
+}
+
+function isWindowName(part: string | undefined): boolean {
+  return /^w\d+$/.test(part ?? "");
 }
 
 export interface WholeOrder {
   readonly partition: Text | string;
   readonly total: Text;
+  /** Windows of the WINDOW clause: of the partition, and of the same in the order. */
+  readonly named?: { readonly partition: string; readonly total: string };
 }
 
-export function drawWholeOrder(random: Random, columns: readonly Expression[]): WholeOrder {
+/** `name` makes names for a WINDOW clause. */
+export function drawWholeOrder(random: Random, columns: readonly Expression[], name: () => string): WholeOrder {
   const partition = random.chance(60) ? text`PARTITION BY ${random.pick(columns).text}` : "";
-  return { partition, total: orderBy(random, random.shuffle(columns)) };
+  const order = { partition, total: orderBy(random, random.shuffle(columns)) };
+  return random.chance(25) ? { ...order, named: { partition: name(), total: name() } } : order;
 }
 
-export function drawWindow(random: Random, columns: readonly Expression[], { partition, total }: WholeOrder): Expression {
+/** ` WINDOW ...`, or nothing: DuckDB is told each window where it is used. */
+export function windowClause(order: WholeOrder | undefined): Text {
+  if (order?.named === undefined) {
+    return text``;
+  }
+  const { partition, total } = order.named;
+  const first = text`${order.partition}`.engine;
+  return { engine: ` WINDOW ${partition} AS (${first}), ${total} AS (${partition} ${order.total.engine})`, duckdb: "" };
+}
+
+export function drawWindow(random: Random, columns: readonly Expression[], order: WholeOrder): Expression {
+  const { named } = order;
+  const partition = named === undefined ? order.partition : { engine: named.partition, duckdb: text`${order.partition}`.duckdb };
+  const total = named === undefined ? order.total : { engine: named.total, duckdb: order.total.duckdb };
   const partial = orderBy(random, random.shuffle(columns).slice(0, 1 + random.below(2)));
   const source = new Expressions(random, { columns });
   const argument = source.any(random.below(2));
@@ -49,8 +73,9 @@ export function drawWindow(random: Random, columns: readonly Expression[], { par
   const number = { type: type("bigint"), bound: 1e6, exact: true };
   const rows = `ROWS BETWEEN ${random.pick(frames).join(" AND ")}`;
   // The oracle wants IGNORE NULLS between the parentheses.
-  const ignore = random.chance(30) ? { engine: " IGNORE NULLS", duckdb: "" } : text``;
-  const inside = ignore.engine === "" ? text`` : { engine: "", duckdb: " IGNORE NULLS" };
+  const treatment = random.chance(30) ? " IGNORE NULLS" : random.pick(["", "", " RESPECT NULLS"]);
+  const ignore = { engine: treatment, duckdb: "" };
+  const inside = { engine: "", duckdb: treatment };
   switch (random.below(8)) {
     case 7: {
       const offset = drawOffsetFrame(random, columns, partition);

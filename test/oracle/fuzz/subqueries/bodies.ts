@@ -4,6 +4,7 @@ import type { Expression } from "../expression.ts";
 import { Expressions, type Scope } from "../expressions.ts";
 import type { Random } from "../random.ts";
 import { type Core, drawCore, type SubqueryHost } from "./cores.ts";
+import { drawPlaced } from "./places.ts";
 
 /** A query of one column, and what is known of its values. */
 export interface ColumnBody extends Pick<Expression, "type" | "bound" | "exact"> {
@@ -42,7 +43,10 @@ export function drawColumnBody(random: Random, host: SubqueryHost, outer: Scope,
     return undefined;
   }
   const plain = like(item, text`SELECT ${item.text} FROM ${core.from}${core.where}`);
-  switch (random.below(12)) {
+  switch (random.below(14)) {
+    case 12:
+    case 13:
+      return kind === undefined ? (random.part(() => placed(random, host, core)) ?? plain) : plain;
     case 0:
     case 1:
       return like(item, text`SELECT DISTINCT ${item.text} FROM ${core.from}${core.where}`);
@@ -61,6 +65,11 @@ export function drawColumnBody(random: Random, host: SubqueryHost, outer: Scope,
     default:
       return plain;
   }
+}
+
+function placed(random: Random, host: SubqueryHost, core: Core): ColumnBody | undefined {
+  const item = drawOwn(random, core, isOrderable);
+  return item && drawPlaced({ random, host, core, item, rows: (outer) => drawColumnBody(random, host, outer) });
 }
 
 /** The least or largest value of each group; now and then over grouping sets, of which one has no columns. */

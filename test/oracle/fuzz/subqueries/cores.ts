@@ -95,7 +95,7 @@ function drawReference(random: Random, { columns, outer = [] }: Scope): readonly
   return [text`${a.text} ${comparing(random, a)} ${b.text}`];
 }
 
-function pairsOf(left: readonly Expression[], right: readonly Expression[]): readonly (readonly [Expression, Expression])[] {
+export function pairsOf(left: readonly Expression[], right: readonly Expression[]): readonly (readonly [Expression, Expression])[] {
   return left
     .filter(({ type: { kind } }) => isComparable(kind))
     .flatMap((a) => right.filter((b) => a.type.kind === b.type.kind).map((b) => [a, b] as const));

@@ -1,0 +1,156 @@
+/**
+ * Where subqueries stand and what they refer to: their kind, the clause, and whether their columns are those of the query around them, or only of queries further out. Read
+ * from the names of relations, which the generator gives once in a statement.
+ */
+import { visitSyntax } from "../../../../src/sql/walk.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+const kindsOfSubqueries: Readonly<Record<string, string>> = {
+  Exists: "EXISTS",
+  InSubquery: "IN",
+  QuantifiedComparison: "ANY or ALL",
+  SubqueryExpression: "value",
+};
+
+const clauses = ["SELECT", "WHERE", "GROUP BY", "HAVING", "ON", "ON of an outer join", "ORDER BY", "UNNEST", "VALUES"] as const;
+
+type Clause = (typeof clauses)[number];
+
+/** What it refers to: nothing, the query around it, or queries further out and nothing nearer. */
+const references = ["by itself", "correlated", "skipping levels"] as const;
+
+const depthMax = 3;
+
+export const subqueryProductions: readonly string[] = [
+  ...Object.values(kindsOfSubqueries).flatMap((kind) =>
+    clauses.flatMap((clause) => references.map((reference) => `subquery: ${kind} in ${clause}, ${reference}`)),
+  ),
+  ...references.map((reference) => `subquery: LATERAL, ${reference}`),
+  ...Array.from({ length: depthMax }, (_, depth) => `subquery: depth ${depth + 1}`),
+];
+
+/** Names of the relations of a query's FROM, and of each query around it, the nearest first. */
+type Levels = readonly ReadonlySet<string>[];
+
+interface Place {
+  readonly clause: Clause;
+  readonly levels: Levels;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Relations of a FROM that columns may be named after; those inside of its queries are their own. */
+function aliasesOf(from: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  visitSyntax(from, (node) => {
+    if (node["kind"] === "AliasedRelation") {
+      found.add(String((node["alias"] as Node)["value"]));
+    }
+    return node["kind"] !== "Query";
+  });
+  return found;
+}
+
+/** Relations that columns inside are said to be of, without those that are inside themselves. */
+function referencesOf(query: unknown): ReadonlySet<string> {
+  const [named, own] = [new Set<string>(), new Set<string>()];
+  visitSyntax(query, (node) => {
+    const base = node["kind"] === "Dereference" ? (node["base"] as Node) : undefined;
+    if (base?.["kind"] === "Identifier") {
+      named.add(String(base["value"]));
+    }
+    if (node["kind"] === "AliasedRelation") {
+      own.add(String((node["alias"] as Node)["value"]));
+    }
+  });
+  return new Set([...named].filter((name) => !own.has(name)));
+}
+
+export function noteSubqueries(statement: unknown, add: (production: string) => void): void {
+  noteQueries(statement, { clause: "SELECT", levels: [] }, add);
+}
+
+function noteQueries(value: unknown, place: Place, add: (production: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const inner of value) {
+      noteQueries(inner, place, add);
+    }
+    return;
+  }
+  if (!isNode(value)) {
+    return;
+  }
+  const kind = kindsOfSubqueries[String(value["kind"])];
+  if (kind !== undefined) {
+    noteSubquery(`subquery: ${kind} in ${place.clause}`, value["query"], place, add);
+    noteQueries(value["value"], place, add);
+  } else if (value["kind"] === "QuerySpecification") {
+    noteSpecification(value, place, add);
+  } else if (value["kind"] === "Query") {
+    noteQuery(value, place, add);
+  } else {
+    const inside: Place = value["kind"] === "Values" ? { ...place, clause: "VALUES" } : place;
+    for (const inner of Object.values(value)) {
+      noteQueries(inner, inside, add);
+    }
+  }
+}
+
+function noteSubquery(name: string, query: unknown, { levels }: Place, add: (production: string) => void): void {
+  const used = referencesOf(query);
+  const distances = levels.flatMap((level, distance) => ([...level].some((alias) => used.has(alias)) ? [distance] : []));
+  const reference = distances.length === 0 ? "by itself" : distances.includes(0) ? "correlated" : "skipping levels";
+  add(`${name}, ${reference}`);
+  add(`subquery: depth ${Math.min(depthMax, levels.length)}`);
+  noteQueries(query, { clause: "SELECT", levels }, add);
+}
+
+/** ORDER BY sees the relations of the body it stands behind. */
+function noteQuery({ with: named, body, orderBy }: Node, place: Place, add: (production: string) => void): void {
+  noteQueries(named, place, add);
+  noteQueries(body, place, add);
+  const own = isNode(body) ? aliasesOf(body["from"]) : new Set<string>();
+  noteQueries(orderBy, { clause: "ORDER BY", levels: [own, ...place.levels] }, add);
+}
+
+function noteSpecification(node: Node, { levels }: Place, add: (production: string) => void): void {
+  const inside: Levels = [aliasesOf(node["from"]), ...levels];
+  noteFrom(node["from"], inside, add);
+  const parts = [
+    ["select", "SELECT"],
+    ["where", "WHERE"],
+    ["groupBy", "GROUP BY"],
+    ["having", "HAVING"],
+    ["windows", "SELECT"],
+  ] as const;
+  for (const [field, clause] of parts) {
+    noteQueries(node[field], { clause, levels: inside }, add);
+  }
+}
+
+/** Conditions see all of FROM and LATERAL what is on its left; a query in FROM sees what is around the query that it is in. */
+function noteFrom(relation: unknown, levels: Levels, add: (production: string) => void): void {
+  visitSyntax(relation, (node) => {
+    switch (node["kind"]) {
+      case "Lateral":
+        noteSubquery("subquery: LATERAL", node["query"], { clause: "SELECT", levels }, add);
+        return false;
+      case "Query":
+        noteQueries(node, { clause: "SELECT", levels: levels.slice(1) }, add);
+        return false;
+      case "JoinOn":
+        return false;
+      case "Join":
+        noteQueries(node["criteria"], { clause: node["type"] === "INNER" ? "ON" : "ON of an outer join", levels }, add);
+        return true;
+      case "Unnest":
+        noteQueries(node["expressions"], { clause: "UNNEST", levels }, add);
+        return false;
+      default:
+        return true;
+    }
+  });
+}

@@ -1,0 +1,139 @@
+/** Clauses of the SQL/JSON functions and of JSON_TABLE: behaviours on errors and on nothing, wrappers, quotes, encodings, plans. The results follow from the values. */
+import { text, type } from "../dialects.ts";
+import { BIGINT, BOOLEAN, type Expression, make, VARCHAR } from "../expression.ts";
+import type { Expressions } from "../expressions.ts";
+import type { Random } from "../random.ts";
+
+/** A strict path that finds no member is an error: the clause says what becomes of it. */
+export function existsOnError(source: Expressions): Expression {
+  const { random } = source;
+  const document = source.leaf("json");
+  const [clause, duckdb] = random.pick([
+    ["TRUE", "true"],
+    ["UNKNOWN", "CAST(NULL AS boolean)"],
+    ["FALSE", "false"],
+  ] as const);
+  const engine = `json_exists(${document.text.engine}, 'strict $.nosuch.member' ${clause} ON ERROR)`;
+  return make({ engine, duckdb: `(CASE WHEN ${document.text.duckdb} IS NOT NULL THEN ${duckdb} END)` }, BOOLEAN, [document]);
+}
+
+/** A number as JSON. */
+function asJson({ text: { duckdb } }: Expression): string {
+  return `coalesce(CAST(${duckdb} AS varchar), 'null')`;
+}
+
+/** Text of a document whose parts are known. Concatenated with nothing: it is a text then, not a document, to another JSON function. */
+export function textOfQuery(source: Expressions): Expression {
+  const { random } = source;
+  const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];
+  const word = source.leaf("varchar");
+  const array = `json_array(${a.text.engine}, ${b.text.engine} NULL ON NULL)`;
+  const both = `${asJson(a)} || ',' || ${asJson(b)}`;
+  const object = `json_object('t' : ${word.text.engine})`;
+  const [engine, duckdb] = random.pick([
+    [`json_query(${array}, 'lax $[0]' RETURNING varchar WITH CONDITIONAL ARRAY WRAPPER)`, `'[' || ${asJson(a)} || ']'`],
+    [`json_query(${array}, 'lax $[*]' RETURNING varchar WITH CONDITIONAL ARRAY WRAPPER)`, `'[' || ${both} || ']'`],
+    [`json_query(${array}, 'lax $[*]' RETURNING varchar WITH UNCONDITIONAL ARRAY WRAPPER)`, `'[' || ${both} || ']'`],
+    [
+      `json_query(${object}, 'lax $.t' RETURNING varchar WITHOUT ARRAY WRAPPER OMIT QUOTES ON SCALAR STRING)`,
+      `coalesce(${word.text.duckdb}, 'null')`,
+    ],
+    [`json_query(${object}, 'lax $.t' RETURNING varchar KEEP QUOTES)`, `coalesce('"' || ${word.text.duckdb} || '"', 'null')`],
+    [`json_query(${array}, 'lax $.nosuch' RETURNING varchar EMPTY OBJECT ON EMPTY)`, "'{}'"],
+    [`json_query(${array}, 'lax $.nosuch' RETURNING varchar EMPTY ARRAY ON EMPTY)`, "'[]'"],
+    [`json_query(${array}, 'strict $.nosuch' RETURNING varchar EMPTY ARRAY ON ERROR)`, "'[]'"],
+    [`json_query(${array}, 'strict $.nosuch' RETURNING varchar EMPTY OBJECT ON ERROR)`, "'{}'"],
+    [`json_query(${array}, 'lax $[1]' RETURNING varchar ERROR ON EMPTY ERROR ON ERROR)`, asJson(b)],
+    [`json_array(${a.text.engine}, ${b.text.engine} NULL ON NULL RETURNING varchar)`, `'[' || ${both} || ']'`],
+    [`json_object('a' : ${a.text.engine} WITH UNIQUE KEYS RETURNING varchar)`, `'{"a":' || ${asJson(a)} || '}'`],
+  ] as const);
+  return make({ engine: `concat(${engine}, '')`, duckdb: `(${duckdb})` }, VARCHAR, [a, b, word]);
+}
+
+/** There and back in the bytes of an encoding. */
+export function throughEncoding(source: Expressions): Expression {
+  const a = source.leaf("bigint");
+  const encoding = source.random.pick(["UTF8", "UTF16", "UTF32"]);
+  const bytes = `json_query(json_object('a' : ${a.text.engine}), 'lax $' RETURNING varbinary FORMAT JSON ENCODING ${encoding})`;
+  return make(
+    { engine: `json_value(${bytes} FORMAT JSON ENCODING ${encoding}, 'lax $.a' RETURNING bigint)`, duckdb: a.text.duckdb },
+    BIGINT,
+    [a],
+    a.bound,
+    a.exact,
+  );
+}
+
+const entry = "n FOR ORDINALITY, e0 bigint PATH 'lax $'";
+
+/** Plans over the elements and a second path that finds one value; `isOuter`: there is a row of NULLs where there is no element. */
+const plans = [
+  ["NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p INNER q)", false],
+  ["NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p OUTER q)", true],
+  [
+    "NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY), NESTED PATH 'lax $.y' AS r COLUMNS (j bigint PATH 'lax $')",
+    "PLAN (p INNER (q CROSS r))",
+    false,
+  ],
+  [
+    "NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY), NESTED PATH 'lax $.z' AS r COLUMNS (j bigint PATH 'lax $')",
+    "PLAN (p OUTER (q UNION r))",
+    true,
+  ],
+  ["NESTED PATH 'lax $.x[*]' COLUMNS (ENTRY), NESTED PATH 'lax $.y' COLUMNS (j bigint PATH 'lax $')", "PLAN DEFAULT (OUTER, CROSS)", true],
+  ["NESTED PATH 'lax $.x[*]' COLUMNS (ENTRY), NESTED PATH 'lax $.z' COLUMNS (j bigint PATH 'lax $')", "PLAN DEFAULT (INNER, UNION)", false],
+  [
+    "j varchar FORMAT JSON PATH 'lax $.y' WITHOUT ARRAY WRAPPER KEEP QUOTES NULL ON EMPTY NULL ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
+    "PLAN (p INNER q) ERROR ON ERROR",
+    false,
+  ],
+  [
+    "j varchar FORMAT JSON PATH 'lax $.none' WITH CONDITIONAL ARRAY WRAPPER EMPTY ARRAY ON EMPTY EMPTY OBJECT ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
+    "PLAN (p INNER q) EMPTY ON ERROR",
+    false,
+  ],
+  [
+    "j varchar FORMAT JSON PATH 'lax $.none' WITH UNCONDITIONAL ARRAY WRAPPER EMPTY OBJECT ON EMPTY EMPTY ARRAY ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
+    "PLAN (p INNER q)",
+    false,
+  ],
+  [
+    "j varchar FORMAT JSON PATH 'lax $.t' OMIT QUOTES ERROR ON EMPTY ERROR ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
+    "PLAN (p INNER q)",
+    false,
+  ],
+  ["j bigint PATH 'lax $.none' DEFAULT 7 ON EMPTY NULL ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p INNER q)", false],
+] as const;
+
+/** The elements that are there as the rows of a JSON_TABLE with a plan: `n` and `e0`. */
+export function tableWithPlan(
+  random: Random,
+  elements: readonly Expression[],
+  alias: string,
+): { readonly engine: string; readonly duckdb: string } {
+  const list = elements.map((element) => element.text.engine).join(", ");
+  const kept = `list_filter([${elements.map((element) => element.text.duckdb).join(", ")}], lambda one: one IS NOT NULL)`;
+  const [columns, plan, isOuter] = random.pick(plans);
+  const document = `json_object('x' : json_array(${list}), 'y' : 1, 'z' : json_array(), 't' : 'a')`;
+  const nested = columns.replace("ENTRY", () => entry);
+  const given = columns.includes("j ") ? (columns.startsWith("j ") ? "j, n, e0" : "n, e0, j") : "n, e0";
+  const count = `generate_series(1, len(${kept}))`;
+  const rows = (some: string): string => (isOuter ? `CASE WHEN len(${kept}) = 0 THEN [NULL] ELSE ${some} END` : some);
+  const duckdb = `LATERAL (SELECT ${given
+    .replace("j", "NULL AS j")
+    .replace("n,", `unnest(${rows(count)}) AS n,`)
+    .replace("e0", `unnest(${rows(kept)}) AS e0`)}) AS ${alias} (${given})`;
+  return { engine: `JSON_TABLE(${document}, 'lax $' AS p COLUMNS (${nested}) ${plan}) AS ${alias} (${given})`, duckdb };
+}
+
+/** An element of an array or a value of a map that is there. */
+export function subscripted(source: Expressions): Expression {
+  const { random } = source;
+  const [a, b] = [source.leaf("bigint"), source.leaf("bigint")];
+  const place = random.pick([1, 2]);
+  const engine = random.chance(50)
+    ? `(ARRAY[${a.text.engine}, ${b.text.engine}])[${place}]`
+    : `MAP(ARRAY[1, 2], ARRAY[${a.text.engine}, ${b.text.engine}])[${place}]`;
+  const chosen = place === 1 ? a : b;
+  return make({ engine, duckdb: text`(${chosen.text})`.duckdb }, type("bigint"), [a, b], chosen.bound, chosen.exact);
+}

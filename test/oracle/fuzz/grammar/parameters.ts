@@ -1,0 +1,58 @@
+/** A statement as EXECUTE IMMEDIATE: some of its literals are parameters. */
+import { isBareName, type QualifiedName, type Statement } from "../../../../src/sql/ast.ts";
+import { parseStatement } from "../../../../src/sql/parser.ts";
+import { printStatement } from "../../../../src/sql/printer.ts";
+import type { Random } from "../random.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Numbers there are places of columns or counts of rows; a zone and the separator of listagg are literals. */
+const fixed: ReadonlySet<string> = new Set(["SortItem", "SimpleGroupBy", "Limit", "FetchFirst", "Query", "AtTimeZone", "listagg"]);
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** How a literal is written; undefined for what is none, or stays. */
+function literalText({ kind, value }: Node): string | undefined {
+  if (kind === "LongLiteral") {
+    return String(value);
+  }
+  return kind === "StringLiteral" ? quoted(String(value)) : undefined;
+}
+
+function isListagg({ kind, name }: Node): boolean {
+  return kind === "FunctionCall" && isBareName(name as QualifiedName, "listagg");
+}
+
+/** Undefined where there is no such literal. */
+export function withParameters(random: Random, sql: string): string | undefined {
+  const values: string[] = [];
+  const replace = (value: unknown, parent: string): unknown => {
+    if (Array.isArray(value)) {
+      return value.map((inner: unknown) => replace(inner, parent));
+    }
+    if (typeof value !== "object" || value === null) {
+      return value;
+    }
+    const node = value as Node;
+    if (node["kind"] === "FunctionSpecification") {
+      return node;
+    }
+    const literal = fixed.has(parent) ? undefined : literalText(node);
+    if (literal !== undefined && random.chance(60)) {
+      values.push(literal);
+      return { kind: "Identifier", value: `parameter_${values.length - 1}_`, delimited: false, location: node["location"] };
+    }
+    const kind = isListagg(node) ? "listagg" : String(node["kind"] ?? parent);
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, replace(inner, kind)]));
+  };
+  const printed = printStatement(replace(parseStatement(sql), "") as Statement);
+  // In the order of the text, which is the order of USING.
+  const order: string[] = [];
+  const asked = printed.replaceAll(/"?\bparameter_(\d+)_"?/g, (_, index: string) => {
+    order.push(values[Number(index)] ?? "");
+    return "?";
+  });
+  return order.length === 0 ? undefined : `EXECUTE IMMEDIATE ${quoted(asked)} USING ${order.join(", ")}`;
+}
