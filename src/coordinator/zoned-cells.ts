@@ -2,7 +2,7 @@
  * Cells of times, of moments with a zone, of JSON, UUIDs and addresses: texts, written value by value. Used by cell-writers.ts.
  */
 import { formatIpAddress, formatUuid } from "../functions/addresses.ts";
-import { readWkb } from "../functions/geometry/wkb.ts";
+import { readGeometry } from "../functions/geometry/wkb.ts";
 import { formatWkt } from "../functions/geometry/wkt.ts";
 import { formatIpPrefix } from "../functions/networks/prefixes.ts";
 import { formatTime, formatTimeZoned, formatZoned, localPicos, minutesOf, packTime, roundTime, roundZoned } from "../functions/zoned.ts";
@@ -16,7 +16,7 @@ type BinaryKind = "uuid" | "ipaddress" | "ipprefix" | "Geometry" | "SphericalGeo
 
 type TextType = Extract<Type, { readonly kind: BinaryKind | "json" | "time" | "time with time zone" | "timestamp with time zone" }>;
 
-const geometryText = (bytes: Uint8Array): string => formatWkt(readWkb(bytes));
+const geometryText = (bytes: Uint8Array): string => formatWkt(readGeometry(bytes));
 
 const binaryFormats: Readonly<Record<BinaryKind, (bytes: Uint8Array) => string>> = Object.freeze({
   uuid: formatUuid,

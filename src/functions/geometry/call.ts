@@ -2,10 +2,10 @@
 import type { HostMeaning, HostValue } from "../definition.ts";
 import { invalidArgument } from "../nested-values.ts";
 import { type Geometry, type GeometryKind, isEmpty, kindName } from "./geometry.ts";
-import { readWkb, writeWkb } from "./wkb.ts";
+import { readGeometry, writeWkb } from "./wkb.ts";
 
 export function geometryOf(value: HostValue | undefined): Geometry {
-  return readWkb(value as Uint8Array);
+  return readGeometry(value as Uint8Array);
 }
 
 export function bytesOf(geometry: Geometry | undefined): HostValue {

@@ -9,7 +9,7 @@ import type { Geometry } from "./geometry.ts";
 import { geometryMeasures, geometryOperations, geometryRelations } from "./operation-functions.ts";
 import { sphericalDefinitions } from "./spherical-functions.ts";
 import { convexHull, union } from "./topology.ts";
-import { readWkb, writeWkb } from "./wkb.ts";
+import { readGeometry, writeWkb } from "./wkb.ts";
 
 export const geometryDefinitions: readonly ScalarDefinition[] = [
   ...geometryConstructors,
@@ -23,7 +23,7 @@ export const geometryDefinitions: readonly ScalarDefinition[] = [
 
 /** One geometry of all; the state is that geometry. */
 function combining(name: string, combine: (geometries: readonly Geometry[]) => Geometry): SketchMeaning {
-  const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readWkb)));
+  const all = (values: readonly Uint8Array[]) => writeWkb(combine(values.map(readGeometry)));
   return {
     name,
     returnType: GEOMETRY,

@@ -1,12 +1,13 @@
 /**
  * What needs a planar graph: relations, overlays, buffers, hulls, validity, simplification and distances. The work is that of JSTS, the port of the JTS Topology
- * Suite that Presto uses too; nothing else in the project sees its classes. Results are put into one order, so that they do not depend on how JSTS walks its graphs.
+ * Suite that Presto uses too; beside point-location.ts nothing else in the project sees its classes. Results are put into one order, so that they do not depend on how JSTS walks its graphs.
  */
 import IllegalArgumentException from "jsts/java/lang/IllegalArgumentException.js";
 import Centroid from "jsts/org/locationtech/jts/algorithm/Centroid.js";
 import ConvexHull from "jsts/org/locationtech/jts/algorithm/ConvexHull.js";
 import Coordinate from "jsts/org/locationtech/jts/geom/Coordinate.js";
 import GeometryFactory from "jsts/org/locationtech/jts/geom/GeometryFactory.js";
+import JtsMatrix from "jsts/org/locationtech/jts/geom/IntersectionMatrix.js";
 import TopologyException from "jsts/org/locationtech/jts/geom/TopologyException.js";
 import BufferOp from "jsts/org/locationtech/jts/operation/buffer/BufferOp.js";
 import DistanceOp from "jsts/org/locationtech/jts/operation/distance/DistanceOp.js";
@@ -36,6 +37,7 @@ import {
   type Single,
   singlesOf,
 } from "./geometry.ts";
+import { type Location, locatePoint } from "./point-location.ts";
 
 /** The part of JSTS's geometries that is used here; its own types say `any`. */
 interface JtsCoordinate {
@@ -252,7 +254,28 @@ function withoutCollection(geometry: Geometry, name: string): Geometry {
     : united;
 }
 
+/** Matrices of a polygon and a point, and the other way round. */
+const pointMatrices: Readonly<Record<Location, readonly [string, string]>> = Object.freeze({
+  interior: ["0F2FF1FF2", "0FFFFF212"],
+  boundary: ["FF20F1FF2", "F0FFFF212"],
+  exterior: ["FF2FF10F2", "FF0FFF212"],
+});
+
+/** Of a point and polygons, without a graph; undefined for others. */
+function relatePoint(left: Geometry, right: Geometry): IntersectionMatrix | undefined {
+  const [area, point, order] = right.kind === "Point" ? [left, right, 0] : [right, left, 1];
+  const isArea = area.kind === "Polygon" || area.kind === "MultiPolygon";
+  if (!isArea || point.kind !== "Point" || point.position === undefined || isEmpty(area)) {
+    return undefined;
+  }
+  return new JtsMatrix(pointMatrices[locatePoint(area, point.position)][order as 0 | 1]) as IntersectionMatrix;
+}
+
 export function relate(left: Geometry, right: Geometry, name: string): IntersectionMatrix {
+  const ofPoint = relatePoint(left, right);
+  if (ofPoint !== undefined) {
+    return ofPoint;
+  }
   const [one, other] = [withoutCollection(left, name), withoutCollection(right, name)];
   return guarded(() => RelateOp.relate(toJts(one), toJts(other)) as IntersectionMatrix);
 }

@@ -103,10 +103,13 @@ interface Head {
 
 class WkbReader {
   readonly #view: DataView;
+  /** Whether rings are closed and turned already. */
+  readonly #isOwn: boolean;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, isOwn: boolean) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#isOwn = isOwn;
   }
 
   get isAtEnd(): boolean {
@@ -127,7 +130,7 @@ class WkbReader {
         return { kind: "LineString", positions: this.#positions(head, this.#count(head)) };
       case "Polygon": {
         const rings = Array.from({ length: this.#countOf(head, countBytes) }, () => this.#positions(head, this.#count(head)));
-        return polygonOf(rings.filter((ring) => ring.length > 0));
+        return this.#isOwn ? { kind: head.kind, rings } : polygonOf(rings.filter((ring) => ring.length > 0));
       }
       case "MultiPoint":
         return { kind: head.kind, parts: this.#parts<Point>(head, "Point", depth) };
@@ -196,9 +199,17 @@ class WkbReader {
   }
 }
 
-/** Throws INVALID_FUNCTION_ARGUMENT. */
-export function readWkb(bytes: Uint8Array): Geometry {
-  const reader = new WkbReader(bytes);
+function readAll(reader: WkbReader): Geometry {
   const geometry = reader.read();
   return reader.isAtEnd ? geometry : broken();
+}
+
+/** Of bytes from outside. Throws INVALID_FUNCTION_ARGUMENT. */
+export function readWkb(bytes: Uint8Array): Geometry {
+  return readAll(new WkbReader(bytes, false));
+}
+
+/** Of a value of Geometry or SphericalGeography, which writeWkb made. */
+export function readGeometry(bytes: Uint8Array): Geometry {
+  return readAll(new WkbReader(bytes, true));
 }

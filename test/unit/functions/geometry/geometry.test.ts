@@ -6,6 +6,7 @@ import {
   isEmpty,
   pointAt,
   type Polygon,
+  polygonOf,
   polygonOfBounds,
   type Position,
   singlesOf,
@@ -29,7 +30,7 @@ import {
   simplify,
   union,
 } from "../../../../src/functions/geometry/topology.ts";
-import { readWkb, writeWkb } from "../../../../src/functions/geometry/wkb.ts";
+import { readGeometry, readWkb, writeWkb } from "../../../../src/functions/geometry/wkb.ts";
 import { formatWkt, parseWkt } from "../../../../src/functions/geometry/wkt.ts";
 import { QueryError } from "../../../../src/protocol/errors.ts";
 import { convexPolygon, deepest, nested, plainGeometry, wildGeometry } from "./arbitraries.ts";
@@ -42,6 +43,7 @@ describe("forms", () => {
         expect(text).not.toMatch(/e[+-]/i);
         expect(formatWkt(parseWkt(text))).toBe(text);
         expect(formatWkt(readWkb(writeWkb(geometry)))).toBe(text);
+        expect(formatWkt(readGeometry(writeWkb(geometry)))).toBe(text);
       }),
     );
   });
@@ -136,6 +138,35 @@ describe("overlays and relations", () => {
         fc.pre(side !== 0);
         expect(relationOf((m) => m.isContains(), "test", polygon, pointAt([x + 0.37, y + 0.71]))).toBe(side > 0);
       }),
+    );
+  });
+
+  test("a point relates to polygons as the graph of a set with that point does", () => {
+    const grid = fc.integer({ min: 0, max: 6 });
+    const ring = fc.array(fc.tuple(grid, grid), { minLength: 3, maxLength: 7 });
+    fc.assert(
+      fc.property(fc.array(ring, { minLength: 1, maxLength: 2 }), grid, grid, fc.boolean(), (rings, x, y, isHalf) => {
+        const polygon = polygonOf(rings);
+        fc.pre(isValid(polygon));
+        const point = pointAt([isHalf ? x / 2 : x, y]);
+        const set: Geometry = { kind: "MultiPoint", parts: [point] };
+        for (const pattern of [
+          "T********",
+          "***T*****",
+          "FF*FF****",
+          "T*****FF*",
+          "T*F**F***",
+          "FT*******",
+          "0F2FF1FF2",
+          "FF20F1FF2",
+          "FF2FF10F2",
+          "0FFFFF212",
+        ]) {
+          expect(relate(polygon, point, "test").matches(pattern)).toBe(relate(polygon, set, "test").matches(pattern));
+          expect(relate(point, polygon, "test").matches(pattern)).toBe(relate(set, polygon, "test").matches(pattern));
+        }
+      }),
+      { numRuns: 2000 },
     );
   });
 
