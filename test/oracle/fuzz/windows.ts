@@ -71,7 +71,7 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
   const argument = source.any(random.below(2));
   const made = (sql: Text, like: Pick<Expression, "type" | "bound" | "exact">): Expression => ({ ...like, text: sql, variable: true });
   const number = { type: type("bigint"), bound: 1e6, exact: true };
-  const rows = `ROWS BETWEEN ${random.pick(frames).join(" AND ")}`;
+  const rows = drawRows(random);
   // The oracle wants IGNORE NULLS between the parentheses.
   const treatment = random.chance(30) ? " IGNORE NULLS" : random.pick(["", "", " RESPECT NULLS"]);
   const ignore = { engine: treatment, duckdb: "" };
@@ -121,6 +121,27 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
   }
 }
 
+/** A frame of rows; a row pattern that any rows fit is one as well, as long as the match. */
+function drawRows(random: Random): Text {
+  if (!random.chance(15)) {
+    return text`ROWS BETWEEN ${random.pick(frames).join(" AND ")}`;
+  }
+  const [following, most] = [random.below(5), 1 + random.below(4)];
+  const [pattern, matched] = random.pick([
+    ["A+", following],
+    [`A{1,${most}}`, Math.min(following, most - 1)],
+    ["A+?", 0],
+    [`A (B | C){,${most}}`, Math.min(following, most)],
+    [`A {- B*? -} C{,${most}}`, Math.min(following, most)],
+  ] as const);
+  const end = following === 0 ? "CURRENT ROW" : `${following} FOLLOWING`;
+  const recognized = `AFTER MATCH SKIP TO NEXT ROW ${random.pick(["", "INITIAL ", "SEEK "])}PATTERN (${pattern}) DEFINE A AS true`;
+  return {
+    engine: `ROWS BETWEEN CURRENT ROW AND ${end} ${recognized}`,
+    duckdb: `ROWS BETWEEN CURRENT ROW AND ${matched} FOLLOWING`,
+  };
+}
+
 /** A frame of the rows whose key is within a distance of the current row's: numbers, and days by intervals. */
 function drawOffsetFrame(random: Random, columns: readonly Expression[], partition: Text | string): Text | undefined {
   const keys = columns.filter(
@@ -163,7 +184,7 @@ function aggregateOver(
     readonly partition: Text | string;
     readonly total: Text;
     readonly partial: Text;
-    readonly rows: string;
+    readonly rows: Text;
     readonly source: Expressions;
   },
 ): Text {
