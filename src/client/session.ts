@@ -47,11 +47,16 @@ export function submitHeaders(session: ClientSession, family: HeaderFamily): Hea
   return headers;
 }
 
+/** Of the requests that say no more than who asks. */
+export function userHeader(user: string, family: HeaderFamily): Record<string, string> {
+  return { [`x-${family}-user`]: encodeHeaderText(user) };
+}
+
 /** The four headers of the interface, which every operation takes. */
 export function statementHeaders(session: ClientSession, family: HeaderFamily): Record<string, string> {
   const { user, source, catalog, schema } = session;
   return {
-    [`x-${family}-user`]: encodeHeaderText(user),
+    ...userHeader(user, family),
     ...(source === undefined ? {} : { [`x-${family}-source`]: encodeHeaderText(source) }),
     ...(catalog === undefined ? {} : { [`x-${family}-catalog`]: encodeHeaderText(catalog) }),
     ...(schema === undefined ? {} : { [`x-${family}-schema`]: encodeHeaderText(schema) }),

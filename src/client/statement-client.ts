@@ -16,7 +16,7 @@ import { encodeUtf8 } from "../types/utf8.ts";
 import { spooledDataReader } from "../protocol/spooling.ts";
 import { ClientError, refusal, Requester } from "./requester.ts";
 import { SegmentReader } from "./segments.ts";
-import { type ClientSession, sessionAfter, statementHeaders, submitHeaders } from "./session.ts";
+import { type ClientSession, sessionAfter, statementHeaders, submitHeaders, userHeader } from "./session.ts";
 
 export interface StatementClientOptions {
   readonly network: Network;
@@ -192,7 +192,7 @@ export class StatementRun {
 
   async #poll(): Promise<HttpResponse> {
     const url = this.#results?.nextUri ?? "";
-    const request = bareRequest("GET", url, { [`x-${this.#options.family}-user`]: this.#client.session.user });
+    const request = bareRequest("GET", url, userHeader(this.#client.session.user, this.#options.family));
     const options = { label: "statement-poll", timeoutMs: this.#options.requestTimeoutMs, idempotent: true };
     const response = await this.#requester.ask(request, options);
     if (response.status === 404 || response.status === 410) {

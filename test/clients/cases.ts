@@ -184,6 +184,12 @@ async function timeZone(bench: Bench): Promise<void> {
   expect(String(rows[0]?.[1])).toMatch(/^1970-01-01 05:30:00\.000/);
 }
 
+async function namesBeyondAscii(bench: Bench): Promise<void> {
+  await bench.open().run('CREATE SCHEMA IF NOT EXISTS memory."é"');
+  const { rows } = await bench.open({ catalog: "memory", schema: "é" }).run('SELECT current_schema AS "имя", \'名\' AS "名"');
+  expect(rows).toEqual([["é", "名"]]);
+}
+
 async function use(bench: Bench): Promise<void> {
   const session = bench.open({ catalog: "memory", schema: "default" });
   await session.run("USE tpch.tiny");
@@ -264,6 +270,7 @@ export const cases: Readonly<Record<CaseName, (bench: Bench) => Promise<void>>> 
   "unknown session property": unknownProperty,
   "catalog and schema": catalogAndSchema,
   "time zone": timeZone,
+  "names beyond ASCII": namesBeyondAscii,
   USE: use,
   "SET SESSION": setSession,
   writes,

@@ -60,6 +60,7 @@ export type CaseName =
   | "unknown session property"
   | "catalog and schema"
   | "time zone"
+  | "names beyond ASCII"
   | "USE"
   | "SET SESSION"
   | "writes"

@@ -66,6 +66,19 @@ describe("a statement", () => {
     expect(await run.advance()).toBe(false);
   });
 
+  it("names users and schemas of any script in every request", async () => {
+    const answers = [submitted, json(results(), { "x-engine-set-schema": "\u00d0\u0096" }), submitted];
+    const { network, client } = setUp(answers, { session: clientSession("\u0416") });
+    const run = client.submit("USE x");
+    while (await run.advance()) {
+      // To its end.
+    }
+    expect(client.session).toMatchObject({ user: "\u0416", schema: "\u0416" });
+    await client.submit("q").advance();
+    expect(network.requests.map(({ headers }) => headers["x-engine-user"])).toEqual(Array<string>(3).fill("\u00d0\u0096"));
+    expect(network.requests[2]?.headers).toMatchObject({ "x-engine-schema": "\u00d0\u0096" });
+  });
+
   it("changes the session that the next one carries", async () => {
     const effects = {
       "x-engine-set-catalog": "tpch",
