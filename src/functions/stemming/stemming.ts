@@ -1,4 +1,7 @@
-/** word_stem: a word without its endings, by the stemmers of Snowball. The library's English is Porter's first algorithm, Presto's is his second. */
+/**
+ * word_stem: a word without its endings, by the stemmers of Snowball. The library's English is Porter's first algorithm, Presto's is his
+ * second; Basque and Catalan it does not have.
+ */
 import { stemmer as armenian } from "@orama/stemmers/armenian";
 import { stemmer as danish } from "@orama/stemmers/danish";
 import { stemmer as dutch } from "@orama/stemmers/dutch";
@@ -18,14 +21,18 @@ import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { QueryError } from "../../protocol/errors.ts";
 import type { ScalarDefinition } from "../definition.ts";
+import { stemBasque } from "./basque.ts";
+import { stemCatalan } from "./catalan.ts";
 import { stemEnglish } from "./english.ts";
 
-/** By the names that Presto gives the languages: of its twenty, Basque and Catalan are not among them. */
+/** By the names that Presto gives the languages. */
 const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([
+  ["ca", stemCatalan],
   ["da", danish],
   ["de", german],
   ["en", stemEnglish],
   ["es", spanish],
+  ["eu", stemBasque],
   ["fi", finnish],
   ["fr", french],
   ["hu", hungarian],
@@ -42,6 +49,9 @@ const stemmers: ReadonlyMap<string, (word: string) => string> = new Map([
   ["tr", turkish],
 ]);
 
+/** They take time in proportion to the word. */
+const ownStemmers: ReadonlySet<(word: string) => string> = new Set([stemBasque, stemCatalan, stemEnglish]);
+
 /** In UTF-16 units. The library marks letter after letter in copies of the word: ten thousand take milliseconds, a million an hour. */
 const unitsMax = 10_000;
 
@@ -54,7 +64,7 @@ export function stem(word: string, language: string): string {
   if (stemmer === undefined) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", `Unknown stemmer language: ${language}`);
   }
-  if (word.length > unitsMax && stemmer !== stemEnglish) {
+  if (word.length > unitsMax && !ownStemmers.has(stemmer)) {
     throw new QueryError(
       "INVALID_FUNCTION_ARGUMENT",
       `A word of ${word.length} characters is too long to be stemmed; the most is ${unitsMax}`,

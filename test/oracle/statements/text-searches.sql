@@ -80,3 +80,6 @@ error: INVALID_FUNCTION_ARGUMENT Entropy count argument must be non-negative
 SELECT timezone(TIMESTAMP '2024-01-01 12:00:00 Asia/Tokyo'), timezone(TIMESTAMP '2024-01-01 12:00:00 +01:00'), timezone(TIMESTAMP '2024-01-01 12:00:00.123456789012 UTC'), timezone(TIME '12:00:00+09:00'), timezone(CAST(NULL AS timestamp with time zone));
 expect: [["Asia/Tokyo", "+01:00", "UTC", "+09:00", null]]
 types: varchar, varchar, varchar, varchar, varchar
+-- All of Presto's languages.
+SELECT word_stem('llengües', 'ca'), word_stem('intel·ligència', 'ca'), word_stem('mendiari', 'eu'), word_stem('zaldiak', 'eu'), word_stem(NULL, 'eu');
+expect: [["llengu", "intel.lig", "mendi", "zaldi", null]]

@@ -171,8 +171,10 @@ describe("word_stem", () => {
   });
 
   const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    ca: { aplicacions: "aplic", biblioteca: "bibliotec" },
     de: { ungültige: "ungult", gefunden: "gefund", fehlgeschlagen: "fehlgeschlag", straße: "strass" },
     es: { opciones: "opcion", desplazamiento: "desplaz", desconocido: "desconoc", instrucciones: "instruccion" },
+    eu: { etxeak: "etxe", liburuak: "liburu" },
     fi: { tasavalta: "tasav", odotettiin: "odotet", käytöstä: "käytö", uudelleen: "uude" },
     fr: { instructions: "instruct", utiliser: "utilis", république: "républ", informations: "inform" },
     hu: { érvénytelen: "érvénytel", sikertelen: "sikertel", szigetek: "sziget" },

@@ -1,0 +1,58 @@
+/**
+ * What the stemmers of Snowball that are written here share: the longest of a step's suffixes, and the regions of a word behind its vowels
+ * and consonants. A word is UTF-16 units, as the published stemmers have it.
+ */
+
+/** Suffixes of one step, each with what becomes of it. */
+export interface SuffixStep<Action> {
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly unitsMax: number;
+}
+
+/** `groups`: an action, and its suffixes with space between them. A suffix may stand once in a step. */
+export function suffixStep<Action>(groups: readonly (readonly [action: Action, suffixes: string])[]): SuffixStep<Action> {
+  const actions = new Map(
+    groups.flatMap(([action, suffixes]) => suffixes.split(/\s+/).map((suffix): [string, Action] => [suffix, action])),
+  );
+  return { actions, unitsMax: Math.max(...[...actions.keys()].map(({ length }) => length)) };
+}
+
+export interface FoundSuffix<Action> {
+  readonly start: number;
+  readonly action: Action;
+}
+
+/** The longest suffix of the step that ends at `end`. */
+export function longestSuffix<Action>(
+  { actions, unitsMax }: SuffixStep<Action>,
+  word: string,
+  end: number,
+): FoundSuffix<Action> | undefined {
+  for (let start = Math.max(0, end - unitsMax); start < end; start++) {
+    const action = actions.get(word.slice(start, end));
+    if (action !== undefined) {
+      return { start, action };
+    }
+  }
+  return undefined;
+}
+
+/** One past the first unit from `from` on that is a vowel, or none; undefined where there is no such unit. */
+export function behindFirst(word: string, from: number, vowels: string, isVowel: boolean): number | undefined {
+  for (let at = from; at < word.length; at++) {
+    if (vowels.includes(word.charAt(at)) === isVowel) {
+      return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Where R1 and R2 begin: each behind the first consonant that follows a vowel, R2 within R1; at the word's end when there is none. */
+export function regions(word: string, vowels: string): readonly [r1: number, r2: number] {
+  const next = (from: number | undefined): number | undefined => {
+    const vowel = from === undefined ? undefined : behindFirst(word, from, vowels, true);
+    return vowel === undefined ? undefined : behindFirst(word, vowel, vowels, false);
+  };
+  const r1 = next(0);
+  return [r1 ?? word.length, next(r1) ?? word.length];
+}
