@@ -17,7 +17,10 @@ import { validateKernel } from "./validate.ts";
 import { emitWasm } from "./wasm.ts";
 
 const cachedKernelsMax = 2048;
-/** Names carry argument types (`upper(varchar(3))`): without a bound a long-lived node would collect them. A kernel that is loaded keeps its own. */
+/**
+ * Names carry argument types (`upper(varchar(3))`): without a bound a long-lived node would collect them. A kernel that is loaded keeps
+ * its own.
+ */
 const hostFunctionsMax = 8192;
 
 interface RegisteredHost {
@@ -126,8 +129,9 @@ export class KernelRuntime {
   }
 
   /**
-   * The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap. `ensureHosts` registers the
-   * kernel's host functions again where they were forgotten: an operator may load a kernel long after it was made.
+   * The kernel of this key; `build` is called only when nobody has loaded it yet. Throws KernelTrap when it runs into a trap.
+   * `ensureHosts` registers the kernel's host functions again where they were forgotten: an operator may load a kernel long after it was
+   * made.
    */
   load(key: string, build: () => Kernel, ensureHosts?: () => void): CompiledKernel {
     let kernel = this.#kernels.get(key);

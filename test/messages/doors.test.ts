@@ -1,6 +1,6 @@
 /**
- * Every request with a body, given rubbish: an answer below 500, and one of 400 says in plain text what is wrong. The rubbish is what is no JSON, JSON of another
- * kind, and the documents' own examples with each member in turn left out, renamed or replaced.
+ * Every request with a body, given rubbish: an answer below 500, and one of 400 says in plain text what is wrong. The rubbish is what is
+ * no JSON, JSON of another kind, and the documents' own examples with each member in turn left out, renamed or replaced.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";

@@ -1,7 +1,7 @@
 /**
- * Names from outside never index plain objects: `constructor`, `__proto__` and their like mean in every place what any other name means there. Each statement and
- * each request is made with such a name and with a neutral one of the same length; the answers must be the same but for the name. Beside that no code of the
- * engine may look for the name on `Object.prototype` (trap.ts).
+ * Names from outside never index plain objects: `constructor`, `__proto__` and their like mean in every place what any other name means
+ * there. Each statement and each request is made with such a name and with a neutral one of the same length; the answers must be the same
+ * but for the name. Beside that no code of the engine may look for the name on `Object.prototype` (trap.ts).
  */
 import { runInThisContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

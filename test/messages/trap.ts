@@ -1,6 +1,6 @@
 /**
- * Notices names from outside that index plain objects: while it is set, a read or a write of the trapped name that reaches `Object.prototype` from code of the
- * engine is noted with its place.
+ * Notices names from outside that index plain objects: while it is set, a read or a write of the trapped name that reaches
+ * `Object.prototype` from code of the engine is noted with its place.
  */
 export interface Trap {
   /** `src/plan/analyzer/calls.ts:31`, each once, in order. */

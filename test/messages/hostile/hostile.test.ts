@@ -1,6 +1,7 @@
 /**
- * Every way to an error, with every type of value (statements.ts): what fails does so in words for people, with the code of a user's error, and the node lives on.
- * `HOSTILE_SEED=7 HOSTILE_ROUNDS=20 npx vitest run test/messages/hostile` asks twenty times as much of another seed.
+ * Every way to an error, with every type of value (statements.ts): what fails does so in words for people, with the code of a user's
+ * error, and the node lives on. `HOSTILE_SEED=7 HOSTILE_ROUNDS=20 npx vitest run test/messages/hostile` asks twenty times as much of
+ * another seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../../src/connectors/registry.ts";

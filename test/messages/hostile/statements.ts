@@ -1,6 +1,7 @@
 /**
- * Statements that try every way to an error: each function of the catalogue, operator, pair of types of a cast, literal and clause, with boundary and hostile
- * values, wrong numbers of arguments and wrong types. A family is a list of makers; each draws its statement from a stream of its own.
+ * Statements that try every way to an error: each function of the catalogue, operator, pair of types of a cast, literal and clause, with
+ * boundary and hostile values, wrong numbers of arguments and wrong types. A family is a list of makers; each draws its statement from a
+ * stream of its own.
  */
 import { aggregateDefinitions } from "../../../src/functions/aggregates.ts";
 import { collectionSignatures } from "../../../src/functions/collections.ts";

@@ -270,6 +270,20 @@ const times = ["00:00:00", "00:00:00.001", "02:30:00.5", "12:34:56.123456789012"
 const zones = ["UTC", "Europe/Paris", "America/Sao_Paulo", "+14:00", "-14:00", "+05:45"];
 const offsets = ["+00:00", "+14:00", "-14:00", "+05:45"];
 
+const jsons = [
+  "null",
+  "1",
+  "1e999",
+  "1e-999999999",
+  "1e999999999",
+  '"x"',
+  "[]",
+  "[1, null, [2]]",
+  '{"a": 1, "b": null}',
+  '{"__proto__": [true]}',
+  "123456789012345678901234567890",
+];
+
 /** Literals of a type without parts; those that are cast name no precision of their own. */
 function literal(type: Type, random: Random): string {
   switch (type.kind) {
@@ -288,7 +302,9 @@ function literal(type: Type, random: Random): string {
       const digits = "9".repeat(type.precision);
       const whole = digits.slice(0, type.precision - type.scale);
       const nines = `${whole === "" ? "0" : whole}.${digits.slice(0, type.scale)}`;
-      return `CAST(DECIMAL '${random.pick(["0", "0.5", "-0.5", nines, `-${nines}`].filter((text) => type.scale < type.precision || !/^-?[1-9]/.test(text)))}' AS ${sqlTypeText(type)})`;
+      const values = ["0", "0.5", "-0.5", nines, `-${nines}`];
+      const value = random.pick(values.filter((text) => type.scale < type.precision || !/^-?[1-9]/.test(text)));
+      return `CAST(DECIMAL '${value}' AS ${sqlTypeText(type)})`;
     }
     case "varchar":
     case "char":
@@ -310,7 +326,7 @@ function literal(type: Type, random: Random): string {
     case "interval year to month":
       return `INTERVAL '${random.pick(["0", "1", "-1", "12", "2147483647", "-2147483647"])}' MONTH`;
     case "json":
-      return `JSON ${quoted(random.pick(["null", "1", "1e999", "1e-999999999", "1e999999999", '"x"', "[]", "[1, null, [2]]", '{"a": 1, "b": null}', '{"__proto__": [true]}', "123456789012345678901234567890"]))}`;
+      return `JSON ${quoted(random.pick(jsons))}`;
     case "uuid":
       return "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'";
     case "ipaddress":
