@@ -74,7 +74,7 @@ export class Frames {
     }
     const counts = new RowCounts(this.#context.rows, bound.offset as Variable | Constant);
     const sign = bound.type === "PRECEDING" ? -1 : 1;
-    const away = (row: number): number => sign * checkedOffset(counts.at(row), side);
+    const away = (row: number): number => sign * checkedOffset(counts, row, side);
     return this.#frame.type === "ROWS" ? (chunk) => this.#rowsAway(away, side, chunk) : (chunk) => this.#groupsAway(away, side, chunk);
   }
 
@@ -147,10 +147,13 @@ export class Frames {
   }
 }
 
-export function checkedOffset(count: number, side: Side): number {
-  if (count === isNullCount || count === isNegativeCount) {
-    const what = count === isNullCount ? "null" : "negative";
-    throw new QueryError("INVALID_WINDOW_FRAME", `Window frame ${side === "start" ? "starting" : "ending"} offset must not be ${what}`);
+export function checkedOffset(counts: RowCounts, row: number, side: Side): number {
+  const count = counts.at(row);
+  if (count === isNullCount) {
+    throw new QueryError("INVALID_WINDOW_FRAME", `Window frame ${side === "start" ? "starting" : "ending"} offset must not be null`);
+  }
+  if (count === isNegativeCount) {
+    throw new QueryError("INVALID_WINDOW_FRAME", `Window frame ${counts.given(row)} offset must not be negative`);
   }
   return count;
 }

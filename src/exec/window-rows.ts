@@ -129,19 +129,21 @@ export const isNegativeCount = -1;
 /** A number of rows, groups or buckets: a constant, or a bigint column of the store. */
 export class RowCounts {
   readonly #linear: MemoryContext["linear"];
-  readonly #constant: number | undefined;
+  readonly #written: bigint | null;
+  readonly #constant: number;
   readonly #column: Column | undefined;
 
   constructor(rows: WindowRows, source: Variable | Constant) {
     this.#linear = rows.memory.linear;
-    this.#constant = source.kind === "constant" ? countOf(source.value === null ? null : BigInt(source.value)) : undefined;
+    this.#written = source.kind !== "constant" || source.value === null ? null : BigInt(source.value);
+    this.#constant = countOf(this.#written);
     this.#column = source.kind === "constant" ? undefined : rows.column(source);
   }
 
   /** Of a row of the store; isNullCount, isNegativeCount. */
   at(row: number): number {
     if (this.#column === undefined) {
-      return this.#constant as number;
+      return this.#constant;
     }
     const { values, nulls } = this.#column;
     if (nulls !== 0 && this.#linear.u8[nulls + row] === 1) {
@@ -153,6 +155,11 @@ export class RowCounts {
       return isNegativeCount;
     }
     return high > 0 ? Number.MAX_SAFE_INTEGER : (this.#linear.u32[word] as number);
+  }
+
+  /** As it was given, negative or not: for messages. */
+  given(row: number): bigint | null {
+    return this.#column === undefined ? this.#written : (this.#linear.i64[(this.#column.values >>> 3) + row] as bigint);
   }
 }
 

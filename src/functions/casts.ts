@@ -14,7 +14,7 @@ import {
   shortDecimalPrecisionMax,
   type Type,
 } from "../types/type.ts";
-import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, narrow, scratch } from "./arithmetic.ts";
+import { emitDivideRounding64, emitExceeds, emitScaleUp, emitWiden, isShort, narrow, scratch } from "./arithmetic.ts";
 import { canCast } from "./coercion.ts";
 import { emitDays, floorDivide64 } from "./date-kernels.ts";
 import { powerOfTen } from "./decimals.ts";
@@ -230,7 +230,10 @@ function decimalToIntegralEmitter(from: Decimal, to: Type): EmitScalar {
     const [lo, hi] = emitScaleDown(context, wide, from.precision, from.scale);
     const fits64 = i64.eq(hi, i64.shrS(lo, i64.const(63n)));
     const inside = i32.and(fits64, i32.and(i64.geS(lo, i64.const(minimum)), i64.leS(lo, i64.const(maximum))));
-    b.if_(i32.eqz(inside), () => context.raise("DECIMAL_TO_INTEGRAL", ...wide, i32.const(from.scale), i32.const(integralIndex(to))));
+    // Presto's message has a short decimal as it was rounded, a long one as it was given.
+    const shown: readonly [typeof lo, typeof hi, number] = isShort(from) ? [lo, hi, 0] : [...wide, from.scale];
+    const [low, high, scale] = shown;
+    b.if_(i32.eqz(inside), () => context.raise("DECIMAL_TO_INTEGRAL", low, high, i32.const(scale), i32.const(integralIndex(to))));
     return valueOf(type, to.kind === "bigint" ? lo : b.temp(i32.wrapI64(lo)));
   };
 }

@@ -4,6 +4,7 @@
 import { QueryError } from "../protocol/errors.ts";
 import { civilOf } from "../types/calendar.ts";
 import { codePoints } from "../types/utf8.ts";
+import { invalid } from "./text-meanings.ts";
 import { dayOfWeek, dayOfYear, daysOfMicros, isoWeekOf, microsOfDay } from "./dates.ts";
 import {
   dayNames,
@@ -149,6 +150,7 @@ function* parserTokens(pattern: string): ReturnType<typeof tokens> {
 }
 
 export function parseMysql(text: string, pattern: string): bigint {
+  if (pattern === "") return invalid("Both printing and parsing not supported");
   const parsed: ParsedFields = {};
   let at = 0;
   for (const { letter, text: literal = "" } of parserTokens(pattern)) {

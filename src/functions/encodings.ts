@@ -3,7 +3,7 @@
  */
 import { decodeBase64, encodeBase64 } from "../protocol/base64.ts";
 import { DOUBLE, REAL, VARBINARY } from "../types/type.ts";
-import { codePoints, decodeUtf8 } from "../types/utf8.ts";
+import { codePoints, decodeUtf8, utf8Length } from "../types/utf8.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import { parseHex } from "./formats.ts";
 import { invalid } from "./text-meanings.ts";
@@ -68,8 +68,21 @@ function written(length: number, write: (view: DataView) => void): Uint8Array {
   return bytes;
 }
 
-function sized(bytes: Uint8Array, length: number, name: string): DataView {
-  return bytes.length === length ? viewOf(bytes) : invalid(`expected ${length}-byte input for ${name}, but got instead: ${bytes.length}`);
+function sized(bytes: Uint8Array, length: number): DataView {
+  return bytes.length === length ? viewOf(bytes) : invalid(`expected ${length}-byte input, but got instead: ${bytes.length}`);
+}
+
+function sizedFloat(bytes: Uint8Array, length: number): DataView {
+  return bytes.length === length ? viewOf(bytes) : invalid(`Input floating-point value must be exactly ${length} bytes long`);
+}
+
+/** The bytes of from_hex. */
+export function bytesOfHex(text: string): Uint8Array {
+  const length = utf8Length(text);
+  if (length % 2 !== 0) {
+    return invalid(`invalid input length ${length}`);
+  }
+  return parseHex(text) ?? invalid(`invalid hex character: ${/[^0-9A-Fa-f]/u.exec(text)?.[0] ?? ""}`);
 }
 
 /** The third argument stands for bytes that are no text: a character, or nothing. */
@@ -182,7 +195,7 @@ const numbers: readonly ScalarDefinition[] = [
     ["varbinary"],
     "integer",
     "The integer of four bytes, the highest first",
-    ([bytes]) => sized(bytes as Uint8Array, 4, "from_big_endian_32").getInt32(0),
+    ([bytes]) => sized(bytes as Uint8Array, 4).getInt32(0),
     "from_big_endian_32(X'FFFFFFFE')",
     "-2",
   ),
@@ -200,7 +213,7 @@ const numbers: readonly ScalarDefinition[] = [
     ["varbinary"],
     "bigint",
     "The bigint of eight bytes, the highest first",
-    ([bytes]) => sized(bytes as Uint8Array, 8, "from_big_endian_64").getBigInt64(0),
+    ([bytes]) => sized(bytes as Uint8Array, 8).getBigInt64(0),
     "from_big_endian_64(X'00000000000000FF')",
     "255",
   ),
@@ -222,7 +235,7 @@ const numbers: readonly ScalarDefinition[] = [
       ["varbinary"],
       "real",
       "The real of four bytes, the highest first",
-      ([bytes]) => sized(bytes as Uint8Array, 4, "from_ieee754_32").getFloat32(0),
+      ([bytes]) => sizedFloat(bytes as Uint8Array, 4).getFloat32(0),
       "from_ieee754_32(X'3F800000')",
       "1.0",
     ),
@@ -243,7 +256,7 @@ const numbers: readonly ScalarDefinition[] = [
       ["varbinary"],
       "double",
       "The double of eight bytes, the highest first",
-      ([bytes]) => sized(bytes as Uint8Array, 8, "from_ieee754_64").getFloat64(0),
+      ([bytes]) => sizedFloat(bytes as Uint8Array, 8).getFloat64(0),
       "from_ieee754_64(X'3FF0000000000000')",
       "1.0",
     ),
@@ -347,7 +360,7 @@ export const encodingDefinitions: readonly ScalarDefinition[] = [
     ["varbinary"],
     "varbinary",
     "Bytes of hexadecimal digits in bytes",
-    ([bytes]) => parseHex(decodeUtf8(bytes as Uint8Array)) ?? invalid("Invalid hexadecimal text"),
+    ([bytes]) => bytesOfHex(decodeUtf8(bytes as Uint8Array)),
     "to_hex(from_hex(to_utf8('ab')))",
     "AB",
   ),

@@ -113,6 +113,7 @@ const templates = {
   INTERVAL_TIMES_NAN: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot multiply by double NaN" },
   INTERVAL_DIVISOR: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Cannot divide by double ${formatDouble(o.f64(0))}` },
   DATE_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot add hour, minutes or seconds to a date" },
+  DATE_LESS_TIME_PART: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Cannot subtract hour, minutes or seconds from a date" },
   STANDARD_ERROR: {
     name: "INVALID_FUNCTION_ARGUMENT",
     text: (o) => `Max standard error must be in [0.0040625, 0.26000]: ${formatDouble(o.f64(0))}`,

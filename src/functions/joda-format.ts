@@ -34,6 +34,9 @@ const letters = "GCYxweEyDMdaKhHkmsSZz";
 
 /** Runs of a letter; what stands in quotes is text, two quotes are one. */
 function tokens(pattern: string): readonly Token[] {
+  if (pattern === "") {
+    return invalid("Invalid pattern specification");
+  }
   const found: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
     const letter = pattern[at] as string;

@@ -72,17 +72,23 @@ export function castToJson(from: Type): HostMeaning {
 
 const integralNames: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint"]);
 
-/** `whole` says the whole cast in its errors. */
-interface Target {
-  readonly text: string;
-  readonly whole: Type;
+/** As its first token is written: what a message says was there instead. */
+function tokenOf(json: JsonValue | undefined): string {
+  if (json === undefined) {
+    return "]";
+  }
+  if (json === null || typeof json === "boolean" || typeof json === "string") {
+    return String(json);
+  }
+  return isJsonArray(json) ? "[" : isJsonObject(json) ? "{" : json.text;
 }
 
-function mismatch({ text, whole }: Target): never {
-  return fail(`Cannot cast '${text}' to ${displayType(whole)}`);
+function unexpected(json: JsonValue | undefined, to: Type): never {
+  return fail(`Unexpected token when cast to ${displayType(to)}: ${tokenOf(json)}`);
 }
 
-function valueOfJson(json: JsonValue, to: Type, target: Target): HostValue {
+/** Throws the reason, which castFromJson makes a message of. */
+function valueOfJson(json: JsonValue, to: Type): HostValue {
   if (to.kind === "json") {
     return formatJson(json);
   }
@@ -91,22 +97,24 @@ function valueOfJson(json: JsonValue, to: Type, target: Target): HostValue {
   }
   switch (to.kind) {
     case "array":
-      return isJsonArray(json) ? json.map((element) => valueOfJson(element, to.element, target)) : mismatch(target);
+      return isJsonArray(json)
+        ? json.map((element) => valueOfJson(element, to.element))
+        : fail(`Expected a json array, but got ${tokenOf(json)}`);
     case "map":
-      return mapOfJson(json, to, target);
+      return mapOfJson(json, to);
     case "row":
-      return rowOfJson(json, to, target);
+      return rowOfJson(json, to);
     default:
-      return scalarOfJson(json, to, target);
+      return scalarOfJson(json, to);
   }
 }
 
-function scalarOfJson(json: Exclude<JsonValue, null>, to: Type, target: Target): HostValue {
+function scalarOfJson(json: Exclude<JsonValue, null>, to: Type): HostValue {
   if (isJsonArray(json) || isJsonObject(json)) {
-    return mismatch(target);
+    return unexpected(json, to);
   }
   if (typeof json === "string") {
-    return to.kind === "varchar" ? json : readText(json, to, target);
+    return to.kind === "varchar" ? json : valueOfText(json, to);
   }
   if (typeof json === "boolean") {
     return ofBoolean(json, to);
@@ -116,22 +124,44 @@ function scalarOfJson(json: Exclude<JsonValue, null>, to: Type, target: Target):
     return isInteger ? text : formatDouble(Number(text));
   }
   if (to.kind === "boolean") {
-    return Number(text) !== 0;
+    return booleanOfNumber(json);
   }
   if (integralNames.has(to.kind)) {
-    return readText(isInteger ? text : roundedText(text, target), to, target);
+    return integralOfNumber(json, to);
   }
-  return readText(text, to, target);
+  return to.kind === "decimal" ? decimalOfNumber(text, to) : valueOfText(text, to);
+}
+
+/** A number that a bigint or a double can hold. */
+function booleanOfNumber({ text, isInteger }: JsonNumber): boolean {
+  const fits = isInteger ? BigInt.asIntN(64, BigInt(text)) === BigInt(text) : Number.isFinite(Number(text));
+  return fits ? Number(text) !== 0 : fail(`Cannot cast '${text}' to BOOLEAN`);
+}
+
+function integralOfNumber({ text, isInteger }: JsonNumber, to: Type): HostValue {
+  try {
+    return valueOfText(isInteger ? text : roundedText(text), to);
+  } catch (error) {
+    throw error instanceof QueryError ? new QueryError(error.errorName, `Out of range for ${to.kind}: ${text}`) : error;
+  }
 }
 
 /** Half away from zero. */
-function roundedText(text: string, target: Target): string {
+function roundedText(text: string): string {
   const parsed = parseDecimal(text);
   if (parsed !== undefined) {
     return String(divideRounding(parsed.unscaled, 10n ** BigInt(parsed.scale)));
   }
   const double = Number(text);
-  return Number.isFinite(double) ? String(BigInt(Math.sign(double) * Math.floor(Math.abs(double) + 0.5))) : mismatch(target);
+  return Number.isFinite(double) ? String(BigInt(Math.sign(double) * Math.floor(Math.abs(double) + 0.5))) : text;
+}
+
+function decimalOfNumber(text: string, to: Type & { readonly kind: "decimal" }): HostValue {
+  try {
+    return valueOfText(text, to);
+  } catch (error) {
+    throw error instanceof QueryError ? new QueryError(error.errorName, `Cannot cast input json to ${nameOfScalar(to)}`) : error;
+  }
 }
 
 function ofBoolean(value: boolean, to: Type): HostValue {
@@ -151,46 +181,61 @@ function ofBoolean(value: boolean, to: Type): HostValue {
   }
 }
 
-function readText(text: string, to: Type, target: Target): HostValue {
-  try {
-    return valueOfText(text, to);
-  } catch (error) {
-    if (error instanceof QueryError) {
-      return mismatch(target);
-    }
-    throw error;
-  }
-}
-
-function mapOfJson(json: JsonValue, to: MapType, target: Target): HostValue {
+function mapOfJson(json: JsonValue, to: MapType): HostValue {
   if (!isJsonObject(json)) {
-    return mismatch(target);
+    return fail(`Expected a json object, but got ${tokenOf(json)}`);
   }
-  return [...json].map(([name, value]) => [scalarOfJson(name, to.key, target), valueOfJson(value, to.value, target)]);
+  const entries = [...json].map(([name, value]) => [scalarOfJson(name, to.key), valueOfJson(value, to.value)]);
+  // Names that differ may be one key: "1" and "01".
+  return new Set(entries.map(([key]) => key)).size === entries.length ? entries : fail("Duplicate keys are not allowed");
 }
 
 /** From an array by place, from an object by name in any case. */
-function rowOfJson(json: JsonValue, to: RowType, target: Target): HostValue {
+function rowOfJson(json: JsonValue, to: RowType): HostValue {
   if (isJsonArray(json)) {
-    return json.length === to.fields.length
-      ? to.fields.map(({ type }, index) => valueOfJson(json[index] ?? null, type, target))
-      : mismatch(target);
+    if (json.length > to.fields.length) {
+      return fail(`Expected json array ending, but got ${tokenOf(json[to.fields.length])}`);
+    }
+    return to.fields.map(({ type }, index) => (index < json.length ? valueOfJson(json[index] ?? null, type) : unexpected(undefined, type)));
   }
-  if (!isJsonObject(json) || to.fields.some(({ name }) => name === undefined)) {
-    return mismatch(target);
+  if (!isJsonObject(json)) {
+    return fail(`Expected a json array or a json object, but got ${tokenOf(json)}`);
+  }
+  if (to.fields.some(({ name }) => name === undefined)) {
+    return fail("Cannot cast a JSON object to anonymous row type. Input must be a JSON array.");
   }
   const members = new Map([...json].map(([name, value]) => [name.toLowerCase(), value]));
-  return to.fields.map(({ name, type }) => valueOfJson(members.get((name as string).toLowerCase()) ?? null, type, target));
+  return to.fields.map(({ name, type }) => valueOfJson(members.get((name as string).toLowerCase()) ?? null, type));
+}
+
+/** Of a text in a message. */
+const messageTextMax = 10_000;
+
+function castError(reason: string, text: string, to: Type): QueryError {
+  const isNested = to.kind === "array" || to.kind === "map" || to.kind === "row";
+  if (!isNested && reason.startsWith("Cannot cast input json")) {
+    return new QueryError("INVALID_CAST_ARGUMENT", reason);
+  }
+  const shown = text.length > messageTextMax ? `${text.slice(0, messageTextMax)}...(truncated)` : text;
+  const message = isNested ? `Cannot cast to ${displayType(to)}. ${reason}\n${shown}` : `Cannot cast '${shown}' to ${nameOfScalar(to)}`;
+  return new QueryError("INVALID_CAST_ARGUMENT", message);
+}
+
+function nameOfScalar(to: Type): string {
+  return to.kind === "decimal" ? `DECIMAL(${to.precision},${to.scale})` : displayType(to);
 }
 
 export function castFromJson(to: Type): HostMeaning {
   return ([value]) => {
     const text = value as string;
-    const target: Target = { text, whole: to };
     const json = parseJson(text);
-    const result = json === undefined ? mismatch(target) : valueOfJson(json, to, target);
-    return to.kind === "varchar" && to.length !== undefined && typeof result === "string"
-      ? codePoints(result).slice(0, to.length).join("")
-      : result;
+    try {
+      const result = json === undefined ? unexpected(text, to) : valueOfJson(json, to);
+      return to.kind === "varchar" && to.length !== undefined && typeof result === "string"
+        ? codePoints(result).slice(0, to.length).join("")
+        : result;
+    } catch (error) {
+      throw error instanceof QueryError ? castError(error.message, text, to) : error;
+    }
   };
 }

@@ -3,6 +3,7 @@
  * little are counted in the one above, so that a rank is off by at most `accuracy` of the rows. As bytes: f64 accuracy, f64 rows, i64 least and greatest key, then for
  * each range f64 count, i64 the key above its level, u64 its level; little-endian, by level and key.
  */
+import { formatDouble } from "./formats.ts";
 import { invalidArgument } from "./nested-values.ts";
 
 const levels = 64;
@@ -31,7 +32,7 @@ function signed(key: bigint): bigint {
 
 export function newQDigest(accuracy: number): QDigest {
   if (!(accuracy > 0 && accuracy < 1)) {
-    invalidArgument(`Percentile accuracy must be exclusively between 0 and 1, was ${accuracy}`);
+    invalidArgument(`Percentile accuracy must be exclusively between 0 and 1, was ${formatDouble(accuracy)}`);
   }
   const counts = Array.from({ length: levels + 1 }, () => new Map<bigint, number>());
   return { accuracy, total: 0, least: 2n ** 64n - 1n, greatest: 0n, counts };

@@ -9,7 +9,8 @@ import { codePoints, decodeUtf8 } from "../types/utf8.ts";
 import { textLength } from "./coercion.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
-import { formatHex, parseHex } from "./formats.ts";
+import { bytesOfHex } from "./encodings.ts";
+import { formatHex } from "./formats.ts";
 import {
   chr,
   codepoint,
@@ -415,7 +416,7 @@ export const stringDefinitions: readonly ScalarDefinition[] = [
     ["varchar"],
     "varbinary",
     "Bytes of hexadecimal digits",
-    { host: ([text]) => parseHex(text as string) ?? invalid("Invalid hexadecimal text") },
+    { host: ([text]) => bytesOfHex(text as string) },
     "to_hex(from_hex('ab'))",
     "AB",
   ),

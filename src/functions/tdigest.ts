@@ -2,6 +2,7 @@
  * The t-digest (Dunning and Ertl, 2019): means and weights of neighbours, small at both ends, so that extreme quantiles are sharp. As bytes: u8 0, then f64 minimum,
  * maximum, compression and weight of all, u32 count, the means in order, their weights; little-endian.
  */
+import { formatDouble } from "./formats.ts";
 import { invalidArgument } from "./nested-values.ts";
 
 const compression = 100;
@@ -87,10 +88,10 @@ export function addToTDigest(digest: TDigest, rows: readonly (readonly [value: n
     const batch = rows.slice(from, from + roomMax);
     for (const [value, weight] of batch) {
       if (!Number.isFinite(value)) {
-        invalidArgument(`Value must be finite, was: ${value}`);
+        invalidArgument(`Value must be finite, was: ${formatDouble(value)}`);
       }
       if (!Number.isFinite(weight) || weight <= 0) {
-        invalidArgument(`Weight must be positive and finite, was: ${weight}`);
+        invalidArgument(`Weight must be positive and finite, was: ${formatDouble(weight)}`);
       }
       result.total += weight;
       result.min = Math.min(result.min, value);

@@ -112,7 +112,8 @@ function withDays(b: CodeBuilder, days: Expr, moment: Value): Expr {
 
 function addWholeDays(context: EmitContext, date: Value, millis: Expr, sign: Sign): Value {
   const { b } = context;
-  b.if_(i64.ne(i64.remS(millis, i64.const(millisPerDay)), i64.const(0n)), () => context.raise("DATE_TIME_PART"));
+  const error = sign === "$subtract" ? "DATE_LESS_TIME_PART" : "DATE_TIME_PART";
+  b.if_(i64.ne(i64.remS(millis, i64.const(millisPerDay)), i64.const(0n)), () => context.raise(error));
   const days = b.temp(i64.divS(millis, i64.const(millisPerDay)));
   const moved = emitCheckedSum(context, DATE, sign, b.temp(i64.extendI32S(part(date, 0))), days);
   return valueOf(DATE, emitCheckedNarrow(context, DATE, operationOf(sign), moved));

@@ -27,7 +27,7 @@ export async function startAnalysis(root: object, given: PlanContext): Promise<A
     ...given,
     evaluateConstant: (expression) => given.evaluateConstant(withSessionZone(expression, given.session)),
   };
-  return { ids: new PlanIds(), context, tables: await Tables.load(root, context) };
+  return { ids: new PlanIds(), context, tables: await Tables.load(root, context), outerColumns: [], checkedWith: new Set() };
 }
 
 export interface LogicalQuery {

@@ -243,7 +243,10 @@ const platformErrors: ReadonlySet<string> = new Set([
   "ZodError",
 ]);
 
-/** What a client is told of a bug: the words of the engine that noticed it. Those of the platform are for the log, and differ from one platform to the next. */
+/**
+ * What a client is told of a bug: the words of the engine that noticed it. Those of the platform are for the log, and differ from one
+ * platform to the next.
+ */
 export function internalErrorText(error: unknown): string {
   return error instanceof Error && !platformErrors.has(error.name) && error.message !== "" ? error.message : "Internal error";
 }

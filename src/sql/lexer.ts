@@ -25,7 +25,6 @@ const digitNamePattern = /\d[A-Za-z0-9_@]+/y;
 const operatorPattern = /<>|!=|<=|>=|\|\||->|=>|\{-|-\}|[-+*/%=<>()[\],.?;:|^${}]/y;
 const blankPattern = /(?:[ \t\r\n]+|--[^\r\n]*)+/y;
 const lineBreak = /\r\n|\r|\n/g;
-const unicodeEscape = /^(?:[0-9A-Fa-f]{4}|\+[0-9A-Fa-f]{6})/;
 
 export function tokenize(text: string): readonly Token[] {
   const lexer = new Lexer(text);
@@ -231,19 +230,18 @@ class Lexer {
     const text = this.#text.slice(this.#offset, end);
     this.#advance(text.length);
     const raw = text.slice(3, -1).replaceAll("''", "'");
-    const escape = this.#unicodeEscapeCharacter();
+    const escape = this.#unicodeEscapeCharacter(location);
     const value = decodeUnicode(raw, escape, location);
     return { kind: "string", text, value, ...location };
   }
 
-  #unicodeEscapeCharacter(): string {
+  #unicodeEscapeCharacter(location: Location): string {
     this.#skipBlanksAndComments();
     if (this.#match(wordPattern)?.toUpperCase() !== "UESCAPE") {
       return "\\";
     }
     this.#advance("UESCAPE".length);
     this.#skipBlanksAndComments();
-    const location = this.#location();
     const token = this.next();
     if (token.kind !== "string" || token.value === "") {
       throw new QueryError("SYNTAX_ERROR", "Empty Unicode escape character", location);
@@ -265,15 +263,23 @@ function decodeUnicode(raw: string, escape: string, location: Location): string 
       decoded += escape + (pieces[index] ?? "");
       continue;
     }
-    const digits = unicodeEscape.exec(piece)?.[0];
-    if (digits === undefined) {
-      throw new QueryError("SYNTAX_ERROR", "Incomplete escape sequence", location);
-    }
-    const codePoint = Number.parseInt(digits.replace("+", ""), 16);
-    if (codePoint > 0x10ffff || (codePoint >= 0xd800 && codePoint <= 0xdfff)) {
-      throw new QueryError("SYNTAX_ERROR", "Invalid escaped character", location);
-    }
-    decoded += String.fromCodePoint(codePoint) + piece.slice(digits.length);
+    const isLong = piece.startsWith("+");
+    decoded += decodeEscape(isLong ? piece.slice(1) : piece, isLong ? 6 : 4, location);
   }
   return decoded;
+}
+
+/** What begins with the `length` hexadecimal digits of a code point. */
+function decodeEscape(text: string, length: number, location: Location): string {
+  const refuse = (message: string): Error => new QueryError("SYNTAX_ERROR", message, location);
+  const digits = /^[0-9A-Fa-f]*/.exec(text.slice(0, length))?.[0] ?? "";
+  const [first] = text;
+  if (digits === "" && length === 4 && first !== undefined) throw refuse(`Invalid hexadecimal digit: ${first}`);
+  if (digits.length < length) throw refuse(`Incomplete escape sequence: ${digits}`);
+  const codePoint = Number.parseInt(digits, 16);
+  if (codePoint > 0x10ffff) throw refuse(`Invalid escaped character: ${digits}`);
+  if (codePoint >= 0xd800 && codePoint <= 0xdfff) {
+    throw refuse(`Invalid escaped character: ${digits}. Escaped character is a surrogate. Use '\\+123456' instead.`);
+  }
+  return String.fromCodePoint(codePoint) + text.slice(length);
 }

@@ -11,6 +11,7 @@ import type {
   Corresponding,
   GroupBy,
   GroupingElement,
+  Located,
   QueryBody,
   QuerySpecification,
   Select,
@@ -82,10 +83,14 @@ function parseSetOperations(
   parseTerm: () => QueryBody,
 ): QueryBody {
   let terms = [first];
+  let keywords: Located[] = [];
   let open: Pick<SetOperation, "operator" | "distinct" | "corresponding"> | undefined;
   const close = (): QueryBody =>
-    open === undefined ? (terms[0] ?? first) : { kind: "SetOperation", ...open, terms, location: terms[0]?.location ?? first.location };
+    open === undefined
+      ? (terms[0] ?? first)
+      : { kind: "SetOperation", ...open, terms, keywords, location: terms[0]?.location ?? first.location };
   for (;;) {
+    const location = tokens.location();
     const operator = tokens.acceptOneOf(operators);
     if (operator === undefined) {
       return close();
@@ -98,9 +103,11 @@ function parseSetOperations(
     const named = corresponding ?? open?.corresponding;
     if (open === undefined || open.operator !== operator || open.distinct !== distinct || named !== undefined) {
       terms = [close()];
+      keywords = [];
       open = { operator, distinct, ...(corresponding === undefined ? {} : { corresponding }) };
       tokens.grow(queryLevels);
     }
+    keywords.push({ location });
     terms.push(parseTerm());
   }
 }

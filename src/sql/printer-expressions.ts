@@ -152,7 +152,13 @@ function printCall(node: FunctionCall): string {
   const over = node.window === undefined ? "" : ` OVER ${printWindow(node.window)}`;
   if (isBareName(node.name, "grouping")) return `GROUPING (${args})`;
   const mode = node.processingMode === undefined ? "" : `${node.processingMode.mode} `;
-  return `${mode}${printName(node.name)}(${args})${filter}${nulls}${over}`;
+  const name = isForm(node) ? printName(node.name).toUpperCase() : printName(node.name);
+  return `${mode}${name}(${args})${filter}${nulls}${over}`;
+}
+
+/** What the grammar knows by name is printed as a word of the grammar. */
+function isForm({ name }: FunctionCall): boolean {
+  return ["coalesce", "if", "nullif", "try"].some((form) => isBareName(name, form));
 }
 
 /** The form that the parser makes of WITHIN GROUP. */

@@ -7,7 +7,7 @@ import type { TableFunctionCall } from "./table-functions/nodes.ts";
 import type { PatternRecognition } from "./pattern/nodes.ts";
 import type { Query } from "./statements.ts";
 
-interface Located {
+export interface Located {
   readonly location: Location;
 }
 
@@ -163,6 +163,8 @@ export interface SetOperation extends Located {
   /** Of an operation of two terms: columns correspond by their names, not by their places. */
   readonly corresponding?: Corresponding;
   readonly terms: readonly QueryBody[];
+  /** Where the keyword before each term but the first stands: there are its errors. */
+  readonly keywords: readonly Located[];
 }
 
 /** Without columns: those whose names both terms have. */

@@ -146,7 +146,7 @@ export class PatternRecognitionOperator extends BaseOperator {
     const { order, rowCount, store } = this.#rows;
     const column = (variable: Variable): Column => store.column(channel(variable));
     const counts = new RowCounts({ memory: context.memory, rowCount, order, column }, offset);
-    return (position, partitionEnd) => Math.min(partitionEnd, position + 1 + checkedOffset(counts.at(this.#rows.rowAt(position)), "end"));
+    return (position, partitionEnd) => Math.min(partitionEnd, position + 1 + checkedOffset(counts, this.#rows.rowAt(position), "end"));
   }
 
   *#searchPartition(search: Search, partition: RowRange): Generator<Page | undefined, void> {

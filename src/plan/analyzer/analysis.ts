@@ -1,5 +1,5 @@
 /** What is carried through the analysis of one statement, and the surroundings of one expression. */
-import type { Expression, FunctionCall, Query } from "../../sql/ast.ts";
+import type { Expression, FunctionCall, Identifier, Query, With } from "../../sql/ast.ts";
 import type { PlanContext } from "../context.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import type { PlanIds } from "../ids.ts";
@@ -18,18 +18,29 @@ export interface Analysis {
   readonly tables: Tables;
   /** DESCRIBE: parameters are no error; they stand as constants of no type. */
   readonly describesParameters?: boolean;
+  /** Columns of enclosing queries that subqueries name, in the order they are met: for messages. */
+  readonly outerColumns: OuterColumn[];
+  /** Clauses whose unused queries have been looked at: a clause may be planned several times. */
+  readonly checkedWith: Set<With>;
   /** Views that are being planned, from the outermost in. */
   readonly views?: readonly string[];
   /** Functions of WITH FUNCTION that can be seen, and the functions whose bodies are being analysed, from the outermost in. */
   readonly routines?: { readonly inline: InlineFunctions; readonly active: readonly Routine[] };
   /** In the step of a recursion, which is planned for each level: few stages matter more than few comparisons. */
   readonly isRecursive?: true;
+  /** Of CREATE VIEW. */
+  readonly createdView?: string;
+}
+
+export interface OuterColumn {
+  readonly name: string;
+  readonly syntax: Expression;
 }
 
 /** A query of WITH: planned anew at each mention. */
 export interface NamedQuery {
   readonly query: Query;
-  readonly columnNames?: readonly string[];
+  readonly columnNames?: readonly Identifier[];
   /** What the query itself could see. */
   readonly surroundings: QueryContext;
   /** Of WITH RECURSIVE, when it names itself. */

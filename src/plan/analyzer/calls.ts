@@ -1,6 +1,6 @@
 /** Function calls: the forms that are no functions (IF, COALESCE, ...), aggregates, and scalar functions of the catalogue. */
 import { isAggregate, isWindow } from "../../functions/catalogue.ts";
-import type { Expression, FunctionCall } from "../../sql/ast.ts";
+import { lowerName, type Expression, type FunctionCall } from "../../sql/ast.ts";
 import { BOOLEAN, displayType, isComparable, type Type, VARCHAR, varcharType } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
 import { cast, constant, isConstant, sameExpression, special } from "../expressions.ts";
@@ -16,7 +16,7 @@ import { requireNoneNested } from "./calls-inside.ts";
 import { isChance, withBits } from "./chance.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGrouping } from "./grouping.ts";
-import { callFunction, chooseAggregate, coerce, coerceTo, coerceToCommon } from "./functions.ts";
+import { callFunction, chooseAggregate, coerce, coerceTo, coerceItems, coerceToCommon } from "./functions.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { analyzeRoutineCall } from "./routines/call.ts";
 import { callWithLambdas, concatArguments, joinArguments } from "./structures.ts";
@@ -40,14 +40,17 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   const { pattern } = env;
   const value = pattern === undefined ? requireNoPatternForm(node) : analyzePatternCall(node, { ...env, pattern });
   if (value !== undefined) return value;
-  if (window !== undefined) return analyzeWindowCall(name, { ...node, window }, env);
+  if (window !== undefined && !syntaxForms.has(name)) return analyzeWindowCall(name, { ...node, window }, env);
+  if (node.nullTreatment !== undefined && !syntaxForms.has(name)) {
+    throw semanticError("NULL_TREATMENT_NOT_ALLOWED", node, `Cannot specify null treatment clause for ${name} function`);
+  }
   if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
   if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
+  const form = ownMember(forms, name);
+  if (form !== undefined && syntaxForms.has(name)) requirePlainForm(name, node);
   if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
   if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
   if (node.orderBy.length > 0) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
-  if (node.star) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
-  const form = ownMember(forms, name);
   if (form !== undefined) return form(node, env);
   if (node.arguments.some((argument) => argument.kind === "Lambda")) {
     return callWithLambdas(
@@ -62,6 +65,19 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
   return callFunction(name, name === "concat" ? concatArguments(args, node) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
+/** The forms of the grammar that look like functions: what else may stand at a call is a mistake of syntax there. */
+const syntaxForms: ReadonlySet<string> = new Set(["if", "coalesce", "nullif", "try", "format"]);
+
+function requirePlainForm(name: string, node: FunctionCall): void {
+  const refuse = (isThere: boolean, what: string): void => {
+    if (isThere) throw semanticError("SYNTAX_ERROR", node, `${what} not valid for '${name}' function`);
+  };
+  refuse(node.window !== undefined, "OVER clause");
+  refuse(node.distinct, "DISTINCT");
+  refuse(node.nullTreatment !== undefined, "Null treatment clause");
+  refuse(node.filter !== undefined, "FILTER");
+}
+
 type Form = (node: FunctionCall, env: Environment) => RowExpression;
 
 const forms: Readonly<Record<string, Form>> = Object.freeze({
@@ -69,15 +85,16 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   coalesce: analyzeCoalesce,
   nullif: analyzeNullIf,
   try: (node: FunctionCall, env: Environment) => {
-    const value = analyzeExpression(argumentOf(node, 0, 1), env);
+    const [argument] = node.arguments;
+    if (argument === undefined || node.arguments.length !== 1) {
+      throw semanticError("SYNTAX_ERROR", node, "The 'try' function must have exactly one argument");
+    }
+    const value = analyzeExpression(argument, env);
     // What never fails is not tried twice: hundreds of them inside each other are one.
     return value.kind === "special" && value.form === "TRY" ? value : special("TRY", value.type, [value]);
   },
-  typeof: (node: FunctionCall, env: Environment) => {
-    const text = displayType(analyzeExpression(argumentOf(node, 0, 1), env).type);
-    return cast(constant(varcharType(text.length), text), VARCHAR);
-  },
   format: (node: FunctionCall, env: Environment) => {
+    if (node.arguments.length < 2) throw semanticError("SYNTAX_ERROR", node, "The 'format' function must have at least two arguments");
     const args = argumentsOf(node, env);
     const odd = args.findIndex(({ type }, index) => index > 0 && !isFormattable(type));
     if (odd > 0) {
@@ -86,7 +103,14 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
     }
     return callFunction("format", args, node);
   },
-  now: (node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, node, env.analysis.context.session),
+  typeof: (node: FunctionCall, env: Environment) => {
+    const args = argumentsOf(node, env);
+    const [value] = args;
+    if (value === undefined || args.length !== 1) return callFunction("typeof", args, node);
+    const text = displayType(value.type);
+    return cast(constant(varcharType(text.length), text), VARCHAR);
+  },
+  now: (_node: FunctionCall, env: Environment) => currentTime({ name: "CURRENT_TIMESTAMP" }, env.analysis.context.session),
   current_timezone: (_node: FunctionCall, env: Environment) => {
     const zone = sessionZone(env.analysis.context.session);
     return cast(constant(varcharType(zone.length), zone), VARCHAR);
@@ -110,8 +134,8 @@ function argumentsOf(node: FunctionCall, env: Environment): readonly RowExpressi
 function argumentOf(node: FunctionCall, index: number, count: number): Expression {
   const argument = node.arguments[index];
   if (argument === undefined || node.arguments.length !== count) {
-    const name = node.name.parts.map((part) => part.value).join(".");
-    throw semanticError("INVALID_ARGUMENTS", node, `Invalid number of arguments for '${name}' function`);
+    const name = node.name.parts.map((part) => lowerName(part)).join(".");
+    throw semanticError("SYNTAX_ERROR", node, `Invalid number of arguments for '${name}' function`);
   }
   return argument;
 }
@@ -119,26 +143,21 @@ function argumentOf(node: FunctionCall, index: number, count: number): Expressio
 function analyzeIf(node: FunctionCall, env: Environment): RowExpression {
   const [conditionNode, thenNode, elseNode] = node.arguments;
   if (conditionNode === undefined || thenNode === undefined || node.arguments.length > 3) {
-    throw semanticError("INVALID_ARGUMENTS", node, "Invalid number of arguments for 'if' function");
+    throw semanticError("SYNTAX_ERROR", node, "Invalid number of arguments for 'if' function");
   }
   const condition = coerceTo(analyzeExpression(conditionNode, env), BOOLEAN, "IF condition", conditionNode);
   const then = analyzeExpression(thenNode, env);
   const otherwise = elseNode === undefined ? constant(then.type, null) : analyzeExpression(elseNode, env);
-  const results = coerceToCommon(
-    [then, otherwise],
-    node,
-    (a, b) => `Result types for IF must be the same: ${displayType(a)} and ${displayType(b)}`,
+  const types = `${displayType(then.type)} vs ${displayType(otherwise.type)}`;
+  const results = coerceToCommon([then, otherwise], () =>
+    semanticError("TYPE_MISMATCH", node, `Result types for IF must be the same: ${types}`),
   );
   return special("IF", results[0]?.type ?? then.type, [condition, ...results]);
 }
 
 function analyzeCoalesce(node: FunctionCall, env: Environment): RowExpression {
-  if (node.arguments.length < 2) throw semanticError("INVALID_ARGUMENTS", node, "The 'coalesce' function must have at least two arguments");
-  const args = coerceToCommon(
-    node.arguments.map((argument) => analyzeExpression(argument, env)),
-    node,
-    (type) => `All COALESCE operands must be the same type: ${displayType(type)}`,
-  );
+  if (node.arguments.length < 2) throw semanticError("SYNTAX_ERROR", node, "The 'coalesce' function must have at least two arguments");
+  const args = coerceItems(argumentsOf(node, env), node.arguments, "All COALESCE operands");
   return special("COALESCE", args[0]?.type ?? BOOLEAN, args);
 }
 
@@ -200,9 +219,13 @@ const unordered: ReadonlySet<string> = new Set([
   "min",
 ]);
 
+const outputInOrder = "ORDER BY clause in aggregation function must not reference query output columns";
+
 function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpression[], env: Environment): readonly AggregateOrdering[] {
+  const { refused } = env.scope;
+  const scope = refused === undefined ? env.scope : { ...env.scope, refused: { ...refused, message: outputInOrder } };
   const orderBy = node.orderBy.map((item): AggregateOrdering => {
-    const expression = analyzeExpression(item.key, env);
+    const expression = analyzeExpression(item.key, { ...env, scope });
     requireAggregateOrder(expression.type, node);
     if (node.distinct && !args.some((arg) => sameExpression(arg, expression))) {
       throw semanticError(

@@ -6,6 +6,7 @@
 import { collectionSignatures } from "../../functions/collections.ts";
 import { satisfiesConstraint, unexpectedParameters } from "../../functions/resolve.ts";
 import { rowName } from "../../functions/structures.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import type { Expression, FunctionCall, Lambda } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { BOOLEAN, displayType, isNumeric, type Type, VARCHAR } from "../../types/type.ts";
@@ -37,6 +38,12 @@ function isAddable(type: Type): boolean {
   return isNumeric(type) && type.kind !== "decimal";
 }
 
+function requireText({ type }: RowExpression, at: Expression): void {
+  if (type.kind === "varchar" || type.kind === "char" || type.kind === "unknown") return;
+  const message = `Expected expression of varchar, but '${printExpression(at)}' has ${displayType(type)} type`;
+  throw semanticError("TYPE_MISMATCH", at, message);
+}
+
 /** `inside` is what stands around the arguments, `env` around the call. */
 export function analyzeCollection(
   name: string,
@@ -47,6 +54,7 @@ export function analyzeCollection(
   const lambdas = node.arguments.filter((argument): argument is Lambda => argument.kind === "Lambda");
   const [first, ...rest] = args;
   const argumentTypes = args.map(({ type }) => type);
+  if (name === "listagg" && first !== undefined) requireText(first, node.arguments[0] as Expression);
   const wanted = signatures.get(name);
   const fits =
     node.arguments.length === wanted?.args.length &&
@@ -56,15 +64,12 @@ export function analyzeCollection(
     lambdas.length === (name === "reduce_agg" ? 2 : 0) &&
     (wanted.constraint === undefined || satisfiesConstraint(wanted, argumentTypes)) &&
     node.arguments.slice(-lambdas.length || node.arguments.length).every(({ kind }) => (kind === "Lambda") === lambdas.length > 0);
-  if (first === undefined || !fits) {
+  const mismatch = (): Error => {
     const shown = node.arguments.flatMap(({ kind }) => (kind === "Lambda" ? ["<function>"] : []));
     const given = [...argumentTypes.map(displayType), ...shown];
-    throw semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
-  }
-  if (name === "listagg" && !["varchar", "char", "unknown"].includes(first.type.kind)) {
-    const text = printExpression(node.arguments[0] as Expression);
-    throw semanticError("TYPE_MISMATCH", node, `Expected expression of varchar, but '${text}' has ${displayType(first.type)} type`);
-  }
+    return semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
+  };
+  if (first === undefined || !fits) throw mismatch();
   if (name === "set_agg" || name === "set_union") {
     // NULL is a value, and what is of no rows is NULL.
     return {
@@ -89,7 +94,14 @@ export function analyzeCollection(
         collected: first,
         filter: counts,
         args,
-        finish: (array) => callWithLambdas("$reduce_agg", [array, ...rest, ...lambdas], env, node),
+        finish: (array) => {
+          try {
+            return callWithLambdas("$reduce_agg", [array, ...rest, ...lambdas], env, node);
+          } catch (error) {
+            // In terms of the aggregate, not of the function that it is made of.
+            throw error instanceof QueryError && error.message.includes("$reduce_agg") ? mismatch() : error;
+          }
+        },
       };
     default:
       return {

@@ -23,7 +23,10 @@ export function requireOperands(types: readonly Type[], operation: SetOperation)
   const odd = operation.operator !== "UNION" || operation.distinct ? types.find((type) => !isComparable(type)) : undefined;
   if (odd === undefined) return;
   const suffix = operation.operator === "UNION" ? " DISTINCT" : "";
-  refuse(operation, `Type ${displayType(odd)} is not comparable and therefore cannot be used in ${operation.operator}${suffix}`);
+  refuse(
+    operation.keywords[0] ?? operation,
+    `Type ${displayType(odd)} is not comparable and therefore cannot be used in ${operation.operator}${suffix}`,
+  );
 }
 
 /** `at` is the query whose rows are sorted. A column that is named by its position has no text of its own. */

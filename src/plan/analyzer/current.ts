@@ -9,8 +9,7 @@ import type { PlanSession } from "../context.ts";
 import type { RowExpression } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { sessionOffset, sessionToday } from "../session-zone.ts";
-import { notSupported, type Placed } from "./errors.ts";
-import { timestampPrecisionMax } from "./types.ts";
+import { requirePrecision } from "./types.ts";
 
 export interface CurrentOptions {
   readonly name: CurrentTime["function"];
@@ -18,10 +17,16 @@ export interface CurrentOptions {
   readonly precision?: number;
 }
 
-export function currentTime({ name, precision = 3 }: CurrentOptions, at: Placed, session: PlanSession): RowExpression {
-  if (precision > timestampPrecisionMax) {
-    throw notSupported(at, `Precision must be in range [0, ${timestampPrecisionMax}]: ${precision}`);
-  }
+const precisionTypes: Readonly<Record<CurrentTime["function"], string>> = Object.freeze({
+  CURRENT_DATE: "DATE",
+  CURRENT_TIMESTAMP: "TIMESTAMP WITH TIME ZONE",
+  LOCALTIMESTAMP: "TIMESTAMP",
+  CURRENT_TIME: "TIME WITH TIME ZONE",
+  LOCALTIME: "TIME",
+});
+
+export function currentTime({ name, precision = 3 }: CurrentOptions, session: PlanSession): RowExpression {
+  requirePrecision(precisionTypes[name], precision);
   const offset = sessionOffset(session);
   const instant = BigInt(session.startMillis) * 1000n;
   const local = instant + BigInt(offset) * 1_000_000n;

@@ -19,6 +19,7 @@ import type {
   Like,
   Logical,
 } from "../../sql/ast.ts";
+import { printType } from "../../sql/printer-expressions.ts";
 import { QueryError, unreachable } from "../../protocol/errors.ts";
 import { BOOLEAN, displayType, VARCHAR, varcharType, type Type, UNKNOWN } from "../../types/type.ts";
 import type { RowExpression } from "../expression.ts";
@@ -27,7 +28,7 @@ import type { Environment } from "./analysis.ts";
 import { analyzeFunctionCall } from "./calls.ts";
 import { currentTime } from "./current.ts";
 import { notSupported, semanticError } from "./errors.ts";
-import { callFunction, callOperator, coerce, coerceTo, coerceToCommon } from "./functions.ts";
+import { callFunction, callOperator, coerce, coerceItems, coerceTo } from "./functions.ts";
 import { analyzeJsonFunction } from "./json/functions.ts";
 import { genericLiteralConstant, integerConstant, literalConstant } from "./literals.ts";
 import { analyzePatternName, analyzePatternSubquery } from "./patterns/expressions.ts";
@@ -35,7 +36,7 @@ import { analyzeQuantified } from "./quantified.ts";
 import { hasColumn, nameParts, resolveName } from "./scope.ts";
 import { analyzeArray, analyzeDereference, analyzeRow, analyzeSubscript, fieldByName } from "./structures.ts";
 import { analyzeExists, analyzeIn, analyzeScalarSubquery } from "./subqueries.ts";
-import { resolveType } from "./types.ts";
+import { orWhenUnknown, resolveType } from "./types.ts";
 import { analyzeWindowMeasure } from "./windows.ts";
 import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
@@ -81,7 +82,6 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "CurrentTime":
       return currentTime(
         { name: expression.function, ...(expression.precision === undefined ? {} : { precision: expression.precision }) },
-        expression,
         env.analysis.context.session,
       );
     case "CurrentName":
@@ -158,8 +158,15 @@ function analyzeColumn(parts: readonly Identifier[], count: number, at: Expressi
     const base = analyzeRowColumn(parts, count - 1, at, env);
     if (base !== undefined) return base;
   }
-  const column = resolveName(env.scope, name, at).field.expression;
-  return parts.slice(count).reduce<RowExpression>((value, field) => fieldByName(value, field, at), column);
+  const { depth, field: found } = resolveName(env.scope, name, at);
+  const column = found.expression;
+  if (depth > 0 && column.kind === "variable") env.analysis.outerColumns.push({ name: column.name, syntax: at });
+  const textOf = (length: number): string =>
+    parts
+      .slice(0, length)
+      .map((part) => part.value)
+      .join(".");
+  return parts.slice(count).reduce<RowExpression>((value, field, index) => fieldByName(value, field, at, textOf(count + index)), column);
 }
 
 function analyzeRowColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression | undefined {
@@ -190,7 +197,7 @@ function analyzeSign(expression: ArithmeticUnary, env: Environment): RowExpressi
   }
   const value = analyzeExpression(expression.value, env);
   if (expression.sign === "-") return callOperator("$negate", [value], expression);
-  callOperator("$negate", [value], expression);
+  callOperator("$negate", [value], expression, `Unary '+' operator cannot by applied to ${displayType(value.type)} type`);
   return value;
 }
 
@@ -211,12 +218,13 @@ function analyzeBetween(expression: Between, env: Environment): RowExpression {
     RowExpression,
     RowExpression,
   ];
-  return and([callOperator("$ge", [value, min], expression), callOperator("$le", [value, max], expression)]);
+  const message = `Cannot check if ${displayType(value.type)} is BETWEEN ${displayType(min.type)} and ${displayType(max.type)}`;
+  return and([callOperator("$ge", [value, min], expression, message), callOperator("$le", [value, max], expression, message)]);
 }
 
 function analyzeInList(expression: InList, env: Environment): RowExpression {
-  const message = (a: Type, b: Type) => `IN value and list items must be the same type: ${displayType(a)} and ${displayType(b)}`;
-  const args = coerceToCommon(analyzeAll([expression.value, ...expression.list], env), expression, message);
+  const items = [expression.value, ...expression.list];
+  const args = coerceItems(analyzeAll(items, env), items, "IN value and list items");
   const [value, item] = args;
   if (args.length === 2 && value !== undefined && item !== undefined) return callOperator("$eq", [value, item], expression);
   return special("IN", BOOLEAN, args);
@@ -242,29 +250,39 @@ function analyzeCase(expression: Case, env: Environment): RowExpression {
   const operand = expression.operand === undefined ? undefined : analyzeExpression(expression.operand, env);
   const conditions = expression.whenClauses.map((when) => {
     const condition = analyzeExpression(when.operand, env);
-    if (operand !== undefined) return callOperator("$eq", [operand, condition], when.operand);
+    if (operand !== undefined) {
+      const types = `${displayType(operand.type)} vs ${displayType(condition.type)}`;
+      return callOperator("$eq", [operand, condition], when.operand, `CASE operand type does not match WHEN clause operand type: ${types}`);
+    }
     return coerceTo(condition, BOOLEAN, "CASE WHEN clause", when.operand);
   });
-  const results = coerceToCommon(
-    [
-      ...expression.whenClauses.map((when) => analyzeExpression(when.result, env)),
-      expression.defaultValue === undefined ? constant({ kind: "unknown" }, null) : analyzeExpression(expression.defaultValue, env),
-    ],
-    expression,
-    (type) => `All CASE results must be the same type: ${displayType(type)}`,
-  );
+  const written = [
+    ...expression.whenClauses.map(({ result }) => result),
+    ...(expression.defaultValue === undefined ? [] : [expression.defaultValue]),
+  ];
+  const values = coerceItems(analyzeAll(written, env), written, "All CASE results");
+  const results = expression.defaultValue === undefined ? [...values, constant(values[0]?.type ?? UNKNOWN, null)] : values;
   const type = results[0]?.type ?? BOOLEAN;
   const args = conditions.flatMap((condition, index) => [condition, results[index] as RowExpression]);
   return special("SWITCH", type, [...args, results[results.length - 1] as RowExpression]);
 }
 
 function analyzeCast(expression: Cast, env: Environment): RowExpression {
-  const type = resolveType(expression.type);
+  const type = castTarget(expression);
   const value = analyzeExpression(expression.value, env);
   if (!canCast(value.type, type)) {
     throw semanticError("TYPE_MISMATCH", expression, `Cannot cast ${displayType(value.type)} to ${displayType(type)}`);
   }
   return value.kind === "constant" && value.value === null ? constant(type, null) : cast(value, type, expression.safe);
+}
+
+function castTarget(expression: Cast): Type {
+  const type = orWhenUnknown(
+    () => resolveType(expression.type),
+    () => semanticError("TYPE_MISMATCH", expression, `Unknown type: ${printType(expression.type)}`),
+  );
+  if (type.kind === "unknown") throw semanticError("TYPE_MISMATCH", expression, "UNKNOWN is not a valid type");
+  return type;
 }
 
 /** A value without a zone gets the session's first, as everywhere. */
@@ -285,37 +303,43 @@ function analyzeAtTimeZone(expression: AtTimeZone, env: Environment): RowExpress
   return callFunction("at_timezone", [zoned, zone], expression);
 }
 
-const extractFunctions: ReadonlyMap<string, string> = new Map<string, string>([
-  ["YEAR", "year"],
-  ["QUARTER", "quarter"],
-  ["MONTH", "month"],
-  ["WEEK", "week"],
-  ["DAY", "day"],
-  ["DAY_OF_MONTH", "day"],
-  ["DAY_OF_WEEK", "day_of_week"],
-  ["DOW", "day_of_week"],
-  ["DAY_OF_YEAR", "day_of_year"],
-  ["DOY", "day_of_year"],
-  ["YEAR_OF_WEEK", "year_of_week"],
-  ["YOW", "year_of_week"],
-  ["HOUR", "hour"],
-  ["MINUTE", "minute"],
-  ["SECOND", "second"],
-  ["TIMEZONE_HOUR", "timezone_hour"],
-  ["TIMEZONE_MINUTE", "timezone_minute"],
+const moments: readonly Type["kind"][] = ["timestamp", "timestamp with time zone"];
+const yearsAndMonths: readonly Type["kind"][] = ["date", ...moments, "interval year to month"];
+const days: readonly Type["kind"][] = ["date", ...moments];
+const times: readonly Type["kind"][] = ["time", "time with time zone", ...moments, "interval day to second"];
+const zones: readonly Type["kind"][] = ["time with time zone", "timestamp with time zone"];
+
+/** The function of each field and the types that have the field. */
+const extractFields: ReadonlyMap<string, readonly [name: string, types: readonly Type["kind"][]]> = new Map<
+  string,
+  readonly [string, readonly Type["kind"][]]
+>([
+  ["YEAR", ["year", yearsAndMonths]],
+  ["QUARTER", ["quarter", days]],
+  ["MONTH", ["month", yearsAndMonths]],
+  ["WEEK", ["week", days]],
+  ["DAY", ["day", [...days, "interval day to second"]]],
+  ["DAY_OF_MONTH", ["day", [...days, "interval day to second"]]],
+  ["DAY_OF_WEEK", ["day_of_week", days]],
+  ["DOW", ["day_of_week", days]],
+  ["DAY_OF_YEAR", ["day_of_year", days]],
+  ["DOY", ["day_of_year", days]],
+  ["YEAR_OF_WEEK", ["year_of_week", days]],
+  ["YOW", ["year_of_week", days]],
+  ["HOUR", ["hour", times]],
+  ["MINUTE", ["minute", times]],
+  ["SECOND", ["second", times]],
+  ["TIMEZONE_HOUR", ["timezone_hour", zones]],
+  ["TIMEZONE_MINUTE", ["timezone_minute", zones]],
 ]);
 
 function analyzeExtract(expression: Extract, env: Environment): RowExpression {
-  const name = extractFunctions.get(expression.field);
-  if (name === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
+  const field = extractFields.get(expression.field);
+  if (field === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
   const value = analyzeExpression(expression.value, env);
-  const resolvable = /^(?:date$|time)/.test(value.type.kind) || value.type.kind.startsWith("interval");
-  if (!resolvable) {
-    throw semanticError(
-      "TYPE_MISMATCH",
-      expression.value,
-      `Type of argument to extract must be DATE, TIME, TIMESTAMP, or INTERVAL (actual ${displayType(value.type)})`,
-    );
+  const [name, types] = field;
+  if (!types.includes(value.type.kind)) {
+    throw semanticError("TYPE_MISMATCH", expression.value, `Cannot extract ${expression.field} from ${displayType(value.type)}`);
   }
   return callFunction(name, [value], expression);
 }
@@ -323,7 +347,11 @@ function analyzeExtract(expression: Extract, env: Environment): RowExpression {
 function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): RowExpression {
   const direct = genericLiteralConstant(expression) ?? zonedLiteral(expression) ?? jsonLiteral(expression);
   if (direct !== undefined) return direct;
-  const type = resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location });
+  const type = orWhenUnknown(
+    () => resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location }),
+    () => semanticError("TYPE_NOT_FOUND", expression, `Unknown type: ${expression.type}`),
+  );
+  if (!canCast(VARCHAR, type)) throw semanticError("INVALID_LITERAL", expression, `No literal form for type ${displayType(type)}`);
   const text = constant(VARCHAR, expression.value);
   try {
     return constant(type, env.analysis.context.evaluateConstant(cast(text, type)));

@@ -37,12 +37,13 @@ function coerceArguments(args: readonly RowExpression[], types: readonly Type[])
   });
 }
 
-export function callOperator(name: string, args: readonly RowExpression[], at: Placed): RowExpression {
+/** `message`: what is said in place of "Cannot apply operator: ..." when there is no such operator. */
+export function callOperator(name: string, args: readonly RowExpression[], at: Placed, message?: string): RowExpression {
   const resolved = resolveScalar(
     name,
     args.map((arg) => arg.type),
   );
-  if ("error" in resolved) throw semanticError("TYPE_MISMATCH", at, operatorMessage(name, args));
+  if ("error" in resolved) throw semanticError("TYPE_MISMATCH", at, message ?? operatorMessage(name, args));
   return call(resolved.name, resolved.returnType, coerceArguments(args, resolved.argTypes));
 }
 
@@ -113,19 +114,29 @@ function functionError(name: string, args: readonly RowExpression[], failure: { 
   }
 }
 
-/** All expressions as one type; `message` gets the types that do not agree. */
+/** All expressions as one type; `mismatch` is the error of the first, at `index`, that has none with the `common` type of those before it. */
 export function coerceToCommon(
   expressions: readonly RowExpression[],
-  at: Placed,
-  message: (type: Type, other: Type) => string,
+  mismatch: (common: Type, index: number) => Error,
 ): readonly RowExpression[] {
   let common: Type | undefined;
-  for (const expression of expressions) {
+  for (const [index, expression] of expressions.entries()) {
     const next = common === undefined ? expression.type : commonSuperType(common, expression.type);
-    if (next === undefined) throw semanticError("TYPE_MISMATCH", at, message(common ?? expression.type, expression.type));
+    if (next === undefined) throw mismatch(common ?? expression.type, index);
     common = next;
   }
   return common === undefined ? expressions : expressions.map((expression) => coerce(expression, common));
+}
+
+/** The items of a list as one type; `what` begins Trino's message: "All CASE results". */
+export function coerceItems(expressions: readonly RowExpression[], places: readonly Placed[], what: string): readonly RowExpression[] {
+  return coerceToCommon(expressions, (common, index) => {
+    const types = expressions.map(({ type }) => displayType(type));
+    const pair = `Cannot find common type between ${displayType(common)} and ${types[index]}`;
+    const all = `all types (without duplicates): [${[...new Set(types)].join(", ")}]`;
+    const message = `${what} must be the same type or coercible to a common type. ${pair}, ${all}`;
+    return semanticError("TYPE_MISMATCH", places[index] as Placed, message);
+  });
 }
 
 /** Presto's `<what> must evaluate to a T (actual: U)`. */

@@ -11,7 +11,7 @@ import { makeGrouping, type Grouping } from "./aggregates.ts";
 import type { Environment, PendingGrouping } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { ownColumns } from "./correlation/own-columns.ts";
-import { semanticError } from "./errors.ts";
+import { semanticError, type Placed } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { ordinal } from "./query.ts";
 import { nameParts } from "./scope.ts";
@@ -25,6 +25,7 @@ const countedSetsMax = 2_147_483_647n;
 export interface Selected {
   readonly expression: RowExpression;
   readonly text: string;
+  readonly place: Placed;
   readonly hasSubqueries: boolean;
 }
 
@@ -67,7 +68,7 @@ function checkSetCount(groupBy: GroupBy): void {
   const counted = count > countedSetsMax ? `more than ${countedSetsMax}` : String(count);
   throw semanticError(
     "TOO_MANY_GROUPING_SETS",
-    groupBy,
+    groupBy.elements[0] ?? groupBy,
     `GROUP BY has ${counted} grouping sets but can contain at most ${groupingSetsMax}`,
   );
 }
@@ -126,11 +127,11 @@ class GroupKeyCollector {
     const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
     requireScalar(syntax, "GROUP BY clause");
     if (position === undefined) return this.addExpression(analyzeExpression(syntax, this.env), syntax);
-    const { expression, text } = this.columns[position] as Selected;
+    const { expression, text, place } = this.columns[position] as Selected;
     if (usesAny(expression, this.forbidden)) {
       throw semanticError(
         "EXPRESSION_NOT_SCALAR",
-        syntax,
+        place,
         `GROUP BY clause cannot contain aggregations, window functions or grouping operations: [${text}]`,
       );
     }

@@ -1,6 +1,7 @@
 /** Relations of FROM that are made of others: LATERAL subqueries, joined with the rows they use, and samples. */
-import type { Lateral, Relation, SampledRelation } from "../../sql/ast.ts";
-import { BIGINT, DOUBLE, displayType } from "../../types/type.ts";
+import type { Expression, Lateral, Relation, SampledRelation } from "../../sql/ast.ts";
+import { visitSyntax } from "../../sql/walk.ts";
+import { BIGINT, DOUBLE, displayType, isNumeric } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, constant, special, substitute } from "../expressions.ts";
 import { outputsOf, type Assignment, type PlanNode } from "../node.ts";
@@ -12,7 +13,7 @@ import { peelProjections } from "./decorrelate.ts";
 import { isZeroOfNothing, joinOverDomain, readableTwice } from "./domain.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
-import { coerceTo } from "./functions.ts";
+import { coerce } from "./functions.ts";
 import { joinMarked } from "./marked.ts";
 import { planQuery } from "./query.ts";
 import type { RelationPlan, Scope } from "./scope.ts";
@@ -117,10 +118,23 @@ function joinLateralOverDomain(
   return { node, fields: [...left.fields, ...fields] };
 }
 
+function requireNoColumns(percentage: Expression): void {
+  visitSyntax(percentage, ({ kind }) => {
+    if (kind === "Identifier" || kind === "Dereference") {
+      throw semanticError("EXPRESSION_NOT_CONSTANT", percentage, "Sample percentage cannot contain column references");
+    }
+    return kind !== "QualifiedName" && kind !== "Query";
+  });
+}
+
 export function planSample(sample: SampledRelation, source: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+  requireNoColumns(sample.percentage);
   const scope: Scope = { fields: [], queryBoundary: true };
   const percentage = analyzeExpression(sample.percentage, { analysis, scope, queries, clause: "TABLESAMPLE percentage" });
-  const asDouble = coerceTo(percentage, DOUBLE, "Sample percentage", sample.percentage);
+  if (!isNumeric(percentage.type) && percentage.type.kind !== "unknown") {
+    throw semanticError("TYPE_MISMATCH", sample.percentage, "Sample percentage should be a numeric expression");
+  }
+  const asDouble = coerce(percentage, DOUBLE);
   const value = Number(analysis.context.evaluateConstant(asDouble) ?? Number.NaN);
   if (Number.isNaN(value)) {
     throw semanticError("INVALID_ARGUMENTS", sample.percentage, `Sample percentage cannot be NULL (${displayType(percentage.type)})`);

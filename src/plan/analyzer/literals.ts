@@ -17,7 +17,7 @@ import type { Constant } from "../expression.ts";
 import { constant } from "../expressions.ts";
 import { parseDate, parseDouble, parseTimestamp } from "../../functions/formats.ts";
 import { timestampOf } from "../../functions/long-moments.ts";
-import { semanticError } from "./errors.ts";
+import { semanticError, type Placed } from "./errors.ts";
 import { picosPrecision, zonedLiteral } from "./zoned-literals.ts";
 
 const bigintMax = 9223372036854775807n;
@@ -48,9 +48,14 @@ export function literalConstant(expression: Expression): Constant | undefined {
 }
 
 export function integerConstant(value: bigint, at: Expression): Constant {
-  if (value > bigintMax || value < -bigintMax - 1n) throw semanticError("INVALID_LITERAL", at, `Invalid numeric literal: ${value}`);
+  if (value > bigintMax || value < -bigintMax - 1n) throw invalidNumber(at, String(value));
   if (value > integerMax || value < -integerMax - 1n) return constant(BIGINT, value.toString());
   return constant(INTEGER, Number(value));
+}
+
+/** The parser's own words in Presto and Trino: no number is larger. */
+export function invalidNumber(at: Placed, text: string): Error {
+  return semanticError("SYNTAX_ERROR", at, `Invalid numeric literal: ${text}`);
 }
 
 /** Numbers that JSON cannot carry are text. */
@@ -73,7 +78,7 @@ function decimalConstant(text: string, at: Expression, counted: "significant dig
   const significant = Math.max(1, whole.length + fraction.length);
   const precision =
     counted === "all digits" ? Math.max(significant, Math.min(decimalPrecisionMax, written.length + fraction.length)) : significant;
-  if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `Invalid decimal literal: ${text}`);
+  if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
   const unscaled = BigInt(`${whole}${fraction}`);
   return constant(decimalType(precision, fraction.length), (match[1] === "-" ? -unscaled : unscaled).toString());
 }
@@ -150,17 +155,20 @@ function intervalMonths(literal: IntervalLiteral, text: string): bigint {
 
 function intervalMillis(literal: IntervalLiteral, text: string): bigint {
   const end = literal.endField ?? literal.startField;
-  const seconds = /^(.*?)(\d+)(?:\.(\d{1,9}))?$/.exec(text);
-  const hasFraction = seconds?.[3] !== undefined;
-  if (seconds === null || (hasFraction && end !== "SECOND")) throw invalidInterval(literal);
-  const millis = BigInt((seconds[3] ?? "").padEnd(3, "0").slice(0, 3));
-  const numbers = `${seconds[1] ?? ""}${seconds[2] ?? ""}`.split(/[ :]/);
   const start = timeFields.indexOf(literal.startField);
   const fields = literal.startField === end ? [end] : timeFields.slice(start, timeFields.indexOf(end) + 1);
+  // The days stand before a blank, the parts of the time before colons; a fraction belongs to seconds that are there.
+  const [whole = "", fraction] = text.split(/\.(.*)/s);
+  const days = fields[0] === "DAY" ? /^(\d+)(?: (?=\d)|$)/.exec(whole) : null;
+  const time = days === null ? whole : whole.slice(days[0].length);
+  const numbers = [...(days === null ? [] : [days[1] ?? ""]), ...(time === "" && days !== null ? [] : time.split(":"))];
   if (numbers.length > fields.length || numbers.some((number) => !/^\d+$/.test(number))) throw invalidInterval(literal);
+  if (fields[0] === "DAY" && days === null) throw invalidInterval(literal);
+  if (fraction !== undefined && (fields[numbers.length - 1] !== "SECOND" || !/^\d{1,9}$/.test(fraction))) throw invalidInterval(literal);
+  const millis = BigInt((fraction ?? "").padEnd(3, "0").slice(0, 3));
   return numbers.reduce((sum, number, index) => sum + BigInt(number) * (fieldMillis[fields[index] ?? end] ?? 0n), millis);
 }
 
 function invalidInterval(literal: IntervalLiteral): Error {
-  return semanticError("INVALID_LITERAL", literal, `Invalid INTERVAL literal: ${literal.value}`);
+  return semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid interval literal`);
 }

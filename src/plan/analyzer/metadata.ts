@@ -220,7 +220,8 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
   const { lookups, sources } = found;
   await loadFunctions(root, session, context, found.functions);
   for (const call of tableFunctionCalls(root)) {
-    const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session) };
+    const own = { outerColumns: [], checkedWith: new Set<With>() };
+    const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session), ...own };
     await loadSource(call, analysis, sources);
   }
   for (const name of tableNames(root)) {

@@ -1,6 +1,7 @@
 /** Queries: WITH, the body, ORDER BY, OFFSET and LIMIT. Called for statements, for subqueries and for every mention of a WITH query. */
-import type { Query, QueryBody, SortItem, With } from "../../sql/ast.ts";
+import type { Identifier, QualifiedName, Query, QueryBody, SortItem, With } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
+import { visitSyntax } from "../../sql/walk.ts";
 import { unreachable } from "../../protocol/errors.ts";
 import type { RowExpression } from "../expression.ts";
 import type { Assignment, Ordering, PlanNode } from "../node.ts";
@@ -12,7 +13,7 @@ import { analyzeExpression } from "./expressions.ts";
 import { planValues } from "./queries/values.ts";
 import { planRecursive, recursionOf } from "./recursion.ts";
 import { limitRows } from "./row-limits.ts";
-import { planTableName, renameFields } from "./relations.ts";
+import { planTableName } from "./relations.ts";
 import { withFunctions } from "./routines/call.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { planSetOperation } from "./set-operations.ts";
@@ -21,6 +22,7 @@ import { planSpecification } from "./specification.ts";
 export function planQuery(query: Query, given: Analysis, queries: QueryContext): RelationPlan {
   const analysis = query.functions === undefined ? given : withFunctions(query.functions, given);
   const inside = query.with === undefined ? queries : withQueries(query.with, queries);
+  if (query.with !== undefined) checkUnused(query.with, query, inside, analysis);
   const { body } = query;
   const ordered =
     body.kind === "QuerySpecification"
@@ -41,10 +43,26 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
       query: item.query,
       ...(recursion && { recursion: { ...recursion, name } }),
       surroundings: { named: new Map(named), ...(queries.outer && { outer: queries.outer }) },
-      ...(item.columnNames && { columnNames: item.columnNames.map((column) => column.value) }),
+      ...(item.columnNames && { columnNames: item.columnNames }),
     });
   }
   return { ...queries, named };
+}
+
+/** A query of WITH that nothing names is planned as well, for its mistakes. A name somewhere may mean another query or a table: it is planned where it is met. */
+function checkUnused(clause: With, query: Query, { named }: QueryContext, analysis: Analysis): void {
+  if (analysis.checkedWith.has(clause)) return;
+  analysis.checkedWith.add(clause);
+  const mentioned = new Set<string>();
+  visitSyntax(query, (node) => {
+    if (node["kind"] !== "Table" && node["kind"] !== "TableQuery") return;
+    const { parts } = node["name"] as QualifiedName;
+    if (parts.length === 1 && parts[0] !== undefined) mentioned.add(lowerName(parts[0]));
+  });
+  for (const item of clause.queries) {
+    const own = named.get(lowerName(item.name));
+    if (own !== undefined && !mentioned.has(lowerName(item.name))) planNamedQuery(own, analysis, item);
+  }
 }
 
 export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): RelationPlan {
@@ -52,8 +70,23 @@ export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed
   if (named.recursion !== undefined) return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
   const plan = planQuery(named.query, analysis, named.surroundings);
   if (named.columnNames === undefined) return plan;
-  const names = named.columnNames.map((value) => ({ value }));
-  return { node: plan.node, fields: renameFields(plan.fields, names, "WITH query", at) };
+  const visible = plan.fields.filter((field) => !field.hidden);
+  requireAliases(named.columnNames, visible.length, at);
+  return { node: plan.node, fields: visible.map((field, index) => ({ ...field, name: named.columnNames?.[index]?.value ?? "" })) };
+}
+
+/** A name for each column of what is named anew, and each name once. */
+export function requireAliases(aliases: readonly Identifier[], columnCount: number, at: Placed): void {
+  if (aliases.length !== columnCount) {
+    const counts = `Column alias list has ${aliases.length} entries but relation has ${columnCount} columns`;
+    throw semanticError("MISMATCHED_COLUMN_ALIASES", aliases[0] ?? at, counts);
+  }
+  const names = new Set<string>();
+  for (const alias of aliases) {
+    const name = lowerName(alias);
+    if (names.has(name)) throw semanticError("DUPLICATE_COLUMN_NAME", alias, `Column name '${alias.value}' specified more than once`);
+    names.add(name);
+  }
 }
 
 export function planBody(body: QueryBody, analysis: Analysis, queries: QueryContext): RelationPlan {

@@ -38,6 +38,10 @@ export interface Recursion {
 export function recursionOf(item: WithQuery): Recursion | undefined {
   if (item.columnNames === undefined) throw semanticError("MISSING_COLUMN_ALIASES", item, "missing column aliases in recursive WITH query");
   const name = lowerName(item.name);
+  visitSyntax(item.query, (node) => {
+    if (node["kind"] !== "With" || node["recursive"] !== true) return;
+    throw semanticError("NESTED_RECURSIVE", node as unknown as Placed, "nested recursive WITH query");
+  });
   const { body } = item.query;
   if (body.kind !== "SetOperation" || body.operator !== "UNION" || body.terms.length !== 2) {
     const [stray] = referencesTo(name, item.query);
@@ -68,12 +72,13 @@ function refuseClauses(query: Query, body: SetOperation): void {
   const refuse = (at: Placed | undefined, what: string): void => {
     if (at !== undefined) throw notSupported(at, `immediate ${what} clause in recursive query is not supported`);
   };
-  if (query.with?.recursive === true) throw semanticError("NESTED_RECURSIVE", query.with, "nested recursive WITH query");
   refuse(query.with, "WITH");
   refuse(query.orderBy[0], "ORDER BY");
   refuse(query.offset, "OFFSET");
-  refuse(query.limit, query.limit?.kind === "FetchFirst" ? "FETCH FIRST" : "LIMIT");
   refuse(body.corresponding, "CORRESPONDING");
+  if (query.limit !== undefined) {
+    throw semanticError("INVALID_LIMIT_CLAUSE", query.limit, "immediate FETCH FIRST / LIMIT clause in recursive query");
+  }
 }
 
 /** Mentions of the name, but for those of queries of an inner WITH that have it too. */
@@ -112,16 +117,33 @@ function isReference(value: object, name: string): value is Placed {
 
 function requireInFrom(name: string, step: QueryBody, reference: Placed): void {
   const plain = (body: QueryBody): QueryBody => (body.kind === "TableSubquery" ? plain(body.query.body) : body);
+  requireMonotone(name, step);
   const body = plain(step);
-  if (body.kind !== "QuerySpecification") return;
-  if (body.from === undefined || referencesTo(name, body.from).length === 0) {
+  const from = body.kind === "QuerySpecification" ? body.from : undefined;
+  if (body.kind === "TableQuery" || (body.kind === "QuerySpecification" && (from === undefined || referencesTo(name, from).length === 0))) {
     throw semanticError(
       "INVALID_RECURSIVE_REFERENCE",
       reference,
       "recursive reference outside of FROM clause of the step relation of recursion",
     );
   }
-  requireKeptRows(name, body.from);
+  if (from !== undefined) requireKeptRows(name, from);
+}
+
+/** More rows of one level must not mean fewer of the next: what EXCEPT takes away, and what ALL counts, may not be the recursion. */
+function requireMonotone(name: string, step: QueryBody): void {
+  visitSyntax(step, (node) => {
+    if (node["kind"] !== "SetOperation") return;
+    const { operator, distinct, terms } = node as unknown as SetOperation;
+    const kind = `${operator} ${distinct ? "DISTINCT" : "ALL"}`;
+    const refused = operator === "UNION" ? [] : kind === "EXCEPT DISTINCT" ? terms.slice(1) : kind === "INTERSECT DISTINCT" ? [] : terms;
+    for (const term of refused) {
+      const [reference] = referencesTo(name, term);
+      const side = term === terms[0] ? "left" : "right";
+      if (reference === undefined) continue;
+      throw semanticError("INVALID_RECURSIVE_REFERENCE", reference, `recursive reference in ${side} relation of ${kind}`);
+    }
+  });
 }
 
 /** An outer join gives rows for what is not there yet; a level could not be computed from the one before alone. */
@@ -133,9 +155,9 @@ function requireKeptRows(name: string, relation: Relation): void {
   const refuse = (at: Placed | undefined, where: string): void => {
     if (at !== undefined) throw semanticError("INVALID_RECURSIVE_REFERENCE", at, `recursive reference in ${where}`);
   };
-  if (relation.type === "LEFT") refuse(inRight, "right source of LEFT join");
-  if (relation.type === "RIGHT") refuse(inLeft, "left source of RIGHT join");
-  if (relation.type === "FULL") refuse(inLeft ?? inRight, "FULL join");
+  const { type } = relation;
+  if (type === "RIGHT" || type === "FULL") refuse(inLeft, `left source of ${type} join`);
+  if (type === "LEFT" || type === "FULL") refuse(inRight, `right source of ${type} join`);
   requireKeptRows(name, relation.left);
   requireKeptRows(name, relation.right);
 }

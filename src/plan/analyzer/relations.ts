@@ -2,11 +2,12 @@
 import type { AliasedRelation, Expression, Identifier, Join, QualifiedName, Relation, Table } from "../../sql/ast.ts";
 import { lowerParts } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
+import { displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
 import { and, conjunctsOf, isConstant, special } from "../expressions.ts";
 import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../node.ts";
-import { distinctVariables, extendProject, outputNames } from "../tree.ts";
-import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
+import { distinctVariables, extendProject, namesOf, outputNames } from "../tree.ts";
+import type { Analysis, OuterColumn, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { crossJoin } from "./correlation/joins.ts";
 import { outerVariables } from "./correlation/pull.ts";
@@ -146,7 +147,9 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
 
 /** LATERAL at the right of a join: it sees the columns of the left. */
 function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
+  const named = analysis.outerColumns.length;
   const right = planLateralRelation(join.right, left, analysis, queries);
+  if (join.type === "RIGHT" || join.type === "FULL") requireNoneOf(left, analysis.outerColumns.slice(named), join.type);
   const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
   if (isCross) return joinLateral(left, right, false, join.right, analysis);
   const isTrue = join.criteria.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
@@ -154,6 +157,14 @@ function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, que
     throw notSupported(join, `${join.type} JOIN involving LATERAL relation is only supported with condition ON TRUE`);
   }
   return joinLateral(left, right, join.type === "LEFT", join.right, analysis);
+}
+
+/** A row of the right for which there is none at the left has no columns of the left to read. */
+function requireNoneOf(left: RelationPlan, mentions: readonly OuterColumn[], type: Join["type"]): void {
+  const names = namesOf(left.fields.flatMap(({ expression }) => (expression.kind === "variable" ? [expression] : [])));
+  const mention = mentions.find(({ name }) => names.has(name));
+  if (mention === undefined) return;
+  throw semanticError("INVALID_COLUMN_REFERENCE", mention.syntax, `LATERAL reference not allowed in ${type} JOIN`);
 }
 
 function planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
@@ -254,8 +265,12 @@ function planJoinUsing(
     const sides = [findColumn(left, column, "left"), findColumn(right, column, "right")];
     const values = coerceToCommon(
       sides.map((side) => side.expression),
-      column,
-      () => `Column '${column.value}' has incompatible types in the two sides of the join`,
+      () =>
+        semanticError(
+          "TYPE_MISMATCH",
+          column,
+          `Cannot apply operator: ${sides.map(({ expression }) => displayType(expression.type)).join(" = ")}`,
+        ),
     );
     return { column, sides, values: values as readonly [RowExpression, RowExpression] };
   });

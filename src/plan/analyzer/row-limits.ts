@@ -12,6 +12,7 @@ import type { Analysis } from "./analysis.ts";
 import { semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { callOperator, chooseAggregate } from "./functions.ts";
+import { invalidNumber } from "./literals.ts";
 import { numberRows } from "./row-numbers.ts";
 import { wholeFrame } from "./window-frames.ts";
 
@@ -98,7 +99,7 @@ function percentageOf(limit: FetchFirst, analysis: Analysis): RowExpression {
 
 function fetchCount(limit: FetchFirst, analysis: Analysis): number {
   const count = limit.count === undefined ? 1 : rowCount(limit.count, "FETCH FIRST", analysis);
-  if (count < 1) throw semanticError("INVALID_LIMIT_CLAUSE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
+  if (count < 1) throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
   return count;
 }
 
@@ -110,7 +111,7 @@ function limitCount(limit: Limit, analysis: Analysis): number | undefined {
 type Clause = "FETCH FIRST" | "LIMIT" | "OFFSET";
 
 function rowCount(syntax: Expression, clause: Clause, analysis: Analysis): number {
-  if (syntax.kind === "LongLiteral") return literalCount(syntax.value, syntax, clause);
+  if (syntax.kind === "LongLiteral") return literalCount(syntax.value, syntax);
   const expression = analyzeCount(syntax, clause, analysis);
   if (!canCoerce(expression.type, BIGINT)) throw mismatch(syntax, clause, "bigint", expression);
   const value = Number(evaluate(syntax, clause, cast(expression, BIGINT), analysis));
@@ -120,8 +121,8 @@ function rowCount(syntax: Expression, clause: Clause, analysis: Analysis): numbe
   return Math.min(value, Number.MAX_SAFE_INTEGER);
 }
 
-function literalCount(text: string, at: Expression, clause: Clause): number {
-  if (BigInt(text) > 9223372036854775807n) throw semanticError("INVALID_LIMIT_CLAUSE", at, `Invalid ${clause} row count: ${text}`);
+function literalCount(text: string, at: Expression): number {
+  if (BigInt(text) > 9223372036854775807n) throw invalidNumber(at, text);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 

@@ -2,6 +2,7 @@
 import type { Expression, Identifier } from "../../sql/ast.ts";
 import type { RowExpression } from "../expression.ts";
 import type { PlanNode } from "../node.ts";
+import { sameExpression } from "../expressions.ts";
 import { semanticError } from "./errors.ts";
 
 export interface Field {
@@ -20,6 +21,8 @@ export interface Scope {
   readonly parent?: Scope;
   /** True where a name found only in `parent` belongs to the enclosing query. */
   readonly queryBoundary: boolean;
+  /** Fields that would come before `fields`, but may not be used here: a name that means another one of them is an error. */
+  readonly refused?: { readonly fields: readonly Field[]; readonly message: string };
 }
 
 /** A relation as planned: what computes it and how its columns are named. */
@@ -48,6 +51,10 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const matches = current.fields.filter((field) => matchesName(field, lower));
     const [match] = matches;
+    const refused = current.refused?.fields.find((field) => matchesName(field, lower));
+    if (refused !== undefined && (match === undefined || !sameExpression(refused.expression, match.expression))) {
+      throw semanticError("COLUMN_NOT_FOUND", at, current.refused?.message ?? "");
+    }
     if (matches.length > 1 && !matches.every((field) => field.expression === match?.expression && current?.queryBoundary === false)) {
       throw semanticError("AMBIGUOUS_NAME", at, `Column '${lower.join(".")}' is ambiguous`);
     }

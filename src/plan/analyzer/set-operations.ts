@@ -56,11 +56,12 @@ export function distinctRows(source: PlanNode, keys: readonly Variable[], analys
 function commonTypes(operation: SetOperation, columns: readonly (readonly Field[])[]): readonly Type[] {
   const [first = [], ...others] = columns;
   let types = first.map((field) => field.expression.type);
-  for (const other of others) {
+  for (const [position, other] of others.entries()) {
+    const at = operation.keywords[position] ?? operation;
     if (other.length !== types.length) {
       throw semanticError(
         "TYPE_MISMATCH",
-        operation,
+        at,
         `${operation.operator} query has different number of fields: ${types.length}, ${other.length}`,
       );
     }
@@ -70,7 +71,7 @@ function commonTypes(operation: SetOperation, columns: readonly (readonly Field[
       if (common === undefined) {
         throw semanticError(
           "TYPE_MISMATCH",
-          operation,
+          at,
           `column ${index + 1} in ${operation.operator} query has incompatible types: ${displayType(type)}, ${displayType(second)}`,
         );
       }

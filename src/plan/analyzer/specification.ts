@@ -1,21 +1,22 @@
 /** SELECT ... FROM ... WHERE ... GROUP BY ... HAVING, with the ORDER BY of its query -> a plan. */
 import type { AllColumns, Expression, Identifier, QuerySpecification, SelectItem, SortItem } from "../../sql/ast.ts";
 import { lowerName } from "../../sql/ast.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import { printExpression } from "../../sql/printer.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
+import { collectVariables, conjunctsOf, expressionKey, sameExpression } from "../expressions.ts";
 import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject, filterNode, identity, namesOf, outputNames, projectNode } from "../tree.ts";
 import { AggregateCollector, makeGrouping, type Grouping } from "./aggregates.ts";
-import type { Analysis, Environment, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
+import type { Analysis, Environment, OuterColumn, PendingGrouping, PendingSubquery, QueryContext } from "./analysis.ts";
 import { requireScalar } from "./calls-inside.ts";
 import { requireDistinguishable, requireGroupable, requireSortable } from "./comparable.ts";
-import { notSupported, semanticError } from "./errors.ts";
+import { notSupported, type Placed, semanticError } from "./errors.ts";
 import { analyzeExpression, analyzePredicate } from "./expressions.ts";
 import { analyzeGroupBy, groupSource, requireGroupBy, type Selected } from "./grouping.ts";
 import { ordinal, sortNode } from "./query.ts";
 import { planRelation } from "./relations.ts";
-import { fieldsOfRelation, hasColumn, nameParts, type Field, type RelationPlan, type Scope } from "./scope.ts";
+import { fieldsOfRelation, hasColumn, nameParts, resolveName, type Field, type RelationPlan, type Scope } from "./scope.ts";
 import { distinctRows } from "./set-operations.ts";
 import { fieldAt } from "./structures.ts";
 import { applySubqueries, subqueriesOver } from "./subqueries.ts";
@@ -24,8 +25,9 @@ import { WindowCollector, withoutWindows } from "./windows.ts";
 interface OutputColumn {
   readonly name?: string;
   readonly expression: RowExpression;
-  /** Where it stands; absent for the columns of a star. */
   readonly syntax: Expression | AllColumns;
+  /** Of a column of a star: `'t.x'`, for messages; its number where it has no name. */
+  readonly label?: string;
   /** Those inside of it. */
   readonly subqueries: readonly PendingSubquery[];
 }
@@ -61,6 +63,7 @@ export function planSpecification(
   const from = withOwnColumns(specification, planFrom(specification, analysis, queries), analysis);
   const scope: Scope = { fields: from.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const filtered = planWhere(specification, from.node, { analysis, scope, queries });
+  const outerColumnsBefore = analysis.outerColumns.length;
   const aggregates = new AggregateCollector(analysis.ids);
   const windows = new WindowCollector(analysis.ids);
   const subqueries: PendingSubquery[] = [];
@@ -104,14 +107,15 @@ export function planSpecification(
   if (keys === undefined) requireGroupBy(groupings, specification);
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
   const grouping = isAggregated ? (grouped?.grouping ?? makeGrouping([], sourceNames)) : undefined;
-  const rewrite = (expression: RowExpression) => rewriteGrouped(grouping, expression, specification);
+  const rewrite = (expression: RowExpression) =>
+    rewriteGrouped(grouping, expression, analysis.outerColumns.slice(outerColumnsBefore), specification);
   let node = grouping === undefined ? filtered : aggregates.plan(grouped?.source ?? input, grouped?.keys ?? [], grouped?.globalSets);
   if (having !== undefined && specification.having !== undefined) {
     checkGrouped(grouping, having, specification.having);
     node = applySubqueries(node, havingSubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
   }
-  for (const column of columns) checkGrouped(grouping, column.expression, column.syntax);
+  for (const column of columns) checkGrouped(grouping, column.expression, column.syntax, column.label);
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   const overWindows = subqueriesOver(above, namesOf(windows.outputs()));
   node = applySubqueries(
@@ -134,13 +138,19 @@ function checkDistinct(columns: readonly OutputColumn[], at: QuerySpecification)
 }
 
 /** What subqueries and the SELECT read: above an aggregation its keys and results only. */
-function rewriteGrouped(grouping: Grouping | undefined, expression: RowExpression, at: QuerySpecification): RowExpression {
+function rewriteGrouped(
+  grouping: Grouping | undefined,
+  expression: RowExpression,
+  mentions: readonly OuterColumn[],
+  at: QuerySpecification,
+): RowExpression {
   if (grouping === undefined) return expression;
   const rewritten = grouping.rewrite(expression);
-  if (!grouping.isGrouped(rewritten)) {
-    throw semanticError("EXPRESSION_NOT_AGGREGATE", at, "Subquery uses a column that must appear in GROUP BY clause");
-  }
-  return rewritten;
+  if (grouping.isGrouped(rewritten)) return rewritten;
+  const loose = [...collectVariables(rewritten).values()].filter((variable) => !grouping.isGrouped(variable));
+  const mention = mentions.find(({ name }) => loose.some((variable) => variable.name === name))?.syntax;
+  const column = mention === undefined ? (loose[0]?.name ?? "") : printExpression(mention);
+  throw semanticError("EXPRESSION_NOT_AGGREGATE", mention ?? at, `Subquery uses '${column}' which must appear in GROUP BY clause`);
 }
 
 function planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): RelationPlan {
@@ -174,39 +184,58 @@ function selectColumns(item: SelectItem, specification: QuerySpecification, env:
 
 function starColumns(item: AllColumns, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
   const before = env.subqueries?.length ?? 0;
-  const columns = item.target === undefined ? allFields(item, specification, env) : fieldsOf(item.target, item, env);
+  const columns = item.target === undefined ? allFields(item, specification, env) : fieldsOf(item.target, item, specification, env);
   if (item.aliases.length > 0 && item.aliases.length !== columns.length) {
     const counts = `Column alias list has ${item.aliases.length} entries but relation has ${columns.length} columns`;
     throw semanticError("MISMATCHED_COLUMN_ALIASES", item.aliases[0] ?? item, counts);
   }
   const subqueries = env.subqueries?.slice(before) ?? [];
-  return columns.map(({ name: own, expression }, index) => {
+  return columns.map(({ name: own, expression, label }, index) => {
     const name = item.aliases[index]?.value ?? own;
-    return { ...(name !== undefined && { name }), expression, syntax: item, subqueries };
+    return { ...(name !== undefined && { name }), expression, syntax: item, ...(label !== undefined && { label }), subqueries };
   });
 }
 
-type StarColumn = Pick<OutputColumn, "name" | "expression">;
+type StarColumn = Pick<OutputColumn, "name" | "expression" | "label">;
+
+function printStar({ target }: AllColumns): string {
+  return target === undefined ? "*" : printExpression(target);
+}
 
 function allFields(item: AllColumns, { from }: QuerySpecification, { scope }: Environment): readonly StarColumn[] {
   if (from === undefined) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
-  return requireFields(scope.fields, item);
+  return starFields(scope.fields, item, scope.fields);
 }
 
-function requireFields(fields: readonly Field[], item: AllColumns): readonly StarColumn[] {
+function requireFields(fields: readonly Field[], item: AllColumns): readonly Field[] {
   const visible = fields.filter((field) => !field.hidden);
   if (visible.length === 0) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
   return visible;
 }
 
+/** `all`: the fields of FROM, among which a column without a name is known by its number. */
+function starFields(fields: readonly Field[], item: AllColumns, all: readonly Field[]): readonly StarColumn[] {
+  return requireFields(fields, item).map((field) => {
+    const path = [...(field.qualifier?.slice(-1) ?? []), field.name];
+    const label = field.name === undefined ? String(all.indexOf(field) + 1) : `'${path.join(".")}'`;
+    return { ...(field.name !== undefined && { name: field.name }), expression: field.expression, label };
+  });
+}
+
 /** Of a relation of an enclosing query: its columns by their names. */
-function outerFields(target: Expression, parts: readonly Identifier[], item: AllColumns, env: Environment): readonly StarColumn[] {
+function outerFields(
+  target: Expression,
+  parts: readonly Identifier[],
+  item: AllColumns,
+  select: Placed,
+  env: Environment,
+): readonly StarColumn[] {
   const lower = parts.map(lowerName);
   for (let scope = env.scope.parent; scope !== undefined; scope = scope.parent) {
     const fields = fieldsOfRelation(scope.fields, lower);
     if (fields.length === 0) continue;
     return requireFields(fields, item).map(({ name }) => {
-      if (name === undefined) throw notSupported(item, "SELECT * from outer scope table not supported with anonymous columns");
+      if (name === undefined) throw notSupported(select, "SELECT * from outer scope table not supported with anonymous columns");
       const field: Identifier = { kind: "Identifier", value: name, delimited: true, location: item.location };
       return { name, expression: analyzeExpression({ kind: "Dereference", base: target, field, location: item.location }, env) };
     });
@@ -219,12 +248,15 @@ function unresolved(parts: readonly Identifier[], item: AllColumns): Error {
 }
 
 /** Of a relation, else of a row. */
-function fieldsOf(target: Expression, item: AllColumns, env: Environment): readonly StarColumn[] {
+function fieldsOf(target: Expression, item: AllColumns, select: Placed, env: Environment): readonly StarColumn[] {
   const parts = nameParts(target);
   if (parts !== undefined) {
     const fields = fieldsOfRelation(env.scope.fields, parts.map(lowerName));
-    if (fields.length > 0) return requireFields(fields, item);
-    if (!parts.some((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)))) return outerFields(target, parts, item, env);
+    if (fields.length > 0) return starFields(fields, item, env.scope.fields);
+    const column = parts.findIndex((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)));
+    if (column < 0) return outerFields(target, parts, item, select, env);
+    const name = parts.slice(0, column + 1);
+    if (resolveName(env.scope, name, target).field.expression.type.kind !== "row") throw unresolved(parts, item);
   }
   const row = analyzeExpression(target, env);
   if (row.type.kind !== "row") {
@@ -234,8 +266,11 @@ function fieldsOf(target: Expression, item: AllColumns, env: Environment): reado
 }
 
 function selectedColumn({ name, expression, syntax, subqueries }: OutputColumn): Selected {
-  return { expression, text: syntax.kind === "AllColumns" ? (name ?? "*") : printExpression(syntax), hasSubqueries: subqueries.length > 0 };
+  const text = syntax.kind === "AllColumns" ? (name ?? "*") : printExpression(syntax);
+  return { expression, text, place: syntax, hasSubqueries: subqueries.length > 0 };
 }
+
+const outputInAggregate = "Invalid reference to output projection attribute from ORDER BY aggregation";
 
 /** ORDER BY sees the columns of the SELECT first, then those of FROM. */
 function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
@@ -255,12 +290,14 @@ function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environm
         .some((other) => other.name?.toLowerCase() === field.name?.toLowerCase() && sameExpression(other.expression, field.expression)),
   );
   const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
-  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope: env.scope });
+  const aggregateScope: Scope = { ...env.scope, refused: { fields: distinct, message: outputInAggregate } };
+  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope });
 }
 
-function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns): void {
+function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns, label?: string): void {
   if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) return;
-  const text = syntax.kind === "AllColumns" ? (expression.kind === "variable" ? expression.name : "*") : printExpression(syntax);
+  if (label !== undefined) throw new QueryError("EXPRESSION_NOT_AGGREGATE", `Column ${label} not in GROUP BY clause`);
+  const text = syntax.kind === "AllColumns" ? printStar(syntax) : printExpression(syntax);
   throw semanticError("EXPRESSION_NOT_AGGREGATE", syntax, `'${text}' must be an aggregate expression or appear in GROUP BY clause`);
 }
 

@@ -3,6 +3,7 @@ import { lambdaCandidates, scalarMismatch } from "../../functions/catalogue.ts";
 import { commonSuperType } from "../../functions/coercion.ts";
 import { arrayArgumentsMax, arrayName, fieldName, rowFieldsMax, rowName, subscriptName } from "../../functions/structures.ts";
 import { assert } from "../../protocol/errors.ts";
+import { printExpression } from "../../sql/printer.ts";
 import type { ArrayConstructor, Dereference, Identifier, Lambda, Row, Subscript } from "../../sql/ast.ts";
 import {
   arrayType,
@@ -22,7 +23,7 @@ import { call, cast } from "../expressions.ts";
 import type { Environment } from "./analysis.ts";
 import { notSupported, type Placed, semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
-import { callFunction, coerce, coerceToCommon } from "./functions.ts";
+import { callFunction, coerce, coerceItems } from "./functions.ts";
 import type { Field, Scope } from "./scope.ts";
 
 /** Presto's limit is 254. */
@@ -31,8 +32,7 @@ const arrayElementsMax = 100_000;
 export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpression {
   if (node.items.length > arrayElementsMax) throw semanticError("TOO_MANY_ARGUMENTS", node, "Too many arguments for array constructor");
   const items = node.items.map((item) => analyzeExpression(item, env));
-  const message = (a: Type, b: Type) => `All ARRAY elements must be the same type: ${displayType(a)} and ${displayType(b)}`;
-  return makeArray(coerceToCommon(items, node, message), node);
+  return makeArray(coerceItems(items, node.items, "All ARRAY elements"), node);
 }
 
 /** A call takes so many arguments; a longer array is joined of several. */
@@ -75,6 +75,9 @@ function fieldByPosition(base: RowExpression, type: RowType, { index }: Subscrip
   if (index.kind !== "LongLiteral") {
     throw semanticError("EXPRESSION_NOT_CONSTANT", index, "Subscript expression on ROW requires a constant index");
   }
+  if (BigInt(index.value) > 2_147_483_647n) {
+    throw semanticError("TYPE_MISMATCH", index, "Subscript expression on ROW requires integer index, found bigint");
+  }
   const position = Number(index.value);
   if (position < 1) throw semanticError("INVALID_FUNCTION_ARGUMENT", index, `Invalid subscript index: ${position}. ROW indices start at 1`);
   if (position > type.fields.length) {
@@ -94,25 +97,19 @@ export function fieldAt(base: RowExpression, index: number): RowExpression {
   return call(fieldName(index), field.type, [base]);
 }
 
-/** `base.field` of a row. */
-export function fieldByName(base: RowExpression, field: Identifier, at: Placed): RowExpression {
-  if (base.type.kind !== "row") {
-    throw semanticError("TYPE_MISMATCH", at, `Expression ${printed(base)} is not of type ROW`);
-  }
+/** `base.field` of a row; `text` is what the statement has for `base`. */
+export function fieldByName(base: RowExpression, field: Identifier, at: Placed, text: string): RowExpression {
+  if (base.type.kind !== "row") throw semanticError("TYPE_MISMATCH", at, `Expression ${text} is not of type ROW`);
   const wanted = field.value.toLowerCase();
   const matches = base.type.fields.flatMap(({ name }, index) => (name?.toLowerCase() === wanted ? [index] : []));
   const [index] = matches;
-  if (matches.length > 1) throw semanticError("AMBIGUOUS_NAME", at, `Ambiguous row field reference: ${field.value}`);
-  if (index === undefined) throw semanticError("COLUMN_NOT_FOUND", at, `Column '${field.value}' cannot be resolved`);
+  if (matches.length > 1) throw semanticError("AMBIGUOUS_NAME", field, `Ambiguous row field reference: ${field.value}`);
+  if (index === undefined) throw semanticError("COLUMN_NOT_FOUND", at, `Column '${text}.${field.value}' cannot be resolved`);
   return fieldAt(base, index);
 }
 
-function printed(expression: RowExpression): string {
-  return expression.kind === "variable" ? expression.name : displayType(expression.type);
-}
-
 export function analyzeDereference(node: Dereference, env: Environment): RowExpression {
-  return fieldByName(analyzeExpression(node.base, env), node.field, node);
+  return fieldByName(analyzeExpression(node.base, env), node.field, node, printExpression(node.base));
 }
 
 /**
@@ -222,8 +219,13 @@ interface Known {
 
 function analyzeFitting(name: string, lambda: Lambda, known: Known, env: Environment, at: Placed): RowExpression {
   const types = known.filled.map((arg) => arg?.type);
-  const candidates = lambdaCandidates(name, types, known.index).filter((parameters) => parameters.length === lambda.parameters.length);
-  const [parameters] = candidates;
+  const candidates = lambdaCandidates(name, types, known.index);
+  const parameters = candidates.find(({ length }) => length === lambda.parameters.length);
+  const [wanted] = candidates;
+  if (parameters === undefined && wanted !== undefined) {
+    const counts = `Expected a lambda that takes ${wanted.length} argument(s) but got ${lambda.parameters.length}`;
+    throw semanticError("INVALID_PARAMETER_USAGE", lambda, counts);
+  }
   if (parameters === undefined) {
     const given = types.map((type) => (type === undefined ? "<function>" : displayType(type)));
     throw semanticError("FUNCTION_NOT_FOUND", at, scalarMismatch(name, given));

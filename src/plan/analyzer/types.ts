@@ -34,6 +34,7 @@ import {
   charType,
   decimalPrecisionMax,
   decimalType,
+  unboundedVarcharLength,
   UNKNOWN,
   VARBINARY,
   VARCHAR,
@@ -42,7 +43,7 @@ import {
 } from "../../types/type.ts";
 import type { Identifier, TypeSyntax } from "../../sql/ast.ts";
 import { QueryError } from "../../protocol/errors.ts";
-import { semanticError, type Placed } from "./errors.ts";
+import type { Placed } from "./errors.ts";
 
 const simpleTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["boolean", BOOLEAN],
@@ -83,8 +84,25 @@ export class UnknownTypeError extends QueryError {
   }
 }
 
-export const timestampPrecisionMax = 12;
-const timePrecisionMax = 12;
+/** What `resolve` gives, or the error in words of the place where the type stands. */
+export function orWhenUnknown(resolve: () => Type, unknown: () => Error): Type {
+  try {
+    return resolve();
+  } catch (error) {
+    throw error instanceof UnknownTypeError ? unknown() : error;
+  }
+}
+
+const fractionDigitsMax = 12;
+
+/** `type`: "TIMESTAMP WITH TIME ZONE". Of a type that is in no way a mistake of the place, as all parameters: the message has none. */
+export function requirePrecision(type: string, precision: number): void {
+  if (precision <= fractionDigitsMax) return;
+  throw new QueryError(
+    "NUMERIC_VALUE_OUT_OF_RANGE",
+    `${type.toUpperCase()} precision must be in range [0, ${fractionDigitsMax}]: ${precision}`,
+  );
+}
 
 export function resolveType(syntax: TypeSyntax): Type {
   if (syntax.kind === "RowType") {
@@ -126,47 +144,39 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
   switch (syntax.name) {
     case "varchar":
       if (first === undefined) return VARCHAR;
+      if (first > unboundedVarcharLength) {
+        throw new QueryError(
+          "INVALID_FUNCTION_ARGUMENT",
+          `VARCHAR length must be in range [0, ${unboundedVarcharLength - 1}], got ${first}`,
+        );
+      }
       return numbers.length === 1 ? varcharType(first) : undefined;
     case "char":
       if (first !== undefined && first > charLengthMax) {
-        throw semanticError("TYPE_MISMATCH", syntax, `CHAR length must be in range [0, ${charLengthMax}], got ${first}`);
+        throw new QueryError("INVALID_FUNCTION_ARGUMENT", `CHAR length must be in range [0, ${charLengthMax}], got ${first}`);
       }
       return charType(first ?? 1);
     case "decimal":
     case "dec":
     case "numeric":
-      return decimal(syntax, first ?? decimalPrecisionMax, second ?? 0);
+      return decimal(first ?? decimalPrecisionMax, second ?? 0);
     case "timestamp":
     case "timestamp with time zone":
-      if (first !== undefined && first > timestampPrecisionMax) {
-        throw semanticError(
-          "TYPE_MISMATCH",
-          syntax,
-          `${syntax.name.toUpperCase()} precision must be in range [0, ${timestampPrecisionMax}]: ${first}`,
-        );
-      }
-      return { kind: syntax.name, precision: first ?? 3 };
     case "time":
     case "time with time zone":
-      if (first !== undefined && first > timePrecisionMax) {
-        throw semanticError(
-          "TYPE_MISMATCH",
-          syntax,
-          `${syntax.name.toUpperCase()} precision must be in range [0, ${timePrecisionMax}]: ${first}`,
-        );
-      }
+      requirePrecision(syntax.name, first ?? 0);
       return { kind: syntax.name, precision: first ?? 3 };
     default:
       return undefined;
   }
 }
 
-function decimal(syntax: TypeSyntax, precision: number, scale: number): Type {
+function decimal(precision: number, scale: number): Type {
   if (precision < 1 || precision > decimalPrecisionMax) {
-    throw semanticError("TYPE_MISMATCH", syntax, `DECIMAL precision must be in range [1, ${decimalPrecisionMax}]: ${precision}`);
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", `DECIMAL precision must be in range [1, ${decimalPrecisionMax}]: ${precision}`);
   }
   if (scale < 0 || scale > precision) {
-    throw semanticError("TYPE_MISMATCH", syntax, `DECIMAL scale must be in range [0, precision (${precision})]: ${scale}`);
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", `DECIMAL scale must be in range [0, precision (${precision})]: ${scale}`);
   }
   return decimalType(precision, scale);
 }

@@ -17,7 +17,13 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
   const qualifier = [catalog, name.schema, name.table];
   const text = qualifier.join(".");
   if (query instanceof QueryError) throw semanticError("INVALID_VIEW", at, `Failed parsing stored view '${text}': ${query.message}`);
-  if (analysis.views?.includes(text)) throw semanticError("VIEW_IS_RECURSIVE", at, "View is recursive");
+  if (analysis.views?.includes(text)) {
+    throw semanticError(
+      "VIEW_IS_RECURSIVE",
+      at,
+      text === analysis.createdView ? "Statement would create a recursive view" : "View is recursive",
+    );
+  }
   const session = viewSession(view, analysis.context.session);
   const { routines: _routines, ...rest } = analysis;
   const inside: Analysis = {

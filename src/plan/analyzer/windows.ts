@@ -334,7 +334,6 @@ export function analyzeWindowMeasure(node: WindowMeasure, env: Environment): Row
 
 function checkForm(name: string, node: FunctionCall): void {
   const aggregates = isAggregate(name) || isCollection(name);
-  if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   if (node.orderBy.length > 0) throw notSupported(node, "Window function with ORDER BY is not supported");
   if (node.distinct) throw notSupported(node, `DISTINCT in window function parameters not yet supported: ${printExpression(node)}`);
   if (node.filter !== undefined && !aggregates) {

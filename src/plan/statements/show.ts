@@ -2,6 +2,7 @@
 import type { ColumnMetadata } from "../../connectors/connector.ts";
 import { hasSchema } from "../../connectors/walk.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
 import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
 import { printPlainName } from "../../sql/printer-expressions.ts";
@@ -24,7 +25,7 @@ function matching(names: readonly string[], pattern: ShowPattern | undefined): r
 export function patternMatcher(pattern: ShowPattern | undefined): (text: string) => boolean {
   if (pattern === undefined) return () => true;
   if (pattern.escape !== undefined && codePoints(pattern.escape).length !== 1) {
-    throw semanticError("INVALID_FUNCTION_ARGUMENT", pattern, "Escape string must be a single character");
+    throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
   }
   return likeMatcher(pattern.like, pattern.escape);
 }

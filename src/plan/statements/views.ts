@@ -24,7 +24,7 @@ export async function planCreateView(statement: CreateView, context: PlanContext
   const exists = analysis.tables.findView(statement.name) !== undefined;
   if (exists && !statement.replace) throw semanticError("TABLE_ALREADY_EXISTS", statement, `View already exists: '${name}'`);
   const query = withColumnNames(statement);
-  const { fields } = planQuery(query, { ...analysis, views: [name] }, { named: new Map() });
+  const { fields } = planQuery(query, { ...analysis, views: [name], createdView: name }, { named: new Map() });
   const columns = fields
     .filter((field) => !field.hidden)
     .map((field, index) => {
@@ -33,7 +33,7 @@ export async function planCreateView(statement: CreateView, context: PlanContext
         throw semanticError("MISSING_COLUMN_NAME", statement, `Column name not specified at position ${index + 1}`);
       }
       if (expression.type.kind === "unknown") {
-        throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown at position ${index + 1}`);
+        throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown: ${columnName.toLowerCase()}`);
       }
       return { name: columnName.toLowerCase(), type: expression.type };
     });

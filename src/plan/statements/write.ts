@@ -6,6 +6,7 @@ import type { Analysis } from "../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { coerce } from "../analyzer/functions.ts";
 import { requireConnector } from "../analyzer/metadata.ts";
+import { requireAliases } from "../analyzer/query.ts";
 import type { PlanContext } from "../context.ts";
 import type { Json } from "../../connectors/connector.ts";
 import type { FragmentedPlan } from "../fragment.ts";
@@ -50,20 +51,16 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
 
 function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {
   const aliases = statement.columnNames;
-  if (aliases !== undefined && aliases.length !== root.outputs.length) {
-    throw semanticError(
-      "MISMATCHED_COLUMN_ALIASES",
-      statement,
-      `Column alias list has ${aliases.length} entries but relation has ${root.outputs.length} columns`,
-    );
-  }
+  if (aliases !== undefined) requireAliases(aliases, root.outputs.length, statement);
   return root.outputs.map((output, index) => {
     const name = (aliases?.[index]?.value ?? root.columnNames[index] ?? "").toLowerCase();
     if (aliases === undefined && /^_col\d+$/.test(name)) {
       throw semanticError("MISSING_COLUMN_NAME", statement, `Column name not specified at position ${index + 1}`);
     }
-    if (output.type.kind === "unknown")
-      throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown at position ${index + 1}`);
+    if (output.type.kind === "unknown") {
+      const which = aliases === undefined ? `: ${name}` : ` at position ${index + 1}`;
+      throw semanticError("COLUMN_TYPE_UNKNOWN", statement, `Column type is unknown${which}`);
+    }
     return { name, type: output.type };
   });
 }

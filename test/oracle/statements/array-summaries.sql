@@ -131,4 +131,4 @@ error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (array(integer), integ
 SELECT no_such_function(ARRAY[1], x -> x);
 error: FUNCTION_NOT_FOUND line 1:8: Function 'no_such_function' not registered
 SELECT any_keys_match(MAP(ARRAY[1], ARRAY[2]), (k, v) -> true);
-error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (map(integer, integer), <function>) for function any_keys_match. Expected: any_keys_match(map(K,V), function(K,boolean)) K, V
+error: INVALID_PARAMETER_USAGE line 1:48: Expected a lambda that takes 1 argument(s) but got 2

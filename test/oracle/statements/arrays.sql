@@ -22,7 +22,7 @@ expect: [["x", 1]]
 SELECT r.a, t.r.b, t.r.c.d FROM (SELECT CAST(ROW(1, 'x', ROW(5)) AS ROW(a bigint, b varchar, c ROW(d integer))) r) t;
 expect: [[1, "x", 5]]
 SELECT r.nope FROM (SELECT CAST(ROW(1) AS ROW(a bigint)) r) t;
-error: COLUMN_NOT_FOUND line 1:8: Column 'nope' cannot be resolved
+error: COLUMN_NOT_FOUND line 1:8: Column 'r.nope' cannot be resolved
 SELECT ARRAY[1, 2, 3][2], ARRAY['a', 'b'][1], ARRAY[1, NULL][2];
 SELECT ARRAY[1, 2, 3][5];
 error: INVALID_FUNCTION_ARGUMENT Array subscript must be less than or equal to array length: 5 > 3
@@ -141,7 +141,7 @@ expect: [[["a1", "b3", null]]]
 SELECT x -> x + 1;
 error: TYPE_MISMATCH line 1:8: Lambda expression should always be used inside a function
 SELECT transform(ARRAY[1], (x, y) -> x);
-error: FUNCTION_NOT_FOUND
+error: INVALID_PARAMETER_USAGE line 1:28: Expected a lambda that takes 1 argument(s) but got 2
 SELECT transform(1, x -> x);
 error: FUNCTION_NOT_FOUND
 SELECT transform(ARRAY[1], x -> nosuch);

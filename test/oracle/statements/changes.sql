@@ -73,7 +73,7 @@ error: DUPLICATE_COLUMN_NAME line 1:1: Column name 'a' specified more than once
 CREATE VIEW memory.changes.unnamed AS SELECT 1;
 error: MISSING_COLUMN_NAME line 1:1: Column name not specified at position 1
 CREATE VIEW memory.changes.untyped AS SELECT NULL AS a;
-error: COLUMN_TYPE_UNKNOWN line 1:1: Column type is unknown at position 1
+error: COLUMN_TYPE_UNKNOWN line 1:1: Column type is unknown: a
 CREATE VIEW memory.changes.star AS SELECT * FROM memory.changes.t;
 duckdb: CREATE VIEW memory.changes.star AS SELECT * FROM memory.changes.t;
 expect: [[true]]
@@ -133,7 +133,7 @@ SELECT count(*), count(e) FROM memory.changes3.u;
 DROP SCHEMA memory.changes3;
 error: SCHEMA_NOT_EMPTY Schema not empty: changes3
 CREATE OR REPLACE VIEW memory.changes.w AS SELECT * FROM memory.changes.w;
-error: VIEW_IS_RECURSIVE line 1:58: View is recursive
+error: VIEW_IS_RECURSIVE line 1:58: Statement would create a recursive view
 CREATE OR REPLACE VIEW memory.changes.w AS SELECT 1 AS a;
 duckdb: CREATE OR REPLACE VIEW memory.changes.w AS SELECT 1 AS a;
 expect: [[true]]

@@ -46,7 +46,7 @@ error: PROCEDURE_NOT_FOUND line 1:1: Procedure not registered: tiny.nosuch
 SHOW TABLES FROM nosuch.x;
 error: CATALOG_NOT_FOUND line 1:1: Catalog 'nosuch' does not exist
 SELECT CAST(1 AS nosuch);
-error: TYPE_MISMATCH line 1:18: Unknown type: nosuch
+error: TYPE_MISMATCH line 1:8: Unknown type: nosuch
 SELECT grouping(nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey, nationkey) FROM nation GROUP BY nationkey;
 error: TOO_MANY_ARGUMENTS line 1:8: GROUPING supports up to 63 column arguments
 WITH RECURSIVE a (n) AS (WITH RECURSIVE b (m) AS (SELECT 1) SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n < 2) SELECT * FROM a;

@@ -27,7 +27,7 @@ error: INVALID_FUNCTION_ARGUMENT Invalid format string: %d (IllegalFormatConvers
 SELECT format('%a', 1e0);
 error: NOT_SUPPORTED Conversion %a is not supported
 SELECT format('x');
-error: FUNCTION_NOT_FOUND
+error: SYNTAX_ERROR line 1:8: The 'format' function must have at least two arguments
 SELECT word, word_stem(word), word_stem(word, 'en') FROM (VALUES 'running', 'nationally', 'flies', '', NULL) t (word);
 expect: [["running", "run", "run"], ["nationally", "nation", "nation"], ["flies", "fli", "fli"], ["", "", ""], [null, null, null]]
 SELECT word_stem('kærligheden', 'da'), word_stem('важнейшие', 'ru'), word_stem('utiliser', 'fr'), word_stem('straße', 'de'), word_stem('seçenekleri', 'tr');

@@ -55,6 +55,6 @@ error: MISSING_GROUP_BY line 1:1: A GROUPING() operation can only be used with a
 SELECT 1 FROM nation WHERE grouping(name) = 1;
 error: EXPRESSION_NOT_SCALAR line 1:43: WHERE clause cannot contain aggregations, window functions or grouping operations: [GROUPING (name)]
 SELECT count(*) FROM lineitem GROUP BY CUBE (orderkey, partkey, suppkey, linenumber, quantity, extendedprice, discount, tax, returnflag, linestatus, shipdate, commitdate);
-error: TOO_MANY_GROUPING_SETS line 1:31: GROUP BY has 4096 grouping sets but can contain at most 2048
+error: TOO_MANY_GROUPING_SETS line 1:40: GROUP BY has 4096 grouping sets but can contain at most 2048
 SELECT count(*) FROM region GROUP BY CUBE (regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment, regionkey, name, comment);
-error: TOO_MANY_GROUPING_SETS line 1:29: GROUP BY has more than 2147483647 grouping sets but can contain at most 2048
+error: TOO_MANY_GROUPING_SETS line 1:38: GROUP BY has more than 2147483647 grouping sets but can contain at most 2048

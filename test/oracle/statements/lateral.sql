@@ -41,7 +41,7 @@ error: NUMERIC_VALUE_OUT_OF_RANGE line 1:45: Sample percentage must be less than
 SELECT 1 FROM nation TABLESAMPLE SYSTEM (-1);
 error: NUMERIC_VALUE_OUT_OF_RANGE line 1:42: Sample percentage must be greater than or equal to 0
 SELECT 1 FROM nation TABLESAMPLE BERNOULLI (name);
-error: COLUMN_NOT_FOUND line 1:45: Column 'name' cannot be resolved
+error: EXPRESSION_NOT_CONSTANT line 1:45: Sample percentage cannot contain column references
 SELECT r.name FROM region r WHERE EXISTS (SELECT count(*) FROM nation WHERE regionkey = r.regionkey + 4);
 SELECT r.name FROM region r WHERE NOT EXISTS (SELECT count(*) FROM nation WHERE regionkey = r.regionkey + 4);
 SELECT r.name FROM region r WHERE r.regionkey - 1 IN (SELECT count(*) FROM nation WHERE regionkey = r.regionkey + 4);

@@ -63,4 +63,4 @@ expect: [[25]]
 DROP TABLE memory.default.nanos;
 expect: [[true]]
 SELECT CAST(NULL AS timestamp(13));
-error: TYPE_MISMATCH line 1:21: TIMESTAMP precision must be in range [0, 12]: 13
+error: NUMERIC_VALUE_OUT_OF_RANGE TIMESTAMP precision must be in range [0, 12]: 13

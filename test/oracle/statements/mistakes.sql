@@ -104,9 +104,9 @@ error: TYPE_MISMATCH line 1:1: HyperLogLog is not comparable, and therefore cann
 SELECT count(DISTINCT a) FROM (SELECT approx_set(nationkey) a FROM nation);
 error: TYPE_MISMATCH line 1:8: DISTINCT can only be applied to comparable types (actual: HyperLogLog)
 SELECT approx_set(1) UNION SELECT approx_set(2);
-error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in UNION DISTINCT
+error: TYPE_MISMATCH line 1:22: Type HyperLogLog is not comparable and therefore cannot be used in UNION DISTINCT
 SELECT approx_set(1) INTERSECT SELECT approx_set(2);
-error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in INTERSECT
+error: TYPE_MISMATCH line 1:22: Type HyperLogLog is not comparable and therefore cannot be used in INTERSECT
 -- What SHOW CREATE shows can be run: words that are reserved are quoted
 CREATE TABLE memory.default."select" ("end" bigint, "From" varchar COMMENT 'it''s', user varchar);
 expect: [[true]]

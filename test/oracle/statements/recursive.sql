@@ -18,7 +18,7 @@ error: INVALID_RECURSIVE_REFERENCE line 1:39: WITH table name is referenced in t
 WITH RECURSIVE t(n) AS (SELECT n FROM t) SELECT 1 FROM t;
 error: INVALID_RECURSIVE_REFERENCE line 1:39: recursive reference not allowed in this context
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5 LIMIT 1) SELECT 1 FROM t;
-error: NOT_SUPPORTED line 1:76: immediate LIMIT clause in recursive query is not supported
+error: INVALID_LIMIT_CLAUSE line 1:76: immediate FETCH FIRST / LIMIT clause in recursive query
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT 1 WHERE 2 IN (SELECT n FROM t)) SELECT 1 FROM t;
 error: INVALID_RECURSIVE_REFERENCE line 1:79: recursive reference outside of FROM clause of the step relation of recursion
 WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT r.regionkey FROM region r LEFT JOIN t ON r.regionkey = t.n) SELECT 1 FROM t;

@@ -145,7 +145,7 @@ SELECT 1_0.2_5, 0xFFFFFFFFF, 0x7FFFFFFFFFFFFFFF;
 expect: [["10.25", 68719476735, 9223372036854775807]]
 types: decimal(4, 2), bigint, bigint
 SELECT 0x8000000000000000;
-error: INVALID_LITERAL line 1:8: Invalid numeric literal: 9223372036854775808
+error: SYNTAX_ERROR line 1:8: Invalid numeric literal: 9223372036854775808
 SELECT 1__0;
 error: SYNTAX_ERROR line 1:8: identifiers must not start with a digit; surround the identifier with double quotes
 SELECT 0xG;
@@ -190,7 +190,7 @@ error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types 
 SELECT DISTINCT x FROM (SELECT approx_set(1) x);
 error: TYPE_MISMATCH line 1:1: DISTINCT can only be applied to comparable types (actual: HyperLogLog): x
 SELECT approx_set(1) EXCEPT SELECT approx_set(2);
-error: TYPE_MISMATCH line 1:1: Type HyperLogLog is not comparable and therefore cannot be used in EXCEPT
+error: TYPE_MISMATCH line 1:22: Type HyperLogLog is not comparable and therefore cannot be used in EXCEPT
 SELECT count(*) FROM (SELECT approx_set(1) UNION ALL SELECT approx_set(2));
 expect: [[2]]
 SELECT x FROM (VALUES JSON '2', JSON '1') t(x) ORDER BY x;

@@ -17,7 +17,7 @@ error: INVALID_LIMIT_CLAUSE line 1:48: LIMIT row count must be greater or equal 
 SELECT nationkey FROM nation ORDER BY 1 OFFSET (-1);
 error: INVALID_LIMIT_CLAUSE line 1:49: OFFSET row count must be greater or equal to 0 (actual value: -1)
 SELECT nationkey FROM nation ORDER BY 1 FETCH FIRST (0) ROWS ONLY;
-error: INVALID_LIMIT_CLAUSE line 1:41: FETCH FIRST row count must be positive (actual value: 0)
+error: NUMERIC_VALUE_OUT_OF_RANGE line 1:41: FETCH FIRST row count must be positive (actual value: 0)
 SELECT nationkey FROM nation ORDER BY 1 LIMIT (nationkey);
 error: INVALID_ARGUMENTS line 1:48: Non constant parameter value for LIMIT: nationkey
 SELECT nationkey FROM nation ORDER BY 1 LIMIT (NULL);
@@ -29,7 +29,7 @@ error: TYPE_MISMATCH line 1:48: LIMIT clause must evaluate to a bigint (actual: 
 SELECT nationkey FROM nation ORDER BY 1 LIMIT count(*);
 error: EXPRESSION_NOT_SCALAR line 1:47: LIMIT clause cannot contain aggregations, window functions or grouping operations: [count(*)]
 SELECT 1 LIMIT 9223372036854775808;
-error: INVALID_LIMIT_CLAUSE line 1:16: Invalid LIMIT row count: 9223372036854775808
+error: SYNTAX_ERROR line 1:16: Invalid numeric literal: 9223372036854775808
 EXECUTE IMMEDIATE 'SELECT nationkey FROM nation ORDER BY 1 OFFSET ? LIMIT ?' USING 1 + 1, CAST(2 AS tinyint);
 duckdb: SELECT nationkey FROM nation ORDER BY 1 LIMIT 2 OFFSET 2
 EXECUTE IMMEDIATE 'SELECT nationkey FROM nation ORDER BY 1 LIMIT ? * 2' USING 2;
@@ -45,7 +45,7 @@ error: TYPE_MISMATCH line 1:75: LIMIT clause must evaluate to a bigint (actual: 
 EXECUTE IMMEDIATE 'SELECT nationkey FROM nation ORDER BY 1 OFFSET ?' USING -2;
 error: INVALID_LIMIT_CLAUSE line 1:76: OFFSET row count must be greater or equal to 0 (actual value: -2)
 EXECUTE IMMEDIATE 'SELECT nationkey FROM nation ORDER BY 1 FETCH FIRST ? ROWS ONLY' USING 0;
-error: INVALID_LIMIT_CLAUSE line 1:41: FETCH FIRST row count must be positive (actual value: 0)
+error: NUMERIC_VALUE_OUT_OF_RANGE line 1:41: FETCH FIRST row count must be positive (actual value: 0)
 EXECUTE IMMEDIATE 'SELECT nationkey FROM nation ORDER BY 1 LIMIT ?' USING x;
 error: INVALID_ARGUMENTS
 SELECT nationkey FROM nation ORDER BY 1 FETCH FIRST 8 PERCENT ROWS ONLY;

@@ -36,4 +36,4 @@ duckdb: SELECT shipmode, returnflag FROM lineitem WHERE shipmode = 'AIR' AND ret
 SELECT name FROM nation FETCH FIRST 2 ROWS WITH TIES;
 error: MISSING_ORDER_BY line 1:25: FETCH FIRST WITH TIES clause requires ORDER BY
 SELECT name FROM nation ORDER BY name FETCH FIRST 0 ROWS WITH TIES;
-error: INVALID_LIMIT_CLAUSE line 1:39: FETCH FIRST row count must be positive (actual value: 0)
+error: NUMERIC_VALUE_OUT_OF_RANGE line 1:39: FETCH FIRST row count must be positive (actual value: 0)

@@ -58,7 +58,7 @@ error: INVALID_FUNCTION_ARGUMENT Illegal base64 text
 SELECT to_hex(to_big_endian_32(-2)), to_hex(to_big_endian_64(123456789012)), from_big_endian_32(X'00000102'), from_big_endian_64(X'FFFFFFFFFFFFFFFE');
 expect: [["FFFFFFFE", "0000001CBE991A14", 258, -2]]
 SELECT from_big_endian_64(X'00');
-error: INVALID_FUNCTION_ARGUMENT expected 8-byte input for from_big_endian_64, but got instead: 1
+error: INVALID_FUNCTION_ARGUMENT expected 8-byte input, but got instead: 1
 SELECT to_hex(to_ieee754_32(REAL '0.5')), to_hex(to_ieee754_64(0.5e0)), from_ieee754_32(X'3F000000'), from_ieee754_64(X'C000000000000000');
 expect: [["3F000000", "3FE0000000000000", 0.5, -2]]
 SELECT from_utf8(X'61FF62'), from_utf8(X'61FF62', ''), from_utf8(X'61E28262', '*'), from_utf8(X'F09F9880EDA080', '?'), from_utf8(X'EFBFBD', '?');

@@ -49,7 +49,7 @@ error: INVALID_FUNCTION_ARGUMENT Quantile should be within bounds [0, 1], was: 1
 SELECT tdigest_agg(nan());
 error: INVALID_FUNCTION_ARGUMENT Value must be finite, was: NaN
 SELECT tdigest_agg(x, 0) FROM (VALUES 1) t (x);
-error: INVALID_FUNCTION_ARGUMENT Weight must be positive and finite, was: 0
+error: INVALID_FUNCTION_ARGUMENT Weight must be positive and finite, was: 0.0
 SELECT value_at_quantile(qdigest_agg(nationkey), 0.5), values_at_quantiles(qdigest_agg(nationkey), ARRAY[0, 0.2, 1]), typeof(qdigest_agg(nationkey)) FROM nation;
 expect: [[12, [0, 4, 24], "qdigest(bigint)"]]
 SELECT value_at_quantile(qdigest_agg(x), 0.5), value_at_quantile(qdigest_agg(CAST(x AS real)), 0), typeof(qdigest_agg(CAST(x AS real))) FROM (VALUES -1.5e0, 0e0, 2.25e0) t (x);
@@ -67,7 +67,7 @@ duckdb: SELECT nationkey, nationkey FROM nation;
 SELECT qdigest_agg(x, w) FROM (VALUES (BIGINT '1', BIGINT '0')) t (x, w);
 error: INVALID_FUNCTION_ARGUMENT Percentile weight must be > 0
 SELECT qdigest_agg(x, BIGINT '1', 2e0) FROM (VALUES BIGINT '1') t (x);
-error: INVALID_FUNCTION_ARGUMENT Percentile accuracy must be exclusively between 0 and 1, was 2
+error: INVALID_FUNCTION_ARGUMENT Percentile accuracy must be exclusively between 0 and 1, was 2.0
 SELECT value_at_quantile(CAST(CAST(qdigest_agg(nationkey) AS varbinary) AS qdigest(bigint)), 1) FROM nation;
 expect: [[24]]
 -- Histograms: means of buckets with their weights, and the most frequent values

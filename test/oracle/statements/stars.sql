@@ -35,4 +35,4 @@ expect: [[2], [3]]
 SELECT r.name, t.n FROM region r CROSS JOIN LATERAL (SELECT r.* AS (k, n, c)) t WHERE t.k > 3;
 expect: [["MIDDLE EAST", "MIDDLE EAST"]]
 SELECT (SELECT o.* FROM (VALUES 1) i) FROM (VALUES 2) o;
-error: NOT_SUPPORTED line 1:16: SELECT * from outer scope table not supported with anonymous columns
+error: NOT_SUPPORTED line 1:9: SELECT * from outer scope table not supported with anonymous columns

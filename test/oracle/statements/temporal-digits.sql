@@ -126,7 +126,7 @@ SELECT DECIMAL '00123.40', DECIMAL '0000012345.1234500000', DECIMAL '0', DECIMAL
 types: decimal(7, 2), decimal(20, 10), decimal(1, 0), decimal(38, 38), decimal(38, 0)
 expect: [["123.40", "12345.1234500000", "0", "0.99999999999999999999999999999999999999", "1"]]
 SELECT 0.999999999999999999999999999999999999999;
-error: INVALID_LITERAL line 1:8: Invalid decimal literal: 0.999999999999999999999999999999999999999
+error: INVALID_LITERAL line 1:8: '0.999999999999999999999999999999999999999' is not a valid decimal literal
 -- Reals as Java reads them
 SELECT REAL '-NaN', REAL '+NaN', REAL 'Infinity', REAL '-Infinity', REAL ' 1.5f ', DOUBLE '-NaN', CAST('-NaN' AS real);
 expect: [["NaN", "NaN", "Infinity", "-Infinity", 1.5, "NaN", "NaN"]]

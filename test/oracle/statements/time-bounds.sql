@@ -1,6 +1,6 @@
 -- Dates, timestamps and intervals at the ends of what 64 and 32 bits hold: never a wrapped value (protocol.md 10.1, 10.3; the words are those of bigint).
 SELECT DATE '2020-01-01' + INTERVAL '9223372036854775807' DAY;
-error: INVALID_LITERAL line 1:28: Invalid INTERVAL literal: 9223372036854775807
+error: INVALID_LITERAL line 1:28: '9223372036854775807' is not a valid interval literal
 SELECT DATE '2020-01-01' + INTERVAL '106751991167' DAY;
 error: NUMERIC_VALUE_OUT_OF_RANGE date addition overflow
 SELECT DATE '2020-01-01' - INTERVAL '106751991167' DAY;

@@ -21,7 +21,7 @@ SELECT r.name, (SELECT sum(x * y) FROM (VALUES (1, r.regionkey), ((SELECT count(
 SELECT name FROM nation n WHERE nationkey IN (VALUES 1, (SELECT max(regionkey) FROM region), n.regionkey * 2);
 duckdb: SELECT name FROM nation n WHERE nationkey IN (VALUES (1), ((SELECT max(regionkey) FROM region)), (n.regionkey * 2));
 VALUES (1, 2), 3;
-error: TYPE_MISMATCH line 1:16: Values rows have mismatched types: row(integer, integer) vs row(integer)
+error: TYPE_MISMATCH line 1:1: Values rows have mismatched sizes: 2 vs 1
 VALUES CAST(ROW(1, 2) AS ROW(a integer, b integer)), (1, 2, 3);
 error: TYPE_MISMATCH
 VALUES CAST(ROW(1, 2) AS ROW(a integer, b integer)), (1, 'x');

@@ -226,13 +226,13 @@ error: TYPE_MISMATCH line 1:48: Window frame RANGE value type (integer) not comp
 SELECT count(*) OVER (ORDER BY orderdate ROWS 1.5 PRECEDING) FROM orders;
 error: TYPE_MISMATCH line 1:47: Window frame ROWS start value type must be exact numeric type with scale 0 (actual decimal(2,1))
 SELECT sum(nationkey) OVER (ORDER BY name ROWS -1 PRECEDING) FROM nation;
-error: INVALID_WINDOW_FRAME Window frame starting offset must not be negative
+error: INVALID_WINDOW_FRAME Window frame -1 offset must not be negative
 SELECT sum(nationkey) OVER (ORDER BY name ROWS BETWEEN CURRENT ROW AND nationkey - 5 FOLLOWING) FROM nation;
-error: INVALID_WINDOW_FRAME Window frame ending offset must not be negative
+error: INVALID_WINDOW_FRAME Window frame -5 offset must not be negative
 SELECT sum(nationkey) OVER (ORDER BY name ROWS nullif(nationkey, 3) PRECEDING) FROM nation;
 error: INVALID_WINDOW_FRAME Window frame starting offset must not be null
 SELECT sum(nationkey) OVER (ORDER BY name GROUPS -1 PRECEDING) FROM nation;
-error: INVALID_WINDOW_FRAME Window frame starting offset must not be negative
+error: INVALID_WINDOW_FRAME Window frame -1 offset must not be negative
 SELECT sum(nationkey) OVER (ORDER BY nationkey RANGE -1 PRECEDING) FROM nation;
 error: INVALID_WINDOW_FRAME Window frame offset value must not be negative or null
 SELECT sum(nationkey) OVER (ORDER BY nationkey RANGE nullif(nationkey, 3) PRECEDING) FROM nation;

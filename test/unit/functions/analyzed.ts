@@ -22,7 +22,7 @@ export async function analyzeExample(sql: string, world: World): Promise<RowExpr
     drawSeed: () => 42n,
   };
   return analyzeExpression(parseExpression(sql), {
-    analysis: { ids: new PlanIds(), context, tables: await Tables.load({}, context) },
+    analysis: { ids: new PlanIds(), context, tables: await Tables.load({}, context), outerColumns: [], checkedWith: new Set() },
     scope: { fields: [], queryBoundary: true },
     queries: { named: new Map() },
     clause: "example",

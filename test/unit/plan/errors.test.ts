@@ -32,14 +32,14 @@ const refused: readonly (readonly [sql: string, name: string, message: string])[
   ["SELECT *", "COLUMN_NOT_FOUND", "line 1:8: SELECT * not allowed in queries without FROM clause"],
   ["SELECT DATE '2020-02-30'", "INVALID_LITERAL", "line 1:8: '2020-02-30' is not a valid date literal"],
   ["SELECT TIMESTAMP 'x'", "INVALID_LITERAL", "line 1:8: 'x' is not a valid timestamp literal"],
-  ["SELECT CAST(1 AS nonsense)", "TYPE_MISMATCH", "line 1:18: Unknown type: nonsense"],
+  ["SELECT CAST(1 AS nonsense)", "TYPE_MISMATCH", "line 1:8: Unknown type: nonsense"],
   [
     "SELECT DISTINCT n_name FROM nation ORDER BY n_nationkey",
     "EXPRESSION_NOT_IN_DISTINCT",
     "line 1:45: For SELECT DISTINCT, ORDER BY expressions must appear in select list",
   ],
-  ["SELECT 1 UNION SELECT 1, 2", "TYPE_MISMATCH", "line 1:1: UNION query has different number of fields: 1, 2"],
-  ["SELECT 1 UNION SELECT 'a'", "TYPE_MISMATCH", "line 1:1: column 1 in UNION query has incompatible types: integer, varchar(1)"],
+  ["SELECT 1 UNION SELECT 1, 2", "TYPE_MISMATCH", "line 1:10: UNION query has different number of fields: 1, 2"],
+  ["SELECT 1 UNION SELECT 'a'", "TYPE_MISMATCH", "line 1:10: column 1 in UNION query has incompatible types: integer, varchar(1)"],
   [
     "SELECT 1 IN (SELECT n_nationkey, n_comment FROM nation)",
     "TYPE_MISMATCH",

@@ -10,6 +10,7 @@ import type {
   QueryBody,
   Relation,
   SelectItem,
+  SetOperation,
   SortItem,
   TypeSyntax,
   WindowSpecification,
@@ -19,6 +20,11 @@ import { patternRecognitions, windowPatterns } from "./pattern-trees.ts";
 import { tableFunctionCalls } from "./table-function-trees.ts";
 
 export const location = { lineNumber: 1, columnNumber: 1 };
+
+function setOperation(operator: SetOperation["operator"], distinct: boolean, terms: readonly QueryBody[]): SetOperation {
+  return { kind: "SetOperation", operator, distinct, terms, keywords: terms.slice(1).map(() => ({ location })), location };
+}
+
 const names = [
   "a",
   "B",
@@ -435,34 +441,24 @@ function queries(
   );
   const intersection = fc.oneof(
     primary,
-    fc
-      .tuple(flag, list(primary, 2))
-      .map(([distinct, terms]): QueryBody => ({ kind: "SetOperation", operator: "INTERSECT", distinct, terms, location })),
+    fc.tuple(flag, list(primary, 2)).map(([distinct, terms]): QueryBody => setOperation("INTERSECT", distinct, terms)),
   );
   const body = fc.oneof(
     intersection,
     fc
       .tuple(fc.constantFrom("UNION", "EXCEPT"), flag, list(intersection, 2))
-      .map(([operator, distinct, terms]): QueryBody => ({ kind: "SetOperation", operator, distinct, terms, location })),
-    fc.tuple(list(intersection, 2), list(intersection)).map(
-      ([first, others]): QueryBody => ({
-        kind: "SetOperation",
-        operator: "UNION",
-        distinct: true,
-        terms: [{ kind: "SetOperation", operator: "UNION", distinct: false, terms: first, location }, ...others],
-        location,
-      }),
-    ),
-    fc.tuple(fc.constantFrom("UNION", "EXCEPT"), flag, intersection, intersection, maybe("columns", list(identifier))).map(
-      ([operator, distinct, left, right, columns]): QueryBody => ({
-        kind: "SetOperation",
-        operator,
-        distinct,
-        corresponding: { kind: "Corresponding", ...columns, location },
-        terms: [{ kind: "SetOperation", operator, distinct, terms: [left, right], location }, right],
-        location,
-      }),
-    ),
+      .map(([operator, distinct, terms]): QueryBody => setOperation(operator, distinct, terms)),
+    fc
+      .tuple(list(intersection, 2), list(intersection))
+      .map(([first, others]): QueryBody => setOperation("UNION", true, [setOperation("UNION", false, first), ...others])),
+    fc
+      .tuple(fc.constantFrom("UNION", "EXCEPT"), flag, intersection, intersection, maybe("columns", list(identifier)))
+      .map(
+        ([operator, distinct, left, right, columns]): QueryBody => ({
+          ...setOperation(operator, distinct, [setOperation(operator, distinct, [left, right]), right]),
+          corresponding: { kind: "Corresponding", ...columns, location },
+        }),
+      ),
   );
   const ten: Expression = { kind: "LongLiteral", value: "10", location };
   const count = fc.constantFrom<Expression>(

@@ -27,13 +27,14 @@ export function planValues(values: Values, analysis: Analysis, queries: QueryCon
   const mismatch = (odd: ValuesRow | undefined): string =>
     `Values rows have mismatched types: ${rowType(rows[0]?.columns ?? [])} vs ${rowType(odd?.columns ?? [])}`;
   for (const row of rows) {
-    if (row.columns.length !== width) throw semanticError("TYPE_MISMATCH", row.syntax, mismatch(row));
+    if (row.columns.length !== width) {
+      throw semanticError("TYPE_MISMATCH", values, `Values rows have mismatched sizes: ${width} vs ${row.columns.length}`);
+    }
   }
   const columns = Array.from({ length: width }, (_, column) =>
     coerceToCommon(
       rows.map((row) => row.columns[column] as RowExpression),
-      values,
-      () => mismatch(rows.find((row) => typeText(row.columns[column]) !== typeText(rows[0]?.columns[column]))),
+      (_common, index) => semanticError("TYPE_MISMATCH", values, mismatch(rows[index])),
     ),
   );
   const outputs = columns.map((column): Variable => analysis.ids.variable("field", (column[0] as RowExpression).type));
@@ -87,10 +88,6 @@ function unionOf(rows: readonly ValuesRow[], outputs: readonly Variable[], { ids
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   return { kind: "Union", id: ids.node(), sources: parts, outputs, sourceVariables: parts.map(outputsOf) };
-}
-
-function typeText(expression: RowExpression | undefined): string {
-  return expression === undefined ? "" : displayType(expression.type);
 }
 
 function rowType(row: readonly RowExpression[]): string {

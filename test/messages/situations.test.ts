@@ -1,0 +1,73 @@
+/** What Presto and Trino say of a mistake, situation by situation, is what the engine says: name, code, type, message and place of the error. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectorFactories } from "../../src/connectors/registry.ts";
+import { errorCatalogue, type ErrorName } from "../../src/protocol/errors.ts";
+import { DirectCluster } from "../unit/coordinator/direct-cluster.ts";
+import { isMessage, parseSituations, type Situation } from "./situations.ts";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "situations");
+const situationsOf = (file: string): readonly Situation[] => parseSituations(file, readFileSync(join(folder, file), "utf8"));
+const files = readdirSync(folder).filter((name) => name.endsWith(".sql") && name !== "setup.sql");
+
+const sessionHeaders = {
+  "x-engine-catalog": "memory",
+  "x-engine-schema": "s1",
+  "x-engine-client-capabilities": "PARAMETRIC_DATETIME",
+};
+
+let cluster: DirectCluster;
+
+beforeAll(async () => {
+  cluster = await DirectCluster.start({
+    workerCount: 0,
+    factories: connectorFactories,
+    catalogs: ["memory", "tpch", "blackhole"].map((name) => ({ name, properties: { "connector.name": name } })),
+  });
+  for (const { sql } of situationsOf("setup.sql")) {
+    await cluster.rows(sql);
+  }
+});
+
+afterAll(() => cluster.close());
+
+interface ErrorDocument {
+  readonly errorName: string;
+  readonly errorCode: number;
+  readonly errorType: string;
+  readonly message: string;
+  readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
+}
+
+async function check({ sql, headers, error: wanted }: Situation): Promise<void> {
+  const given = Object.entries({ ...sessionHeaders, ...headers }).filter(([, value]) => value !== "");
+  const error = (await cluster.run(sql, Object.fromEntries(given))).error as ErrorDocument | undefined;
+  if (wanted === undefined) {
+    expect(error?.message).toBeUndefined();
+    return;
+  }
+  const told = error === undefined ? "no error" : `${error.errorName} ${error.message}`;
+  const asWanted = error !== undefined && isMessage(error.message, wanted.message ?? error.message);
+  expect(told).toBe(`${wanted.name} ${asWanted ? error.message : wanted.message}`);
+  const { code, type } = errorCatalogue[wanted.name as ErrorName];
+  expect([error?.errorCode, error?.errorType]).toEqual([code, type]);
+  const [, line, column] = /^line (\d+):(\d+): /.exec(error?.message ?? "") ?? [];
+  expect(error?.errorLocation).toEqual(line === undefined ? undefined : { lineNumber: Number(line), columnNumber: Number(column) });
+}
+
+for (const file of files) {
+  describe(file, () => {
+    for (const situation of situationsOf(file)) {
+      test(`${situation.place} ${situation.sql.slice(0, 100)}`, () => check(situation));
+    }
+  });
+}
+
+test("no statement is asked twice, and the engine was never surprised", () => {
+  expect(cluster.warnings).toEqual([]);
+  const situations = files.flatMap(situationsOf);
+  const texts = situations.map(({ sql, headers }) => JSON.stringify([sql, headers]));
+  expect(new Set(texts).size).toBe(texts.length);
+});
