@@ -78,6 +78,8 @@ export interface Environment {
   readonly queries: QueryContext;
   /** For messages: "WHERE clause". */
   readonly clause: string;
+  /** The column of the SELECT or the sort key that is being analyzed: for messages. */
+  readonly item?: Expression;
   /** Absent where aggregates may not stand. */
   readonly aggregates?: AggregateCollector;
   /** Absent where grouping() may not stand. */

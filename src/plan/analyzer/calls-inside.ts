@@ -63,6 +63,10 @@ export function requireNoneNested(name: string, args: readonly Expression[], at:
     throw semanticError("NESTED_AGGREGATION", at, `Cannot nest aggregations inside aggregation '${name}': ${listed(aggregates)}`);
   }
   if (windows.length > 0) {
-    throw semanticError("NESTED_WINDOW", at, `Cannot nest window functions inside aggregation '${name}': ${listed(windows)}`);
+    throw semanticError(
+      "NESTED_WINDOW",
+      at,
+      `Cannot nest window functions or row pattern measures inside aggregation '${name}': ${listed(windows)}`,
+    );
   }
 }

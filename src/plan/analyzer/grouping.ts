@@ -238,6 +238,8 @@ const integerArgumentsMax = 31;
 const bigintArgumentsMax = 63;
 
 /** grouping(a, b): stands as a variable until the sets are known. */
+const outputInGrouping = "Invalid reference to output of SELECT clause from grouping() expression in ORDER BY";
+
 export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed: () => Error): RowExpression {
   if (env.groupings === undefined) throw notAllowed();
   const count = node.arguments.length;
@@ -245,10 +247,10 @@ export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed
   if (count > bigintArgumentsMax) {
     throw semanticError("TOO_MANY_ARGUMENTS", node, `GROUPING supports up to ${bigintArgumentsMax} column arguments`);
   }
-  const args = node.arguments.map((syntax) => ({
-    syntax,
-    expression: analyzeExpression(syntax, { ...env, scope: env.aggregateScope ?? env.scope }),
-  }));
+  const scope = env.aggregateScope ?? env.scope;
+  const refused = scope.refused && { ...scope.refused, code: "INVALID_ARGUMENTS" as const, message: outputInGrouping };
+  const inside = { ...env, scope: { ...scope, ...(refused && { refused }) } };
+  const args = node.arguments.map((syntax) => ({ syntax, expression: analyzeExpression(syntax, inside) }));
   const output = env.analysis.ids.variable("grouping", count > integerArgumentsMax ? BIGINT : INTEGER);
   env.groupings.push({ output, args, syntax: node });
   return output;

@@ -4,6 +4,7 @@ import type { RowExpression } from "../expression.ts";
 import type { PlanNode } from "../node.ts";
 import { sameExpression } from "../expressions.ts";
 import { semanticError } from "./errors.ts";
+import type { ErrorName } from "../../protocol/errors.ts";
 
 export interface Field {
   /** As written; absent for a computed column without alias. */
@@ -22,7 +23,7 @@ export interface Scope {
   /** True where a name found only in `parent` belongs to the enclosing query. */
   readonly queryBoundary: boolean;
   /** Fields that would come before `fields`, but may not be used here: a name that means another one of them is an error. */
-  readonly refused?: { readonly fields: readonly Field[]; readonly message: string };
+  readonly refused?: { readonly fields: readonly Field[]; readonly message: string; readonly code?: ErrorName };
 }
 
 /** A relation as planned: what computes it and how its columns are named. */
@@ -53,7 +54,7 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
     const [match] = matches;
     const refused = current.refused?.fields.find((field) => matchesName(field, lower));
     if (refused !== undefined && (match === undefined || !sameExpression(refused.expression, match.expression))) {
-      throw semanticError("COLUMN_NOT_FOUND", at, current.refused?.message ?? "");
+      throw semanticError(current.refused?.code ?? "COLUMN_NOT_FOUND", at, current.refused?.message ?? "");
     }
     if (matches.length > 1 && !matches.every((field) => field.expression === match?.expression && current?.queryBoundary === false)) {
       throw semanticError("AMBIGUOUS_NAME", at, `Column '${lower.join(".")}' is ambiguous`);

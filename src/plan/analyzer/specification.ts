@@ -123,8 +123,9 @@ export function planSpecification(
     above.filter((subquery) => !overWindows.includes(subquery)),
     rewrite,
   );
-  node = windows.plan(node, ({ expression, syntax }) => {
-    checkGrouped(grouping, expression, syntax);
+  node = windows.plan(node, ({ expression, syntax, ungrouped }) => {
+    if (ungrouped === undefined) checkGrouped(grouping, expression, syntax);
+    else requireGrouped(grouping, expression, ungrouped);
     return rewrite(expression);
   });
   node = applySubqueries(node, overWindows, rewrite);
@@ -178,7 +179,7 @@ function selectColumns(item: SelectItem, specification: QuerySpecification, env:
     alias?.value ??
     (expression.kind === "Identifier" ? expression.value : expression.kind === "Dereference" ? expression.field.value : undefined);
   const before = env.subqueries?.length ?? 0;
-  const value = analyzeExpression(expression, env);
+  const value = analyzeExpression(expression, { ...env, item: expression });
   return [{ ...(name !== undefined && { name }), expression: value, syntax: expression, subqueries: env.subqueries?.slice(before) ?? [] }];
 }
 
@@ -291,14 +292,24 @@ function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environm
   );
   const scope: Scope = { fields: distinct, parent: env.scope, queryBoundary: false };
   const aggregateScope: Scope = { ...env.scope, refused: { fields: distinct, message: outputInAggregate } };
-  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", scope, aggregateScope });
+  return analyzeExpression(item.key, { ...env, clause: "ORDER BY clause", item: item.key, scope, aggregateScope });
 }
 
 function checkGrouped(grouping: Grouping | undefined, expression: RowExpression, syntax: Expression | AllColumns, label?: string): void {
-  if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) return;
-  if (label !== undefined) throw new QueryError("EXPRESSION_NOT_AGGREGATE", `Column ${label} not in GROUP BY clause`);
+  if (label !== undefined && grouping?.isGrouped(grouping.rewrite(expression)) === false) {
+    throw new QueryError("EXPRESSION_NOT_AGGREGATE", `Column ${label} not in GROUP BY clause`);
+  }
   const text = syntax.kind === "AllColumns" ? printStar(syntax) : printExpression(syntax);
-  throw semanticError("EXPRESSION_NOT_AGGREGATE", syntax, `'${text}' must be an aggregate expression or appear in GROUP BY clause`);
+  requireGrouped(grouping, expression, { at: syntax, subject: `'${text}'` });
+}
+
+function requireGrouped(
+  grouping: Grouping | undefined,
+  expression: RowExpression,
+  part: { readonly at: Placed; readonly subject: string },
+): void {
+  if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) return;
+  throw semanticError("EXPRESSION_NOT_AGGREGATE", part.at, `${part.subject} must be an aggregate expression or appear in GROUP BY clause`);
 }
 
 function selectAndOrder(

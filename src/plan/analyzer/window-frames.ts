@@ -65,7 +65,8 @@ export function analyzeFrame(
     if (node === undefined) return { type: "CURRENT_ROW" };
     const type = node.type.replace(" ", "_") as WindowBound["type"];
     if (node.value === undefined) return { type };
-    const offset: WindowInput = { expression: analyzeExpression(node.value, env), syntax: node.value };
+    const ungrouped = { at: node.value, subject: `Window frame ${side}` };
+    const offset: WindowInput = { expression: analyzeExpression(node.value, env), syntax: node.value, ungrouped };
     return frame.type === "RANGE" ? rangeBound(type, offset, orderBy) : { type, offset: countOffset(offset, frame.type, side) };
   };
   return { type: frame.type, start: bound(frame.start, "start"), end: bound(frame.end, "end") };

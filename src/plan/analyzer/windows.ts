@@ -25,6 +25,8 @@ import { type AnalyzedBound, type AnalyzedFrame, analyzeFrame, defaultFrame, off
 export interface WindowInput {
   readonly expression: RowExpression;
   readonly syntax: Expression;
+  /** What must be an aggregate expression or in GROUP BY; by default the expression itself. */
+  readonly ungrouped?: { readonly at: Expression; readonly subject: string };
 }
 
 interface WindowOrdering extends WindowInput {
@@ -236,7 +238,13 @@ export class WindowCollector {
         throw semanticError("INVALID_WINDOW_REFERENCE", node, "Cannot reference named WINDOW containing frame specification");
       }
     }
-    const partitionBy = base?.partitionBy ?? node.partitionBy.map((syntax) => ({ expression: analyzeExpression(syntax, inside), syntax }));
+    const partitionBy =
+      base?.partitionBy ??
+      node.partitionBy.map((syntax) => ({
+        expression: analyzeExpression(syntax, inside),
+        syntax,
+        ...ungrouped("PARTITION BY", syntax),
+      }));
     const orderBy =
       base !== undefined && base.orderBy.length > 0
         ? base.orderBy
@@ -244,6 +252,7 @@ export class WindowCollector {
             (item): WindowOrdering => ({
               expression: analyzeExpression(item.key, inside),
               syntax: item.key,
+              ...ungrouped("ORDER BY", item.key),
               descending: item.ordering === "DESC",
               nullsFirst: item.nulls === "FIRST",
             }),
@@ -260,7 +269,11 @@ export class WindowCollector {
 
 const insideArguments = "window function arguments";
 const insideSpecification = "window specification";
-const nestedInArguments = "Cannot nest window functions inside window function arguments";
+const nestedInArguments = "Cannot nest window functions or row pattern measures inside window function arguments";
+
+function ungrouped(kind: string, at: Expression): Required<Pick<WindowInput, "ungrouped">> {
+  return { ungrouped: { at, subject: `${kind} expression '${printExpression(at)}'` } };
+}
 
 /** Surroundings in which no window may stand. */
 export function withoutWindows(env: Environment): Environment {
@@ -306,8 +319,10 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
   // A default of NULL is none.
   const isDefault = (index: number): boolean =>
     index === 2 && !isAggregate(name) && chosen.args[2]?.kind === "constant" && chosen.args[2].value === null;
+  const at = env.item ?? node;
+  const whole = { at, subject: `'${printExpression(at)}'` };
   const args = chosen.args.flatMap((expression, index) =>
-    isDefault(index) ? [] : [{ expression, syntax: node.arguments[index] as Expression }],
+    isDefault(index) ? [] : [{ expression, syntax: node.arguments[index] as Expression, ungrouped: whole }],
   );
   return collector.add({
     chosen: { ...chosen, args: args.map(({ expression }) => expression), argumentTypes: chosen.argumentTypes.slice(0, args.length) },
@@ -352,7 +367,11 @@ function windowNotAllowed(node: FunctionCall | WindowMeasure, env: Environment):
     case insideSpecification:
       return semanticError("NESTED_WINDOW", node, "Cannot nest window functions or row pattern measures inside window specification");
     case "an aggregation":
-      return semanticError("NESTED_WINDOW", node, `Cannot nest window functions inside aggregation: [${printExpression(node)}]`);
+      return semanticError(
+        "NESTED_WINDOW",
+        node,
+        `Cannot nest window functions or row pattern measures inside aggregation: [${printExpression(node)}]`,
+      );
     case "HAVING clause":
       return semanticError("NESTED_WINDOW", node, "HAVING clause cannot contain window functions or row pattern measures");
     default:

@@ -2,7 +2,7 @@
 import type { Explain, Query, Statement } from "../../sql/ast.ts";
 import { printStatement } from "../../sql/printer.ts";
 import { VARCHAR } from "../../types/type.ts";
-import { notSupported } from "../analyzer/errors.ts";
+import { QueryError } from "../../protocol/errors.ts";
 import type { PlanContext } from "../context.ts";
 import { analyzeQuery, optimizeQuery, startAnalysis } from "../plan-query.ts";
 import { cast } from "../expressions.ts";
@@ -42,10 +42,11 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
 
 /** The statement itself runs; what the client gets is how it ran. */
 async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
-  const planned = await planStatement(statement.statement, context);
-  if (planned.kind !== "query" || planned.analyze !== undefined) {
-    throw notSupported(statement, `EXPLAIN ANALYZE doesn't support statement type: ${statement.statement.kind}`);
-  }
+  const inner = statement.statement;
+  if (!isAnalyzable(inner)) throw notAnalyzable(inner.kind);
+  const planned = await planStatement(inner, context);
+  if (planned.kind !== "query") throw notAnalyzable(inner.kind);
+  if (planned.analyze !== undefined) throw notAnalyzable("ExplainAnalyze");
   const { tables } = await startAnalysis(statement, context);
   const { updateType: _updateType, plan, ...rest } = planned;
   const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
@@ -55,6 +56,16 @@ async function planAnalyzed(statement: Explain, context: PlanContext, planStatem
     columns: [varcharColumn("Query Plan")],
     analyze: (tasksOf) => printAnalyzedPlan({ plan, statisticsOf, verbose: statement.verbose, tasksOf }),
   };
+}
+
+/** Data definition is refused before its names are looked up. */
+function isAnalyzable({ kind }: Statement): boolean {
+  const writes = ["CreateTableAsSelect", "Insert", "Delete", "Update", "Merge", "Analyze", "RefreshMaterializedView", "TableExecute"];
+  return kind === "Query" || kind === "Explain" || writes.includes(kind) || /^(Show|Describe)/.test(kind);
+}
+
+function notAnalyzable(kind: string): Error {
+  return new QueryError("NOT_SUPPORTED", `EXPLAIN ANALYZE doesn't support statement type: ${kind}`);
 }
 
 /** What a statement reads and writes, always as JSON. */
