@@ -6,7 +6,7 @@ import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDe
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/walk.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import { lowerParts, type QualifiedName, type Query, type TableFunctionCall } from "../../sql/ast.ts";
+import { lowerParts, type QualifiedName, type Query, type TableFunctionCall, type With } from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { visitSyntax } from "../../sql/walk.ts";
 import type { PlanContext, PlanSession } from "../context.ts";

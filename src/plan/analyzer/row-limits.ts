@@ -99,7 +99,8 @@ function percentageOf(limit: FetchFirst, analysis: Analysis): RowExpression {
 
 function fetchCount(limit: FetchFirst, analysis: Analysis): number {
   const count = limit.count === undefined ? 1 : rowCount(limit.count, "FETCH FIRST", analysis);
-  if (count < 1) throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
+  if (count < 1)
+    throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
   return count;
 }
 

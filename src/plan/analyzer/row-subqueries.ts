@@ -48,9 +48,8 @@ export function compareWithRows(
   const direct = commonSuperType(value.type, item.type);
   const incomparable = [value.type, item.type].find((type) => !isComparable(type));
   if (incomparable !== undefined) {
-    const clause = what === "IN expression" ? "an IN predicate" : what;
-    const shown = what === "IN expression" || incomparable.kind === "row" ? incomparable : tupleType([incomparable]);
-    throw semanticError("TYPE_MISMATCH", at, `Type [${displayType(shown)}] must be comparable in order to be used in ${clause}`);
+    const type = displayType(incomparable.kind === "row" ? incomparable : tupleType([incomparable]));
+    throw semanticError("TYPE_MISMATCH", at, `Type [${type}] must be comparable in order to be used in quantified comparison`);
   }
   if (direct !== undefined) return { value: coerceFields(value, direct), item: coerceFields(item, direct), isWrapped: false };
   const several = relation.fields.filter((field) => !field.hidden).length > 1;

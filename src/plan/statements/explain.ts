@@ -26,7 +26,7 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
   const statement = { ...given, statement: explained };
   const isPlanned = hasPlan(explained);
   if (statement.analyze) {
-    if (!isPlanned) throw notSupported(statement, `EXPLAIN ANALYZE doesn't support statement type: ${explained.kind}`);
+    if (!isPlanned) throw notAnalyzable(explained.kind);
     return planAnalyzed(statement, context, planStatement);
   }
   const format = statement.format ?? "TEXT";
@@ -43,7 +43,6 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
 /** The statement itself runs; what the client gets is how it ran. */
 async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
   const inner = statement.statement;
-  if (!isAnalyzable(inner)) throw notAnalyzable(inner.kind);
   const planned = await planStatement(inner, context);
   if (planned.kind !== "query") throw notAnalyzable(inner.kind);
   if (planned.analyze !== undefined) throw notAnalyzable("ExplainAnalyze");
@@ -56,12 +55,6 @@ async function planAnalyzed(statement: Explain, context: PlanContext, planStatem
     columns: [varcharColumn("Query Plan")],
     analyze: (tasksOf) => printAnalyzedPlan({ plan, statisticsOf, verbose: statement.verbose, tasksOf }),
   };
-}
-
-/** Data definition is refused before its names are looked up. */
-function isAnalyzable({ kind }: Statement): boolean {
-  const writes = ["CreateTableAsSelect", "Insert", "Delete", "Update", "Merge", "Analyze", "RefreshMaterializedView", "TableExecute"];
-  return kind === "Query" || kind === "Explain" || writes.includes(kind) || /^(Show|Describe)/.test(kind);
 }
 
 function notAnalyzable(kind: string): Error {

@@ -31,7 +31,7 @@ error: INVALID_LITERAL line 1:43: No literal form for type HyperLogLog
 SELECT sum(sum(a)) FROM t1;
 error: NESTED_AGGREGATION line 1:8: Cannot nest aggregations inside aggregation 'sum': [sum(a)]
 SELECT sum(rank() OVER ()) FROM t1;
-error: NESTED_WINDOW line 1:8: Cannot nest window functions inside aggregation 'sum': [rank() OVER ()]
+error: NESTED_WINDOW line 1:8: Cannot nest window functions or row pattern measures inside aggregation 'sum': [rank() OVER ()]
 SELECT sum(a) FILTER (WHERE b) FROM t1;
 error: TYPE_MISMATCH line 1:29: FILTER clause must evaluate to a boolean: actual type bigint
 SELECT sum(a) FILTER (WHERE sum(b) > 1) FROM t1;
@@ -173,12 +173,42 @@ error: EXPRESSION_NOT_AGGREGATE line 1:11: 'b' must be an aggregate expression o
 SELECT a FROM t1 GROUP BY a, a LIMIT 'x';
 error: SYNTAX_ERROR /line 1:38: mismatched input ''x''\. Expecting: .*/
 SELECT sum(a) OVER () FROM t1 GROUP BY b;
-error: EXPRESSION_NOT_AGGREGATE line 1:12: 'a' must be an aggregate expression or appear in GROUP BY clause
+error: EXPRESSION_NOT_AGGREGATE line 1:8: 'sum(a) OVER ()' must be an aggregate expression or appear in GROUP BY clause
 SELECT rank() OVER (ORDER BY a) FROM t1 GROUP BY b;
-error: EXPRESSION_NOT_AGGREGATE line 1:30: 'a' must be an aggregate expression or appear in GROUP BY clause
+error: EXPRESSION_NOT_AGGREGATE line 1:30: ORDER BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
 SELECT max(a) FROM t1 GROUP BY rank() OVER ();
 error: EXPRESSION_NOT_SCALAR line 1:32: GROUP BY clause cannot contain aggregations, window functions or grouping operations: [rank() OVER ()]
 SELECT variance('a');
 error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(varchar\(1\)\) for function variance\. Expected: .*/
 SELECT skewness(true);
 error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(boolean\) for function skewness\. Expected: .*/
+SELECT count(*) OVER (ORDER BY a) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:32: ORDER BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
+SELECT count(*) OVER (ORDER BY b ROWS a PRECEDING) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:39: Window frame start must be an aggregate expression or appear in GROUP BY clause
+SELECT count(*) OVER (ORDER BY b ROWS BETWEEN CURRENT ROW AND a FOLLOWING) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:63: Window frame end must be an aggregate expression or appear in GROUP BY clause
+SELECT count(*) OVER w FROM t1 GROUP BY b WINDOW w AS (PARTITION BY a);
+error: EXPRESSION_NOT_AGGREGATE line 1:69: PARTITION BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
+SELECT 1 + count(*) OVER (PARTITION BY a + 1) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:42: PARTITION BY expression '(a + 1)' must be an aggregate expression or appear in GROUP BY clause
+SELECT rank() OVER (PARTITION BY b ORDER BY a + 1) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:47: ORDER BY expression '(a + 1)' must be an aggregate expression or appear in GROUP BY clause
+SELECT sum(c) OVER (PARTITION BY a) FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:34: PARTITION BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
+SELECT sum(c) OVER () FROM t1 GROUP BY b;
+error: EXPRESSION_NOT_AGGREGATE line 1:8: 'sum(c) OVER ()' must be an aggregate expression or appear in GROUP BY clause
+SELECT b FROM t1 GROUP BY b ORDER BY rank() OVER (PARTITION BY a);
+error: EXPRESSION_NOT_AGGREGATE line 1:64: PARTITION BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
+SELECT grouping(b) FROM t1;
+error: MISSING_GROUP_BY line 1:1: A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause
+SELECT sum(a) OVER (PARTITION BY rank() OVER ()) FROM t1;
+error: NESTED_WINDOW line 1:34: Cannot nest window functions or row pattern measures inside window specification
+SELECT b AS x FROM t1 GROUP BY b ORDER BY grouping(x);
+error: INVALID_ARGUMENTS line 1:52: Invalid reference to output of SELECT clause from grouping() expression in ORDER BY
+SELECT sum(b) AS x FROM t1 ORDER BY sum(x);
+error: COLUMN_NOT_FOUND line 1:41: Invalid reference to output projection attribute from ORDER BY aggregation
+SELECT sum(b) AS x FROM t1 ORDER BY sum(b) FILTER (WHERE x > 1);
+error: COLUMN_NOT_FOUND line 1:58: Invalid reference to output projection attribute from ORDER BY aggregation
+SELECT sum(b) AS x FROM t1 ORDER BY array_agg(b ORDER BY x);
+error: COLUMN_NOT_FOUND line 1:58: ORDER BY clause in aggregation function must not reference query output columns

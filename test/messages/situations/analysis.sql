@@ -52,7 +52,7 @@ error: EXPRESSION_NOT_AGGREGATE line 1:10: '(a IN (1, 2, 3))' must be an aggrega
 SELECT row_number() OVER () AS a FROM (VALUES (41, 42)) t (a, b) GROUP BY a + b ORDER BY a + b;
 error: EXPRESSION_NOT_AGGREGATE line 1:92: '(a + b)' must be an aggregate expression or appear in GROUP BY clause
 SELECT count(*) OVER (PARTITION BY a) FROM t1 GROUP BY b;
-error: EXPRESSION_NOT_AGGREGATE line 1:36: 'a' must be an aggregate expression or appear in GROUP BY clause
+error: EXPRESSION_NOT_AGGREGATE line 1:36: PARTITION BY expression 'a' must be an aggregate expression or appear in GROUP BY clause
 SELECT transform(ARRAY[1], y -> y + x) FROM (VALUES (1, 2)) t (x, z) GROUP BY z;
 error: EXPRESSION_NOT_AGGREGATE line 1:8: 'transform(ARRAY[1], (y) -> (y + x))' must be an aggregate expression or appear in GROUP BY clause
 SELECT (SELECT u.a FROM (VALUES 1) x (a)) FROM t1 u GROUP BY b;

@@ -125,15 +125,9 @@ error: INVALID_PARAMETER_USAGE line 1:1: Incorrect number of parameters: expecte
 EXECUTE p USING 0;
 headers: {"x-engine-prepared-statement": "p=SELECT+1+%2F+%3F"}
 error: DIVISION_BY_ZERO Division by zero
-EXECUTE p;
-headers: {"x-engine-prepared-statement": "p=SELEC"}
-error: SYNTAX_ERROR /line 1:1: mismatched input 'SELEC'\. Expecting: .*/
 EXECUTE p USING 0;
 headers: {"x-engine-prepared-statement": "p=SELECT+1+FETCH+FIRST+%3F+ROWS+ONLY"}
 error: NUMERIC_VALUE_OUT_OF_RANGE line 1:10: FETCH FIRST row count must be positive (actual value: 0)
-DESCRIBE INPUT p;
-headers: {"x-engine-prepared-statement": "p=SELEC"}
-error: SYNTAX_ERROR /line 1:1: mismatched input 'SELEC'\. Expecting: .*/
 DESCRIBE OUTPUT p;
 headers: {"x-engine-prepared-statement": "p=SELECT+nosuch"}
 error: COLUMN_NOT_FOUND line 1:8: Column 'nosuch' cannot be resolved

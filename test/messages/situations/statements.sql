@@ -124,8 +124,8 @@ CREATE TABLE n1 (LIKE t1, a bigint);
 error: DUPLICATE_COLUMN_NAME line 1:27: Column name 'a' specified more than once
 CREATE TABLE n1 (LIKE t1, LIKE t1);
 error: DUPLICATE_COLUMN_NAME line 1:27: Column name 'a' specified more than once
-CREATE TABLE n1 (x bigint NOT NULL);
-error: NOT_SUPPORTED line 1:18: Catalog 'memory' does not support non-null column for column name 'x'
+CREATE TABLE blackhole.default.n1 (x bigint NOT NULL);
+error: NOT_SUPPORTED line 1:36: Catalog 'blackhole' does not support non-null column for column name 'x'
 CREATE TABLE n1 (x decimal(50, 2));
 error: INVALID_FUNCTION_ARGUMENT DECIMAL precision must be in range [1, 38]: 50
 CREATE TABLE n1 (x char(70000));
@@ -203,7 +203,7 @@ error: COLUMN_NOT_FOUND line 1:1: Column does not exist: nosuch
 COMMENT ON COLUMN nosuch.a IS 'x';
 error: TABLE_NOT_FOUND line 1:1: Table 'memory.s1.nosuch' does not exist
 COMMENT ON VIEW t1 IS 'x';
-error: TABLE_NOT_FOUND line 1:1: View 'memory.s1.t1' does not exist
+error: TABLE_NOT_FOUND line 1:1: View 'memory.s1.t1' does not exist, but a table with that name exists. Did you mean COMMENT ON TABLE memory.s1.t1 IS ...?
 CREATE VIEW v1 AS SELECT 1 a;
 error: TABLE_ALREADY_EXISTS line 1:1: View already exists: 'memory.s1.v1'
 CREATE VIEW t1 AS SELECT 1 a;

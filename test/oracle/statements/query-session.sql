@@ -41,4 +41,4 @@ expect: [["DROP TABLE IF EXISTS nosuch.schema.name"]]
 EXPLAIN (TYPE VALIDATE) CREATE TABLE nosuch.schema.name (a bigint);
 expect: [[true]]
 EXPLAIN ANALYZE CREATE TABLE nosuch.schema.name (a bigint);
-error: NOT_SUPPORTED line 1:1: EXPLAIN ANALYZE doesn't support statement type: CreateTable
+error: NOT_SUPPORTED EXPLAIN ANALYZE doesn't support statement type: CreateTable

@@ -451,14 +451,12 @@ function queries(
     fc
       .tuple(list(intersection, 2), list(intersection))
       .map(([first, others]): QueryBody => setOperation("UNION", true, [setOperation("UNION", false, first), ...others])),
-    fc
-      .tuple(fc.constantFrom("UNION", "EXCEPT"), flag, intersection, intersection, maybe("columns", list(identifier)))
-      .map(
-        ([operator, distinct, left, right, columns]): QueryBody => ({
-          ...setOperation(operator, distinct, [setOperation(operator, distinct, [left, right]), right]),
-          corresponding: { kind: "Corresponding", ...columns, location },
-        }),
-      ),
+    fc.tuple(fc.constantFrom("UNION", "EXCEPT"), flag, intersection, intersection, maybe("columns", list(identifier))).map(
+      ([operator, distinct, left, right, columns]): QueryBody => ({
+        ...setOperation(operator, distinct, [setOperation(operator, distinct, [left, right]), right]),
+        corresponding: { kind: "Corresponding", ...columns, location },
+      }),
+    ),
   );
   const ten: Expression = { kind: "LongLiteral", value: "10", location };
   const count = fc.constantFrom<Expression>(
