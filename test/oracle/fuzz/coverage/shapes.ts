@@ -141,7 +141,8 @@ function noteField(shape: string, { name, optional, type }: Field, value: unknow
   if (Array.isArray(value) && value.length > 0) {
     add(`${path}[]`);
   }
-  if (wordsOf(type).includes(String(value))) {
-    add(`${path}=${String(value)}`);
+  const word = typeof value === "boolean" ? String(value) : value;
+  if (typeof word === "string" && wordsOf(type).includes(word)) {
+    add(`${path}=${word}`);
   }
 }

@@ -44,7 +44,8 @@ export function withParameters(random: Random, sql: string): string | undefined 
       values.push(literal);
       return { kind: "Identifier", value: `parameter_${values.length - 1}_`, delimited: false, location: node["location"] };
     }
-    const kind = isListagg(node) ? "listagg" : String(node["kind"] ?? parent);
+    const own = typeof node["kind"] === "string" ? node["kind"] : parent;
+    const kind = isListagg(node) ? "listagg" : own;
     return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, replace(inner, kind)]));
   };
   const printed = printStatement(replace(parseStatement(sql), "") as Statement);
