@@ -28,7 +28,7 @@ export function drawCase(random: Random, tables: readonly Table[]): FuzzCase {
   }
   const queries = new Queries(random, tables);
   if (random.chance(18)) {
-    return { changes: [], query: queries.nested(), same: [], session, far };
+    return { changes: [], ...withFunctions(queries.nested(), []), session, far };
   }
   // Deep statements cost as much as ten flat ones, and most of what they find is found by flat ones, too.
   const depth = random.pick([0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
