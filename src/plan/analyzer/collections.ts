@@ -38,10 +38,10 @@ function isAddable(type: Type): boolean {
   return isNumeric(type) && type.kind !== "decimal";
 }
 
-function requireText({ type }: RowExpression, at: Expression): void {
+function requireText({ type }: RowExpression, call: FunctionCall): void {
   if (type.kind === "varchar" || type.kind === "char" || type.kind === "unknown") return;
-  const message = `Expected expression of varchar, but '${printExpression(at)}' has ${displayType(type)} type`;
-  throw semanticError("TYPE_MISMATCH", at, message);
+  const argument = printExpression(call.arguments[0] as Expression);
+  throw semanticError("TYPE_MISMATCH", call, `Expected expression of varchar, but '${argument}' has ${displayType(type)} type`);
 }
 
 /** `inside` is what stands around the arguments, `env` around the call. */
@@ -54,7 +54,7 @@ export function analyzeCollection(
   const lambdas = node.arguments.filter((argument): argument is Lambda => argument.kind === "Lambda");
   const [first, ...rest] = args;
   const argumentTypes = args.map(({ type }) => type);
-  if (name === "listagg" && first !== undefined) requireText(first, node.arguments[0] as Expression);
+  if (name === "listagg" && first !== undefined) requireText(first, node);
   const wanted = signatures.get(name);
   const fits =
     node.arguments.length === wanted?.args.length &&

@@ -123,7 +123,7 @@ error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(bigint, integer, <f
 SELECT reduce_agg(a, 0, (s, x) -> 'a', (s, t) -> s) FROM t1;
 error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(bigint, integer, .*\) for function reduce_agg\. Expected: reduce_agg\(.*/
 SELECT listagg(a, ',') WITHIN GROUP (ORDER BY a) FROM t1;
-error: TYPE_MISMATCH line 1:16: Expected expression of varchar, but 'a' has bigint type
+error: TYPE_MISMATCH line 1:8: Expected expression of varchar, but 'a' has bigint type
 SELECT corr('a', 1);
 error: FUNCTION_NOT_FOUND /line 1:8: Unexpected parameters \(varchar\(1\), integer\) for function corr\. Expected: .*/
 SELECT regr_slope(1);

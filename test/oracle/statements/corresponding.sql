@@ -33,7 +33,7 @@ error: DUPLICATE_COLUMN_NAME line 1:59: CORRESPONDING BY lists column 'a' more t
 SELECT 1 AS a UNION CORRESPONDING SELECT 1 AS a, 2 AS a;
 error: AMBIGUOUS_NAME line 1:21: Column 'a' is ambiguous
 SELECT 1 AS a UNION CORRESPONDING SELECT 'x' AS a;
-error: TYPE_MISMATCH line 1:1: column 1 in UNION query has incompatible types: integer, varchar(1)
+error: TYPE_MISMATCH line 1:15: column 1 in UNION query has incompatible types: integer, varchar(1)
 SELECT 1 AS a UNION CORRESPONDING BY () SELECT 'x' AS a;
 error: SYNTAX_ERROR line 1:39: mismatched input ')'. Expecting: <identifier>
 WITH RECURSIVE t (a) AS (SELECT 1 AS a UNION ALL CORRESPONDING SELECT a + 1 AS a FROM t WHERE a < 3) SELECT * FROM t;

@@ -216,7 +216,7 @@ error: EXPRESSION_NOT_SCALAR line 1:33: GROUP BY clause cannot contain aggregati
 SELECT sum(1 + count(*)) FROM nation;
 error: NESTED_AGGREGATION line 1:8: Cannot nest aggregations inside aggregation 'sum': [count(*)]
 SELECT sum(rank() OVER ()) FROM nation;
-error: NESTED_WINDOW line 1:8: Cannot nest window functions inside aggregation 'sum': [rank() OVER ()]
+error: NESTED_WINDOW line 1:8: Cannot nest window functions or row pattern measures inside aggregation 'sum': [rank() OVER ()]
 SELECT count(*) FROM nation WHERE nationkey = (SELECT max(nationkey) FROM nation);
 expect: [[1]]
 -- Names of windows are identifiers of the standard

@@ -161,7 +161,7 @@ expect: [[1, null, null, null, null, null, null, null, null], [2, null, null, nu
 SELECT id, r0 OVER w, r1 OVER w, r2 OVER w, r3 OVER w, r4 OVER w, r5 OVER w, r6 OVER w, r7 OVER w FROM (VALUES (1, 10), (2, 20), (3, 30), (4, 30), (5, 40), (6, 50)) t(id, value) WINDOW w AS (ORDER BY id MEASURES PREV(B.id, 4) AS r0, PREV(B.id, 3) AS r1, PREV(B.id, 2) AS r2, PREV(B.id, 1) AS r3, PREV(B.id, 0) AS r4, NEXT(B.id, 1) AS r5, NEXT(B.id, 2) AS r6, NEXT(B.id, 3) AS r7 ROWS BETWEEN CURRENT ROW AND CURRENT ROW AFTER MATCH SKIP PAST LAST ROW SEEK PATTERN (A B) DEFINE A AS A.value = NEXT(A.value));
 expect: [[1, null, null, null, null, null, null, null, null], [2, null, null, null, null, null, null, null, null], [3, null, null, null, null, null, null, null, null], [4, null, null, null, null, null, null, null, null], [5, null, null, null, null, null, null, null, null], [6, null, null, null, null, null, null, null, null]]
 SELECT x OVER w FROM (VALUES (1, 10), (2, 20), (3, 30), (4, 30), (5, 40), (6, 50)) t(id, value) WINDOW w AS (ORDER BY id MEASURES id AS x ROWS BETWEEN CURRENT ROW AND value - 30 FOLLOWING PATTERN (A B) DEFINE A AS true);
-error: INVALID_WINDOW_FRAME Window frame ending offset must not be negative
+error: INVALID_WINDOW_FRAME Window frame -20 offset must not be negative
 SELECT x OVER w FROM (VALUES (1, 10), (2, 20), (3, 30), (4, 30), (5, 40), (6, 50)) t(id, value) WINDOW w AS (ORDER BY id MEASURES id AS x ROWS BETWEEN CURRENT ROW AND nullif(value, 30) FOLLOWING PATTERN (A B) DEFINE A AS true);
 error: INVALID_WINDOW_FRAME Window frame ending offset must not be null
 -- Names of labels follow the standard.
@@ -266,4 +266,4 @@ error: AMBIGUOUS_NAME line 1:8: Measure x is defined more than once
 SELECT x OVER w FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING);
 error: INVALID_WINDOW_MEASURE line 1:8: Measure x is not defined in the corresponding window
 SELECT count(x OVER w) FROM (VALUES (1, 90)) t(id, value) WINDOW w AS (MEASURES id AS x ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A) DEFINE A AS true);
-error: NESTED_WINDOW line 1:8: Cannot nest window functions inside aggregation 'count': [x OVER w]
+error: NESTED_WINDOW line 1:8: Cannot nest window functions or row pattern measures inside aggregation 'count': [x OVER w]

@@ -190,7 +190,7 @@ error: MISSING_OVER line 1:8: Window function rank requires an OVER clause
 SELECT rank() OVER (ORDER BY rank() OVER (ORDER BY name)) FROM nation;
 error: NESTED_WINDOW line 1:30: Cannot nest window functions or row pattern measures inside window specification
 SELECT sum(rank() OVER (ORDER BY name)) OVER (ORDER BY name) FROM nation;
-error: NESTED_WINDOW line 1:12: Cannot nest window functions inside window function arguments
+error: NESTED_WINDOW line 1:12: Cannot nest window functions or row pattern measures inside window function arguments
 SELECT sum(rank() OVER (ORDER BY name)) FROM nation;
 error: NESTED_WINDOW
 SELECT name FROM nation WHERE rank() OVER (ORDER BY name) = 1;
@@ -202,7 +202,7 @@ error: EXPRESSION_NOT_SCALAR
 SELECT rank() OVER (ORDER BY name) FROM nation GROUP BY 1;
 error: EXPRESSION_NOT_SCALAR
 SELECT rank() OVER (ORDER BY name) FROM nation GROUP BY regionkey;
-error: EXPRESSION_NOT_AGGREGATE line 1:30: 'name' must be an aggregate expression or appear in GROUP BY clause
+error: EXPRESSION_NOT_AGGREGATE line 1:30: ORDER BY expression 'name' must be an aggregate expression or appear in GROUP BY clause
 SELECT sum(nationkey) OVER (ORDER BY name ROWS UNBOUNDED FOLLOWING) FROM nation;
 error: INVALID_WINDOW_FRAME line 1:43: Window frame start cannot be UNBOUNDED FOLLOWING
 SELECT sum(nationkey) OVER (ORDER BY name ROWS BETWEEN CURRENT ROW AND UNBOUNDED PRECEDING) FROM nation;
