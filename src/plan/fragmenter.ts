@@ -2,8 +2,9 @@
 import { assert, QueryError } from "../protocol/errors.ts";
 import type { FragmentedPlan, FragmentPartitioning, PlanFragment } from "./fragment.ts";
 import { sourceFragmentsOf } from "./fragment-walk.ts";
+import { PlanIds } from "./ids.ts";
 import { type ExchangeNode, outputsOf, type OutputPartitioning, type PlanNode, type SharedSourceNode } from "./node.ts";
-import { rewritePlan, sourcesOf, visitPlan, withSources } from "./tree.ts";
+import { identity, projectNode, rewritePlan, sourcesOf, visitPlan, withSources } from "./tree.ts";
 
 /** query.max-stage-count. */
 const stagesMax = 100;
@@ -15,7 +16,7 @@ interface Cut {
 }
 
 /** `shared`: what the fragments of shared plans compute, by their numbers. */
-export function fragmentPlan(plan: PlanNode, shared: ReadonlyMap<number, PlanNode> = new Map()): FragmentedPlan {
+export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: ReadonlyMap<number, PlanNode> = new Map()): FragmentedPlan {
   const fragments: PlanFragment[] = [];
   const waiting: Cut[] = [{ id: 0, root: plan, outputPartitioning: { kind: "SINGLE" } }];
   let nextId = 1;
@@ -34,9 +35,12 @@ export function fragmentPlan(plan: PlanNode, shared: ReadonlyMap<number, PlanNod
     const id = known.get(number) ?? add(root, { kind: "SINGLE" });
     known.set(number, id);
     const given = outputsOf(root);
-    // Columns that other readers want are read too, under their own names.
+    // Columns that other readers want are read too, under their own names, and go no further; what reads the rows goes by the order of this reader's.
     const read = given.map((column) => outputs[columns.findIndex(({ name }) => name === column.name)] ?? column);
-    return { kind: "RemoteSource", id: node, fragmentIds: [id], outputs: read };
+    const source: PlanNode = { kind: "RemoteSource", id: node, fragmentIds: [id], outputs: read };
+    return read.length === outputs.length && read.every((column, index) => column === outputs[index])
+      ? source
+      : projectNode(ids, source, outputs.map(identity));
   };
   // Breadth first: a fragment's sources come after it.
   for (let cut = waiting.shift(); cut !== undefined; cut = waiting.shift()) {

@@ -93,7 +93,7 @@ function rulesContext({ context, ids }: Analysis, estimator: Estimator): RuleCon
 
 /** `analysis` is absent for rows that no table gives. */
 export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, analysis?: Analysis): PlannedQuery {
-  const cut = fragmentPlan(root, sharedRoots);
+  const cut = fragmentPlan(root, analysis?.ids, sharedRoots);
   const shares = analysis !== undefined && sharesSubplans(analysis.context.session.properties);
   const shared = shares ? shareSubplans(cut, (table) => analysis.tables.statisticsOf(table)) : cut;
   const filters = analysis !== undefined && joinOptions(analysis.context.session.properties).dynamicFiltering;

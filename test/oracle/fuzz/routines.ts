@@ -82,7 +82,10 @@ export function throughFunction(source: Expressions, kind: Kind, depth: number):
   const nulls = strict ? " RETURNS NULL ON NULL INPUT" : random.pick(["", "", " CALLED ON NULL INPUT"]);
   const head = `(${list}) RETURNS ${typeText(body.of.type).engine}${nulls} ${body.statement}`;
   const absent = args.map((arg) => `${arg.text.duckdb} IS NULL`).join(" OR ");
-  const duckdb = strict ? `CASE WHEN ${absent} THEN NULL ELSE ${body.value.duckdb} END` : `(${body.value.duckdb})`;
+  const value = strict ? `CASE WHEN ${absent} THEN NULL ELSE ${body.value.duckdb} END` : `(${body.value.duckdb})`;
+  // An argument that the body leaves out may hold an aggregate, which decides how many rows there are.
+  const unused = args.filter((_, index) => !strict && !new RegExp(`\\bp${index}\\b`).test(body.statement));
+  const duckdb = unused.reduce((text, arg) => `([${text}])[len([${arg.text.duckdb}])]`, value);
   return make({ engine: callOf(head, args), duckdb }, body.of.type, [...args, ...body.parts], body.of.bound, body.of.exact);
 }
 

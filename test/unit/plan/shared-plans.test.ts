@@ -55,6 +55,14 @@ describe("enclosing rows that may be others the second time", () => {
     expect(readers(plan).size).toBe(0);
   });
 
+  test("are read in the order that each reader wants", async () => {
+    const step = "SELECT w.a + 1, w.b FROM w JOIN nation n ON n.n_regionkey = w.b WHERE w.a < 3";
+    await fragments(
+      `WITH RECURSIVE w(a, b) AS (SELECT n_nationkey, n_name FROM nation UNION ALL ${step.replace("n.n_regionkey", "n.n_name")}) SELECT 1 FROM w JOIN nation n ON w.b = n.n_name`,
+    );
+    await fragments(`WITH RECURSIVE w(a, b) AS (SELECT 1, CAST(n_nationkey AS integer) FROM nation UNION ALL ${step}) SELECT b FROM w`);
+  });
+
   test("have the columns that either reader wants and no others", async () => {
     const plan = await fragments(`SELECT n.n_name, ${first} FROM (SELECT * FROM nation LIMIT 7) n`);
     const [shared] = readers(plan).keys();

@@ -76,12 +76,16 @@ const plans = [
     false,
   ],
   [
-    "NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY), NESTED PATH 'lax $.z' AS r COLUMNS (j bigint PATH 'lax $')",
+    "NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY), NESTED PATH 'lax $.z[*]' AS r COLUMNS (j bigint PATH 'lax $')",
     "PLAN (p OUTER (q UNION r))",
     true,
   ],
   ["NESTED PATH 'lax $.x[*]' COLUMNS (ENTRY), NESTED PATH 'lax $.y' COLUMNS (j bigint PATH 'lax $')", "PLAN DEFAULT (OUTER, CROSS)", true],
-  ["NESTED PATH 'lax $.x[*]' COLUMNS (ENTRY), NESTED PATH 'lax $.z' COLUMNS (j bigint PATH 'lax $')", "PLAN DEFAULT (INNER, UNION)", false],
+  [
+    "NESTED PATH 'lax $.x[*]' COLUMNS (ENTRY), NESTED PATH 'lax $.z[*]' COLUMNS (j bigint PATH 'lax $')",
+    "PLAN DEFAULT (INNER, UNION)",
+    false,
+  ],
   [
     "j varchar FORMAT JSON PATH 'lax $.y' WITHOUT ARRAY WRAPPER KEEP QUOTES NULL ON EMPTY NULL ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
     "PLAN (p INNER q) ERROR ON ERROR",
