@@ -5,7 +5,6 @@
 import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
 import { buildKernel, i32, type KernelBuilder, type Local } from "../kernel/builder.ts";
 import type { CompiledKernel, Kernel } from "../kernel/ir.ts";
-import { WorkReplay } from "../kernel/host-work.ts";
 import type { KernelRuntime } from "../kernel/runtime.ts";
 import type { Arena } from "../page/arena.ts";
 import type { MemoryContext } from "../page/memory.ts";
@@ -28,6 +27,7 @@ import { ExpressionContext, isTotal, isTrue } from "./expression.ts";
 import { mayBeNull, variablesOf } from "./inspect.ts";
 import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, worksLong, writeConstants } from "./prepare.ts";
 import type { Value } from "../functions/value.ts";
+import { SlicedWork } from "./sliced-work.ts";
 
 export interface PageProcessorOptions {
   /** Variable i is column i of the pages. */
@@ -150,18 +150,18 @@ class Processor implements PageProcessor {
   #values: Address[] = [];
   #nulls: Address[] = [];
   #closed = false;
-  readonly #worksLong: boolean;
-  /** Of a page whose slices are not through. */
-  #cut: { readonly replay: WorkReplay; readonly draws: bigint } | undefined;
-  #workSteps = 0;
+  /** Undefined where no function may run for long. */
+  readonly #sliced: SlicedWork | undefined;
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
-    this.#worksLong = [...options.filterCodes, options.projectCode].some((code) => code !== undefined && worksLong(code));
     // A context of its own, so that close gives back everything at once.
     this.#memory = options.memory.child("page processor");
     this.#arena = options.runtime.arenas.create(this.#memory);
     this.#errorBlock = this.#memory.allocateZeroed(errorBlockBytes);
+    const isLong = [...options.filterCodes, options.projectCode].some((code) => code !== undefined && worksLong(code));
+    const { work } = options.runtime;
+    this.#sliced = isLong ? new SlicedWork({ work, memory: this.#memory, errorBlock: this.#errorBlock }) : undefined;
     for (const code of [...options.filterCodes, options.projectCode]) {
       if (code !== undefined && options.drawSeed !== undefined && drawsIn(code)) {
         this.#memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, options.drawSeed());
@@ -180,25 +180,11 @@ class Processor implements PageProcessor {
   }
 
   takeWorkSteps(): number {
-    const steps = this.#workSteps;
-    this.#workSteps = 0;
-    return steps;
+    return this.#sliced?.takeSteps() ?? 0;
   }
 
   advance(page: Page): Page | undefined {
-    if (!this.#worksLong) {
-      return this.process(page);
-    }
-    const state = (this.#errorBlock + drawStateOffset) >>> 3;
-    const { i64 } = this.#memory.linear;
-    this.#cut ??= { replay: new WorkReplay(), draws: i64[state] as bigint };
-    i64[state] = this.#cut.draws;
-    const { result, steps } = this.#options.runtime.work.slice(this.#cut.replay, () => this.process(page));
-    this.#workSteps += steps;
-    if (result !== undefined) {
-      this.#cut = undefined;
-    }
-    return result;
+    return this.#sliced === undefined ? this.process(page) : this.#sliced.run(() => this.process(page));
   }
 
   process(page: Page): Page {

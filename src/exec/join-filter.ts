@@ -41,6 +41,8 @@ export function compileJoinFilter(
     },
     begin: () => expressions.begin(),
     check: () => expressions.check(),
+    inSlices: (attempt) => expressions.inSlices(attempt),
+    takeWorkSteps: () => expressions.takeWorkSteps(),
     close: () => expressions.close(),
   };
 }

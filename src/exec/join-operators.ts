@@ -142,6 +142,9 @@ export interface JoinFilter extends JoinFilterCode {
   begin(): void;
   /** Throws the error that an evaluation left. */
   check(): void;
+  /** Undefined where a function ran for long: to be called again with the same state. */
+  inSlices<T>(attempt: () => T): T | undefined;
+  takeWorkSteps(): number;
   close(): void;
 }
 
@@ -276,9 +279,17 @@ export class JoinProbeOperator extends BaseOperator {
     const kernel = this.#kernel as CompiledKernel;
     const word = this.#control >>> 2;
     u32[word + joinControl.candidatesLeft / 4] = candidatesPerCall;
-    filter?.begin();
-    const count = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
-    filter?.check();
+    const attempt = (): number => {
+      filter?.begin();
+      const pairs = Number(kernel(this.#probeArguments.address, this.#buildArguments.address, this.#control, ...(filter?.args ?? [])));
+      filter?.check();
+      return pairs;
+    };
+    // The kernel writes its place at its end: where it is left before, it begins there again.
+    const count = filter === undefined ? attempt() : filter.inSlices(attempt);
+    if (count === undefined) {
+      return undefined;
+    }
     this.#candidates += candidatesPerCall - (u32[word + joinControl.candidatesLeft / 4] as number);
     if ((u32[word + joinControl.position / 4] as number) >= page.positionCount) {
       this.#page = undefined;
@@ -293,7 +304,7 @@ export class JoinProbeOperator extends BaseOperator {
   takeWorkUnits(): number {
     const units = Math.floor(this.#candidates / candidatesPerWorkUnit);
     this.#candidates -= units * candidatesPerWorkUnit;
-    return units;
+    return units + (this.#options.filter?.takeWorkSteps() ?? 0);
   }
 
   #pairsPage(page: Page, table: JoinTable, count: number): Page {

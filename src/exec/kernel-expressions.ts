@@ -2,7 +2,15 @@
  * Expressions inside the kernels of operators (aggregation arguments, join filters): their constants, their error block and the arenas of their strings.
  */
 import { ExpressionContext } from "../compile/expression.ts";
-import { drawsIn, type PreparedExpressions, prepareExpressions, registerExpressionHosts, writeConstants } from "../compile/prepare.ts";
+import {
+  drawsIn,
+  type PreparedExpressions,
+  prepareExpressions,
+  registerExpressionHosts,
+  worksLong,
+  writeConstants,
+} from "../compile/prepare.ts";
+import { SlicedWork } from "../compile/sliced-work.ts";
 import { clearError, drawStateOffset, errorBlockBytes, raiseKernelError } from "../functions/errors.ts";
 import { type CodeBuilder, i32s } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
@@ -31,6 +39,8 @@ export class KernelExpressions {
   readonly #errorBlock: Address;
   readonly #constants: Address;
   readonly #arena: Arena;
+  /** Undefined where no function may run for long. */
+  readonly #sliced: SlicedWork | undefined;
 
   constructor(
     runtime: KernelRuntime,
@@ -46,6 +56,8 @@ export class KernelExpressions {
     if (drawsIn(this.prepared)) {
       memory.linear.i64[(this.#errorBlock + drawStateOffset) >>> 3] = BigInt.asIntN(64, drawSeed());
     }
+    const isLong = worksLong(this.prepared);
+    this.#sliced = isLong ? new SlicedWork({ work: runtime.work, memory, errorBlock: this.#errorBlock }) : undefined;
     this.#constants = writeConstants(this.#memory, this.prepared.constants);
     this.#arena = runtime.arenas.create(this.#memory);
   }
@@ -81,6 +93,16 @@ export class KernelExpressions {
     if ((this.#memory.linear.u32[this.#errorBlock >>> 2] as number) !== 0) {
       this.raise();
     }
+  }
+
+  /** `attempt` runs a kernel that changes nothing before its end. Undefined where a function ran for long: to be called again. */
+  inSlices<T>(attempt: () => T): T | undefined {
+    return this.#sliced === undefined ? attempt() : this.#sliced.run(attempt);
+  }
+
+  /** Steps of functions that may run for long, since the last call. */
+  takeWorkSteps(): number {
+    return this.#sliced?.takeSteps() ?? 0;
   }
 
   close(): void {

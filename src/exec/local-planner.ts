@@ -43,7 +43,7 @@ import { ExchangeOperator, type SplitTarget } from "./exchange-operators.ts";
 import type { FilterDomain } from "./filter-domain.ts";
 import { FilterAndProjectOperator, isIdentity, type Processing, ScanOperator, ValuesOperator } from "./filter-project.ts";
 import { GroupIdOperator } from "./group-id-operator.ts";
-import { variablesOf } from "./inlining.ts";
+import { callsRoutine, variablesOf } from "./inlining.ts";
 import { compileJoinFilter } from "./join-filter.ts";
 import { JoinBuildOperator, JoinProbeOperator } from "./join-operators.ts";
 import { JoinBridge } from "./join-table.ts";
@@ -315,8 +315,8 @@ class LocalPlanner {
   }
 
   /**
-   * Projections below an aggregation are evaluated inside its own kernel, each at most once a row; only what groups need as columns (computed keys) is
-   * materialised.
+   * Projections below an aggregation are evaluated inside its own kernel, each at most once a row; only what groups need as columns (computed keys) and
+   * what may run for long is materialised.
    */
   #aggregation(node: AggregationNode): Chain {
     const { source } = node;
@@ -328,7 +328,7 @@ class LocalPlanner {
     const keyNames = new Set(node.keys.map(({ name }) => name));
     const columns = new Map<string, Assignment>();
     for (const assignment of source.assignments) {
-      if (keyNames.has(assignment.output.name)) {
+      if (keyNames.has(assignment.output.name) || callsRoutine(assignment.expression)) {
         columns.set(assignment.output.name, assignment);
       } else {
         inlined.set(assignment.output.name, assignment.expression);

@@ -9,11 +9,12 @@ import { isDeterministic } from "../../plan/expressions.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { type OperatorContext, seedOf } from "../operator.ts";
 import { MatchAggregate } from "./aggregates.ts";
+import { callsRoutine } from "../inlining.ts";
 import type { Effort } from "./effort.ts";
 import type { LabelRows, RowRange } from "./match-path.ts";
 import { AccessColumns, type PatternRows } from "./values.ts";
 
-const rowsAtOnce = 1024;
+const rowsAtOnceMax = 1024;
 const unknown = 0;
 const refused = 1;
 const accepted = 2;
@@ -60,14 +61,19 @@ class LocalCondition implements Condition {
   readonly #known: Address;
   #partition: RowRange = { first: 0, end: 0 };
   #range: RowRange = { first: 0, end: 0 };
+  readonly #rowsAtOnce: number;
+  readonly #afterRow: () => void;
 
-  constructor(context: OperatorContext, source: PatternRows, definition: PatternDefinition) {
+  constructor(context: OperatorContext, source: PatternRows, definition: PatternDefinition, effort: Effort) {
+    const isLong = callsRoutine(definition.expression);
+    this.#rowsAtOnce = isLong ? 1 : rowsAtOnceMax;
+    this.#afterRow = isLong ? () => effort.ran() : () => undefined;
     const offsets = definition.accesses.map(({ navigation }) => navigation?.physicalOffset ?? 0);
     this.#context = context;
     this.#label = definition.label;
     this.#lowest = Math.min(0, ...offsets);
     this.#highest = Math.max(0, ...offsets);
-    this.#accesses = new AccessColumns(context.memory, source, definition.accesses, rowsAtOnce);
+    this.#accesses = new AccessColumns(context.memory, source, definition.accesses, this.#rowsAtOnce);
     this.#filter = createFilter(context, definition);
     this.#known = context.memory.allocateZeroed(Math.max(1, source.rows.rowCount));
   }
@@ -114,8 +120,8 @@ class LocalCondition implements Condition {
   /** Blocks begin at the same rows whichever row is asked first: a search goes forwards and backwards. */
   #evaluateBlock(position: number): void {
     const { first, end } = this.#partition;
-    const start = position - ((position - first) % rowsAtOnce);
-    const count = Math.min(rowsAtOnce, end - start);
+    const start = position - ((position - first) % this.#rowsAtOnce);
+    const count = Math.min(this.#rowsAtOnce, end - start);
     try {
       this.#evaluateRows(start, count);
     } catch (error) {
@@ -143,6 +149,7 @@ class LocalCondition implements Condition {
     for (let index = 0; index < count; index++) {
       this.#accesses.writeNear(index, position + index, this.#label, range);
     }
+    this.#afterRow();
     return this.#filter.process({ positionCount: count, selection: 0, columns: this.#accesses.columns() });
   }
 }
@@ -217,6 +224,7 @@ class PathCondition implements Condition {
   readonly #accesses: AccessColumns;
   readonly #aggregates: readonly PathAggregate[];
   readonly #filter: PageProcessor;
+  readonly #afterRow: () => void;
   #range: RowRange = { first: 0, end: 0 };
   #matchNumber = 0;
 
@@ -227,6 +235,7 @@ class PathCondition implements Condition {
       (aggregate) => new PathAggregate(source, new MatchAggregate(context, source, aggregate), effort),
     );
     this.#filter = createFilter(context, definition);
+    this.#afterRow = callsRoutine(definition.expression) ? () => effort.ran() : () => undefined;
   }
 
   enterPartition(range: RowRange): void {
@@ -243,6 +252,7 @@ class PathCondition implements Condition {
   accepts(): boolean {
     this.#accesses.writeFrom(0, this.#source.path.length - 1, this.#range, this.#matchNumber);
     const columns = [...this.#accesses.columns(), ...this.#aggregates.map((aggregate) => aggregate.column(this.#matchNumber))];
+    this.#afterRow();
     return this.#filter.process({ positionCount: 1, selection: 0, columns }).positionCount === 1;
   }
 
@@ -266,7 +276,7 @@ export class Conditions {
     const byLabel: (Condition | undefined)[] = labels.map(() => undefined);
     for (const definition of definitions) {
       byLabel[definition.label] = isLocal(definition)
-        ? new LocalCondition(context, source, definition)
+        ? new LocalCondition(context, source, definition, effort)
         : new PathCondition(context, source, definition, effort);
     }
     this.#byLabel = byLabel;

@@ -11,6 +11,11 @@ export class Effort {
     this.#steps += Math.ceil(rows / rowsPerStep);
   }
 
+  /** A function ran that may have taken long: time to yield. */
+  ran(): void {
+    this.#steps = stepsPerSlice;
+  }
+
   /** After each step. True: time to yield. */
   step(): boolean {
     if (++this.#steps < stepsPerSlice) {

@@ -111,7 +111,13 @@ export class MatchOutput {
     }
     const matched: Column = { type: BOOLEAN, values: this.#matched, nulls: 0, ids: 0, length: pageRowsMax };
     const columns = [...this.#accesses.columns(), ...aggregated, matched];
-    const measured = this.#processor.process({ positionCount: count, selection: 0, columns });
+    let measured: Page | undefined;
+    while (measured === undefined) {
+      measured = this.#processor.advance({ positionCount: count, selection: 0, columns });
+      if (measured === undefined) {
+        yield undefined;
+      }
+    }
     this.#count = 0;
     if (!goesOn) {
       for (const aggregate of this.#aggregates) {

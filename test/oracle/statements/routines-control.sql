@@ -49,6 +49,16 @@ WITH FUNCTION count_down(n bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT
 expect: [["ASIA"]]
 WITH FUNCTION drawn(n bigint) RETURNS double NOT DETERMINISTIC BEGIN DECLARE s double DEFAULT 0; WHILE n > 0 DO SET s = s + random(); SET n = n - 1; END WHILE; RETURN s; END SELECT drawn(60000) BETWEEN 29000 AND 31000 FROM region;
 expect: [[true], [true], [true], [true], [true]]
+WITH FUNCTION big(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; SET x = x + 1; END WHILE; RETURN x; END SELECT sum(big(nationkey)), count(*) FILTER (WHERE big(regionkey) > 60000), max_by(name, big(nationkey)), array_agg(big(regionkey) ORDER BY nationkey) FROM nation WHERE nationkey < 4;
+expect: [[240006, 3, "CANADA", [60000, 60001, 60001, 60001]]]
+WITH FUNCTION big(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; SET x = x + 1; END WHILE; RETURN x; END SELECT n.name, r.name FROM nation n JOIN region r ON big(n.regionkey + r.regionkey) = 60003 AND n.nationkey < 3;
+expect: [["ARGENTINA", "ASIA"], ["BRAZIL", "ASIA"], ["ALGERIA", "EUROPE"]]
+WITH FUNCTION big(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; SET x = x + 1; END WHILE; RETURN x; END SELECT n.name, r.name FROM nation n FULL JOIN region r ON n.regionkey = r.regionkey AND big(n.nationkey + r.regionkey) = 60003 WHERE n.nationkey < 4 OR n.nationkey IS NULL;
+expect: [["ALGERIA", null], ["ARGENTINA", null], ["BRAZIL", "AMERICA"], ["CANADA", null], [null, "AFRICA"], [null, "ASIA"], [null, "EUROPE"], [null, "MIDDLE EAST"]]
+WITH FUNCTION bad(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; END WHILE; RETURN 1 / (x - 3); END SELECT n.name, r.name FROM nation n LEFT JOIN region r ON n.regionkey = r.regionkey AND TRY(bad(n.nationkey + r.regionkey)) IS NULL WHERE n.nationkey < 4;
+expect: [["ALGERIA", null], ["ARGENTINA", null], ["BRAZIL", "AMERICA"], ["CANADA", null]]
+WITH FUNCTION bad(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; END WHILE; RETURN 1 / (x - 3); END SELECT n.name, r.name FROM nation n LEFT JOIN region r ON n.regionkey = r.regionkey AND bad(n.nationkey + r.regionkey) IS NULL;
+error: DIVISION_BY_ZERO Division by zero
 -- What never ends where it cannot be cut.
 WITH FUNCTION forever() RETURNS int BEGIN LOOP SET x = 1; END LOOP; RETURN 1; END SELECT 1;
 error: NOT_FOUND line 1:52: Variable cannot be resolved: x
