@@ -49,8 +49,12 @@ export function textLength(type: Type): number {
   return type.kind === "varchar" || type.kind === "char" ? (type.length ?? unboundedVarcharLength) : 0;
 }
 
-/** Whether a value of `from` becomes one of `to` without being asked for. True for equal types. */
+/** Whether a value of `from` becomes one of `to` without being asked for. True for equal types. Names of fields do not count: they become those of `to`. */
 export function canCoerce(from: Type, to: Type): boolean {
+  if (isNested(from) && isNested(to)) {
+    const [inner, wanted] = [innerTypes(from), innerTypes(to)];
+    return from.kind === to.kind && inner.length === wanted.length && inner.every((type, index) => canCoerce(type, wanted[index] as Type));
+  }
   const common = commonSuperType(from, to);
   return common !== undefined && sameType(common, to);
 }
