@@ -4,7 +4,7 @@
  */
 const piece = /[A-Za-z_][A-Za-z0-9_]*|[^\s\w]/g;
 const beforeFunction: ReadonlySet<string> = new Set([",", "CREATE", "REPLACE", "WITH"]);
-const loops: ReadonlySet<string> = new Set(["IF", "LOOP", "REPEAT", "WHILE"]);
+const loops: ReadonlySet<string> = new Set(["FOR", "IF", "LOOP", "REPEAT", "WHILE"]);
 
 export class RoutineBlocks {
   #isFunction = false;

@@ -71,7 +71,8 @@ export type ControlStatement =
   | CompoundStatement
   | LoopStatement
   | WhileStatement
-  | RepeatStatement;
+  | RepeatStatement
+  | ForStatement;
 
 export interface ReturnStatement extends Located {
   readonly kind: "ReturnStatement";
@@ -151,6 +152,18 @@ export interface RepeatStatement extends Located {
   readonly label?: Identifier;
   readonly statements: readonly ControlStatement[];
   readonly condition: Expression;
+}
+
+/** `FOR i IN lower TO upper BY step DO`: the statements see the counter, which the loop declares. */
+export interface ForStatement extends Located {
+  readonly kind: "ForStatement";
+  readonly label?: Identifier;
+  readonly counter: Identifier;
+  readonly lower: Expression;
+  readonly upper: Expression;
+  /** 1 where it is absent. */
+  readonly step?: Expression;
+  readonly statements: readonly ControlStatement[];
 }
 
 export interface CreateFunction extends Located {

@@ -8,15 +8,19 @@ import type { ControlStatement, GuardedStatements, VariableDeclaration } from ".
 /** A statement takes more of the stack than an expression, here and in every later walk, so it counts for more levels. */
 const statementLevels = 4;
 
-const statementWords = ["BEGIN", "CASE", "IF", "ITERATE", "LEAVE", "LOOP", "REPEAT", "RETURN", "SET", "WHILE"] as const;
+const statementWords = ["BEGIN", "CASE", "FOR", "IF", "ITERATE", "LEAVE", "LOOP", "REPEAT", "RETURN", "SET", "WHILE"] as const;
+
+const loopWords = ["FOR", "LOOP", "REPEAT", "WHILE"] as const;
+
+type LoopWord = (typeof loopWords)[number];
 
 export function parseControlStatement(tokens: TokenStream): ControlStatement {
   return tokens.nested(() => {
     const location = tokens.location();
-    if (tokens.looksAtIdentifier() && tokens.looksAt(":", 1)) {
-      const label = tokens.expectIdentifier();
+    if (startsLabel(tokens)) {
+      const label = tokens.takeIdentifier();
       tokens.expect(":");
-      return parseLoop(tokens, tokens.expectOneOf(["LOOP", "REPEAT", "WHILE"]), location, label);
+      return parseLoop(tokens, tokens.expectOneOf(loopWords), location, label);
     }
     const word = tokens.expectOneOf(statementWords);
     switch (word) {
@@ -27,9 +31,9 @@ export function parseControlStatement(tokens: TokenStream): ControlStatement {
       case "IF":
         return parseIf(tokens, location);
       case "ITERATE":
-        return { kind: "IterateStatement", label: tokens.expectIdentifier(), location };
+        return { kind: "IterateStatement", label: parseLabel(tokens), location };
       case "LEAVE":
-        return { kind: "LeaveStatement", label: tokens.expectIdentifier(), location };
+        return { kind: "LeaveStatement", label: parseLabel(tokens), location };
       case "RETURN":
         return { kind: "ReturnStatement", value: parseExpression(tokens), location };
       case "SET": {
@@ -41,6 +45,15 @@ export function parseControlStatement(tokens: TokenStream): ControlStatement {
         return parseLoop(tokens, word, location);
     }
   }, statementLevels);
+}
+
+/** Reserved words too: an example of Trino's documentation has `outer: FOR`. */
+function startsLabel(tokens: TokenStream): boolean {
+  return ["quoted", "word"].includes(tokens.peek(0).kind) && tokens.looksAt(":", 1);
+}
+
+function parseLabel(tokens: TokenStream): Identifier {
+  return tokens.peek(0).kind === "word" ? tokens.takeIdentifier() : tokens.expectIdentifier();
 }
 
 /** One or more, each with a `;` behind it, up to one of the words. */
@@ -114,9 +127,22 @@ function parseIf(tokens: TokenStream, location: Location): ControlStatement {
   return { kind: "IfStatement", branches, ...otherwise, location };
 }
 
-function parseLoop(tokens: TokenStream, word: "LOOP" | "REPEAT" | "WHILE", location: Location, named?: Identifier): ControlStatement {
+function parseLoop(tokens: TokenStream, word: LoopWord, location: Location, named?: Identifier): ControlStatement {
   const label = named === undefined ? {} : { label: named };
   switch (word) {
+    case "FOR": {
+      const counter = tokens.expectIdentifier();
+      tokens.expect("IN");
+      const lower = parseExpression(tokens);
+      tokens.expect("TO");
+      const upper = parseExpression(tokens);
+      const step = tokens.accept("BY") ? { step: parseExpression(tokens) } : {};
+      tokens.expect("DO");
+      const statements = parseStatements(tokens, ["END"]);
+      tokens.expect("END");
+      tokens.expect("FOR");
+      return { kind: "ForStatement", ...label, counter, lower, upper, ...step, statements, location };
+    }
     case "LOOP": {
       const statements = parseStatements(tokens, ["END"]);
       tokens.expect("END");

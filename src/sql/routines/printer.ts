@@ -97,6 +97,11 @@ function statementLines(node: ControlStatement): Lines {
       return [`${label}WHILE ${printExpression(node.condition)} DO`, ...listLines(node.statements), "END WHILE"];
     case "RepeatStatement":
       return [`${label}REPEAT`, ...listLines(node.statements), `UNTIL ${printExpression(node.condition)}`, "END REPEAT"];
+    case "ForStatement": {
+      const range = `${printExpression(node.lower)} TO ${printExpression(node.upper)}`;
+      const step = node.step === undefined ? "" : ` BY ${printExpression(node.step)}`;
+      return [`${label}FOR ${printIdentifier(node.counter)} IN ${range}${step} DO`, ...listLines(node.statements), "END FOR"];
+    }
   }
 }
 

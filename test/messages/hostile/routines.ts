@@ -39,7 +39,7 @@ const labels = ["a", "b", '"__proto__"', "constructor"];
 function statement(random: Random, depth: number): string {
   const inside = (): string => Array.from({ length: 1 + random.below(2) }, () => `${statement(random, depth - 1)};`).join(" ");
   const label = random.chance(40) ? `${random.pick(labels)}: ` : "";
-  switch (depth <= 0 ? random.below(4) : random.below(10)) {
+  switch (depth <= 0 ? random.below(4) : random.below(11)) {
     case 0:
       return `SET ${random.pick(variables)} = ${value(random)}`;
     case 1:
@@ -57,6 +57,11 @@ function statement(random: Random, depth: number): string {
       return `${label}WHILE ${value(random)} DO ${inside()} LEAVE ${random.pick(labels)}; END WHILE`;
     case 8:
       return `${label}REPEAT ${inside()} UNTIL true END REPEAT`;
+    case 9: {
+      const step = random.chance(50) ? ` BY ${value(random)}` : "";
+      const range = `${value(random)} TO ${value(random)}${step}`;
+      return `${label}FOR ${random.pick(variables)} IN ${range} DO ${inside()} LEAVE ${random.pick(labels)}; END FOR`;
+    }
     default:
       return block(random, depth - 1);
   }

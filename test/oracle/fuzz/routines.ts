@@ -109,6 +109,11 @@ export function countedByLoop(source: Expressions, depth: number): Expression {
       "DECLARE s bigint DEFAULT 0; IF n <= 0 OR n IS NULL THEN RETURN 0; END IF; REPEAT SET s = s + n; SET n = n - 1; UNTIL n = 0 END REPEAT; RETURN s;",
       `(${m} * (${m} + 1)) // 2`,
     ],
+    ["DECLARE s bigint DEFAULT 0; FOR i IN 1 TO n DO SET s = s + i; END FOR; RETURN s;", `(${m} * (${m} + 1)) // 2`],
+    [
+      "DECLARE s bigint DEFAULT 0; top: FOR i IN n TO 1 BY -1 DO IF i % 2 = 0 THEN ITERATE top; END IF; SET s = s + 1; END FOR; RETURN s;",
+      `(${m} + 1) // 2`,
+    ],
   ] as const);
   const head = `(n bigint) RETURNS bigint BEGIN ${body} END`;
   return make({ engine: callOf(head, [limit]), duckdb: `CASE WHEN ${m} > 0 THEN ${closedForm} ELSE 0 END` }, BIGINT, [a], 36);

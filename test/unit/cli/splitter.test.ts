@@ -33,6 +33,10 @@ describe("splitting", () => {
       1,
     ],
     ["with function f() returns int return 1, function g() returns int begin return 2; end select f(); select 1", 2],
+    [
+      "create function f() returns int begin a: for i in 1 to 2 do b: repeat leave b; until true end repeat; end for; return length(substring('ab' from 1 for 2)); end; select 1",
+      2,
+    ],
     ["select begin from t; select case x when 1 then 2 end; select 1", 3],
     ["create function f() returns int return 1; select begin; select 2", 3],
   ])("keeps the blocks of functions together: %s", (text, count) => {

@@ -64,6 +64,18 @@ const statements = fc.letrec<{ statement: ControlStatement; guarded: GuardedStat
       fc
         .tuple(label, several, anyExpression)
         .map(([of, inside, condition]): ControlStatement => ({ kind: "RepeatStatement", ...of, statements: inside, condition, location })),
+      fc.tuple(label, identifier, anyExpression, anyExpression, maybe("step", anyExpression), several).map(
+        ([of, counter, lower, upper, step, inside]): ControlStatement => ({
+          kind: "ForStatement",
+          ...of,
+          counter,
+          lower,
+          upper,
+          ...step,
+          statements: inside,
+          location,
+        }),
+      ),
     ),
   };
 });

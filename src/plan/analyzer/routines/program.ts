@@ -7,14 +7,27 @@ import {
   type CompoundStatement,
   type ControlStatement,
   type Expression,
+  type ForStatement,
   type GuardedStatements,
   type Identifier,
   lowerName,
 } from "../../../sql/ast.ts";
 import { printExpression } from "../../../sql/printer.ts";
-import { BOOLEAN, displayType, functionType, isComparable, type Type, VARCHAR } from "../../../types/type.ts";
+import {
+  BIGINT,
+  BOOLEAN,
+  decimalPrecisionMax,
+  decimalType,
+  displayType,
+  functionType,
+  isComparable,
+  isNumeric,
+  type Type,
+  UNKNOWN,
+  VARCHAR,
+} from "../../../types/type.ts";
 import type { Lambda, RowExpression, Variable } from "../../expression.ts";
-import { call, collectVariables, constant } from "../../expressions.ts";
+import { and, call, cast, collectVariables, constant, or } from "../../expressions.ts";
 import type { Analysis, Environment } from "../analysis.ts";
 import { semanticError } from "../errors.ts";
 import { analyzeExpression } from "../expressions.ts";
@@ -79,8 +92,10 @@ interface Block {
 }
 
 interface LoopPlace {
-  /** Where ITERATE goes on. */
-  readonly start: number;
+  /** Where ITERATE goes on; undefined for FOR, whose counter is increased behind its statements. */
+  readonly start?: number;
+  /** Of FOR: numbers of the steps that go on where the counter is increased. */
+  readonly iterates: number[];
   /** Numbers of the steps that go behind the loop. */
   readonly leaves: number[];
 }
@@ -136,7 +151,7 @@ class BodyCompiler {
         this.#case(node, block);
         return;
       case "IterateStatement":
-        this.#add({ do: "jump", to: this.#loopOf(node.label, block).start });
+        this.#iterate(this.#loopOf(node.label, block));
         return;
       case "LeaveStatement":
         this.#loopOf(node.label, block).leaves.push(this.#add({ do: "jump", to: -1 }));
@@ -145,6 +160,9 @@ class BodyCompiler {
       case "WhileStatement":
       case "RepeatStatement":
         this.#loop(node, block);
+        return;
+      case "ForStatement":
+        this.#for(node, block);
         return;
     }
   }
@@ -161,12 +179,7 @@ class BodyCompiler {
       const { defaultValue } = declaration;
       const value = defaultValue === undefined ? undefined : this.#typed(defaultValue, block, type, "Value of DEFAULT");
       for (const written of declaration.names) {
-        const name = lowerName(written);
-        if (variables.has(name)) {
-          throw semanticError("ALREADY_EXISTS", written, `Variable already declared in this scope: ${printExpression(written)}`);
-        }
-        const variable = this.#variable(name, type);
-        variables.set(name, variable);
+        const variable = this.#declare(written, type, variables);
         // Each time the block begins: it may be inside a loop.
         this.#add({ do: "set", variable: this.#slotOf(variable), ...(value === undefined ? {} : { value }) });
       }
@@ -223,7 +236,7 @@ class BodyCompiler {
 
   #loop(node: ControlStatement & { readonly kind: "LoopStatement" | "WhileStatement" | "RepeatStatement" }, outer: Block): void {
     const start = this.steps.length;
-    const place: LoopPlace = { start, leaves: [] };
+    const place: LoopPlace = { start, iterates: [], leaves: [] };
     const block = node.label === undefined ? outer : { ...outer, labels: this.#withLabel(outer, node.label, place) };
     if (node.kind === "WhileStatement") {
       place.leaves.push(
@@ -239,6 +252,73 @@ class BodyCompiler {
       this.#add({ do: "jump", to: start });
     }
     place.leaves.forEach((leave) => this.#land(leave));
+  }
+
+  /** The range is computed once, when the loop begins. Without a range, or where its step leads away from its end, the loop runs no statement. */
+  #for(node: ForStatement, outer: Block): void {
+    const { counter, limit, step } = this.#range(node, outer);
+    const start = this.steps.length;
+    const place: LoopPlace = { iterates: [], leaves: [] };
+    const inRange = (operator: string) => callOperator(operator, [counter, limit], node);
+    const zero = constant(BIGINT, "0");
+    const condition =
+      step === undefined
+        ? inRange("$le")
+        : or([
+            and([callOperator("$gt", [step, zero], node), inRange("$le")]),
+            and([callOperator("$lt", [step, zero], node), inRange("$ge")]),
+          ]);
+    place.leaves.push(this.#add({ do: "unless", condition: this.#number(condition), to: -1 }));
+    const variables = new Map(outer.variables);
+    this.#name(node.counter, counter, variables);
+    const labels = node.label === undefined ? outer.labels : this.#withLabel(outer, node.label, place);
+    this.#statements(node.statements, { variables, labels });
+    place.iterates.forEach((iterate) => this.#land(iterate));
+    const next = callOperator("$add", [counter, step ?? cast(constant(BIGINT, "1"), counter.type)], node);
+    this.#add({ do: "set", variable: this.#slotOf(counter), value: this.#number(coerce(next, counter.type)) });
+    this.#add({ do: "jump", to: start });
+    place.leaves.forEach((leave) => this.#land(leave));
+  }
+
+  /** Variables of one type, all three set. */
+  #range(node: ForStatement, block: Block): { readonly counter: Variable; readonly limit: Variable; readonly step?: Variable } {
+    const written = [node.lower, node.upper, ...(node.step === undefined ? [] : [node.step])];
+    const values = written.map((expression) => this.#analyze(expression, block));
+    const type = values.reduce<Type | undefined>((common, value) => common && commonSuperType(common, value.type), UNKNOWN);
+    values.forEach((value, index) => {
+      if (isNumeric(value.type) || (value.type.kind === "unknown" && type !== undefined && isNumeric(type))) return;
+      const what = ["Lower bound", "Upper bound", "Step"][index] as string;
+      const message = `${what} of FOR statement must evaluate to a numeric type (actual: ${displayType(value.type)})`;
+      throw semanticError("TYPE_MISMATCH", written[index] as Expression, message);
+    });
+    assert(type !== undefined, "numeric types have a common type");
+    // One digit more, so that a decimal counter can pass its end.
+    const counterType = type.kind === "decimal" ? decimalType(Math.min(type.precision + 1, decimalPrecisionMax), type.scale) : type;
+    const [counter, limit, step] = values.map((value, index) => {
+      const variable = this.#variable(["counter", "limit", "step"][index] as string, counterType);
+      this.#add({ do: "set", variable: this.#slotOf(variable), value: this.#number(coerce(value, counterType)) });
+      return variable;
+    });
+    return { counter: counter as Variable, limit: limit as Variable, ...(step !== undefined && { step }) };
+  }
+
+  #declare(written: Identifier, type: Type, variables: Map<string, Variable>): Variable {
+    const variable = this.#variable(lowerName(written), type);
+    this.#name(written, variable, variables);
+    return variable;
+  }
+
+  #name(written: Identifier, variable: Variable, variables: Map<string, Variable>): void {
+    const name = lowerName(written);
+    if (variables.has(name)) {
+      throw semanticError("ALREADY_EXISTS", written, `Variable already declared in this scope: ${printExpression(written)}`);
+    }
+    variables.set(name, variable);
+  }
+
+  #iterate({ iterates, start }: LoopPlace): void {
+    const jump = this.#add({ do: "jump", to: start ?? -1 });
+    if (start === undefined) iterates.push(jump);
   }
 
   #withLabel({ labels }: Block, written: Identifier, place: LoopPlace): ReadonlyMap<string, LoopPlace> {
