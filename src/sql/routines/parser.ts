@@ -1,5 +1,7 @@
 /** Functions written in SQL: their head and CREATE and DROP FUNCTION. The statements of their bodies are in parser-control.ts. */
-import type { Location } from "../expressions.ts";
+import { QueryError } from "../../protocol/errors.ts";
+import { lowerName } from "../ast.ts";
+import type { Identifier, Location } from "../expressions.ts";
 import { parseType } from "../parser-types.ts";
 import type { TokenStream } from "../token-stream.ts";
 import type { CreateFunction, DropFunction, FunctionSpecification, ParameterDeclaration, RoutineCharacteristic } from "./nodes.ts";
@@ -22,13 +24,13 @@ export function parseFunctionSpecification(tokens: TokenStream): FunctionSpecifi
     tokens.expect("FUNCTION");
     const name = tokens.expectQualifiedName();
     const parameters = parseParameters(tokens);
+    // Trino's grammar has them behind RETURNS, examples of its documentation before it.
+    const before = parseCharacteristics(tokens);
     const returnsLocation = tokens.location();
     tokens.expect("RETURNS");
     const returns = { kind: "ReturnsClause", type: parseType(tokens), location: returnsLocation } as const;
-    const characteristics: RoutineCharacteristic[] = [];
-    for (let next = parseCharacteristic(tokens); next !== undefined; next = parseCharacteristic(tokens)) {
-      characteristics.push(next);
-    }
+    const characteristics = [...before, ...parseCharacteristics(tokens)];
+    refuseOtherLanguage(tokens, characteristics);
     const statement = parseControlStatement(tokens);
     return { kind: "FunctionSpecification", name, parameters, returns, characteristics, statement, location };
   });
@@ -68,6 +70,26 @@ function startsNamed(tokens: TokenStream): boolean {
   return !((tokens.looksAt("TIME") || tokens.looksAt("TIMESTAMP")) && tokens.looksAt("WITHOUT", 1));
 }
 
+function parseCharacteristics(tokens: TokenStream): readonly RoutineCharacteristic[] {
+  const characteristics: RoutineCharacteristic[] = [];
+  for (let next = parseCharacteristic(tokens); next !== undefined; next = parseCharacteristic(tokens)) {
+    characteristics.push(next);
+  }
+  return characteristics;
+}
+
+/** `LANGUAGE PYTHON WITH (handler = 'f') AS $$...$$`: only functions in SQL are known. */
+function refuseOtherLanguage(tokens: TokenStream, characteristics: readonly RoutineCharacteristic[]): void {
+  const other = characteristics.find((one) => one.kind === "LanguageCharacteristic" && lowerName(one.language) !== "sql");
+  if (other?.kind === "LanguageCharacteristic" && (tokens.looksAt("AS") || tokens.looksAt("WITH"))) {
+    throw new QueryError("NOT_SUPPORTED", unsupportedLanguage(other.language), other.language.location);
+  }
+}
+
+export function unsupportedLanguage({ delimited, value }: Identifier): string {
+  return `Unsupported function language: ${delimited ? value : value.toUpperCase()}`;
+}
+
 function parseCharacteristic(tokens: TokenStream): RoutineCharacteristic | undefined {
   const location = tokens.location();
   if (tokens.accept("LANGUAGE")) {
@@ -79,7 +101,7 @@ function parseCharacteristic(tokens: TokenStream): RoutineCharacteristic | undef
   if (tokens.acceptWords("NOT", "DETERMINISTIC")) {
     return { kind: "DeterministicCharacteristic", deterministic: false, location };
   }
-  if (tokens.acceptWords("RETURNS", "NULL", "ON", "NULL", "INPUT")) {
+  if (tokens.looksAt("NULL", 1) && tokens.acceptWords("RETURNS", "NULL", "ON", "NULL", "INPUT")) {
     return { kind: "NullInputCharacteristic", calledOnNull: false, location };
   }
   if (tokens.acceptWords("CALLED", "ON", "NULL", "INPUT")) {

@@ -4,6 +4,7 @@
  */
 import { isAggregate, isWindow, resolveScalar } from "../../../functions/catalogue.ts";
 import { unexpectedParameters } from "../../../functions/resolve.ts";
+import { routineName } from "../../../functions/routines/program.ts";
 import { QueryError, statementTooLarge } from "../../../protocol/errors.ts";
 import type { Expression, FunctionCall, FunctionSpecification } from "../../../sql/ast.ts";
 import { lowerParts } from "../../../sql/ast.ts";
@@ -171,14 +172,23 @@ function analyzeBody(routine: Routine, analysis: Analysis): Body {
     routines: { inline: routine.stored === undefined ? withItself(routine) : noInlineFunctions(), active: [...active, routine] },
   };
   const body = compileBody(routine, inside);
-  const isSame = body.expressions.every(isDeterministic) === routine.deterministic;
-  if (!isSame) {
-    const message = routine.deterministic
-      ? "Non-deterministic function declared DETERMINISTIC"
-      : "Deterministic function declared NOT DETERMINISTIC";
-    throw semanticError("INVALID_ARGUMENTS", specification, message);
-  }
+  requireDeterminism(routine, body);
   return body;
+}
+
+/** In Trino a function that takes a lambda is not deterministic, whatever the lambda does. So a body with one may be declared either way. */
+function requireDeterminism({ deterministic, specification }: Routine, { expressions }: Body): void {
+  if (deterministic && !expressions.every(isDeterministic)) {
+    throw semanticError("INVALID_ARGUMENTS", specification, "Non-deterministic function declared DETERMINISTIC");
+  }
+  if (!deterministic && expressions.every(isDeterministic) && !expressions.some(takesLambda)) {
+    throw semanticError("INVALID_ARGUMENTS", specification, "Deterministic function declared NOT DETERMINISTIC");
+  }
+}
+
+function takesLambda(expression: RowExpression): boolean {
+  const isTaken = expression.kind === "call" && expression.name !== routineName && expression.args.some(({ kind }) => kind === "lambda");
+  return isTaken || childrenOf(expression).some(takesLambda);
 }
 
 function isSameStored({ stored: a }: Routine, { name, stored: b }: Routine): boolean {

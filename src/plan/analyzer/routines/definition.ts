@@ -9,6 +9,7 @@ import {
   type TypeSyntax,
 } from "../../../sql/ast.ts";
 import { printExpression } from "../../../sql/printer.ts";
+import { unsupportedLanguage } from "../../../sql/routines/parser.ts";
 import { notSupported, semanticError, type Placed } from "../errors.ts";
 import { resolveType, UnknownTypeError } from "../types.ts";
 
@@ -44,8 +45,7 @@ export function defineRoutine(specification: FunctionSpecification, rest: Pick<R
   const { characteristics } = specification;
   const language = only(characteristics, "LanguageCharacteristic", "Multiple language clauses specified")?.language;
   if (language !== undefined && lowerName(language) !== "sql") {
-    const name = language.delimited ? language.value : language.value.toUpperCase();
-    throw notSupported(language, `Unsupported function language: ${name}`);
+    throw notSupported(language, unsupportedLanguage(language));
   }
   requireReturn(specification);
   const name = lowerName(specification.name.parts.at(-1) as FunctionSpecification["name"]["parts"][number]);
