@@ -59,6 +59,14 @@ const properties = [
   property("query.min-expire-age", "duration", "15m", "Ended queries younger than this are remembered even beyond the history"),
   property("query.hash-partition-count", "integer", "100", "Most tasks of a stage that is partitioned by hash"),
   property("query.min-schedule-split-batch-size", "integer", "100", "Splits of a scan with which a task begins; later requests have more"),
+  property(
+    "sql.path",
+    "text",
+    "",
+    "Schemas in which functions are found by their name alone, as in SET PATH; a client may send another path",
+  ),
+  property("sql.default-function-catalog", "text", "", "Catalog of the functions that statements create and drop by their name alone"),
+  property("sql.default-function-schema", "text", "", "Schema of these functions in that catalog; to be found it stands in sql.path too"),
   property("query.remote-task.max-error-duration", "duration", "5m", "How long requests to a worker may fail before the query does"),
   property(
     "protocol.spooling.enabled",
@@ -255,6 +263,7 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
       scanBytes: read.text("query.max-scan-physical-bytes"),
     },
     queryMaxStageCount: read.integer("query.max-stage-count"),
+    ...sqlEnvironment(read),
     stageCountWarningThreshold: read.integer("query.stage-count-warning-threshold"),
     clientTimeoutMs: read.duration("query.client.timeout"),
     historyMax: read.integer("query.max-history"),
@@ -264,6 +273,20 @@ function coordinatorConfig(read: PropertyReader, shared: Pick<CoordinatorConfig,
     remoteTaskErrorDurationMaxMs: read.duration("query.remote-task.max-error-duration"),
     statusRefreshMaxWaitMs: read.duration("task.status-refresh-max-wait"),
     infoUpdateIntervalMs: read.duration("task.info-update-interval"),
+  };
+}
+
+function sqlEnvironment(read: PropertyReader): Pick<CoordinatorConfig, "functionSchema" | "sqlPath"> {
+  const [path, catalog, schema] = ["sql.path", "sql.default-function-catalog", "sql.default-function-schema"].map((name) =>
+    read.text(name).trim(),
+  ) as [string, string, string];
+  if ((catalog === "") !== (schema === "")) {
+    const message = "sql.default-function-catalog and sql.default-function-schema must be set together";
+    throw new QueryError("CONFIGURATION_INVALID", message);
+  }
+  return {
+    ...(path !== "" && { sqlPath: path }),
+    ...(catalog !== "" && { functionSchema: { catalog: catalog.toLowerCase(), schema: schema.toLowerCase() } }),
   };
 }
 

@@ -57,6 +57,10 @@ export interface CoordinatorConfig {
   readonly queryMaxStageCount: number;
   /** query.stage-count-warning-threshold */
   readonly stageCountWarningThreshold: number;
+  /** sql.path; absent when it is not set */
+  readonly sqlPath?: string;
+  /** sql.default-function-catalog and -schema; absent when they are not set */
+  readonly functionSchema?: { readonly catalog: string; readonly schema: string };
   /** query.client.timeout */
   readonly clientTimeoutMs: number;
   /** query.max-history */

@@ -89,13 +89,14 @@ function transactionOf(query: Query, transactions: Transactions, kind: Statement
 }
 
 function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
-  const { catalogs, memory, services } = options;
+  const { catalogs, config, memory, services } = options;
   const session = sessionFacts(query.session);
   if (zoneKeyOf(session.timeZone) === undefined) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${session.timeZone}`);
   }
   const typeTexts = shownTypeTexts(query.session);
   checkSession(session.properties, (name) => catalogs.names.includes(name));
+  const path = query.session.path ?? config.sqlPath;
   return {
     catalogs: {
       names: () => catalogs.names,
@@ -107,13 +108,14 @@ function planContext(options: SqlPlannerOptions, query: Query): PlanContext {
       clientTransactionSupport: query.session.clientTransactionSupport,
       clientPathSupport: query.session.clientCapabilities.includes("PATH"),
       clientAuthorizationSupport: query.session.clientCapabilities.includes("SESSION_AUTHORIZATION"),
-      ...(query.session.path === undefined ? {} : { path: query.session.path }),
+      ...(path === undefined ? {} : { path }),
       ...(query.session.transactionId === undefined ? {} : { transactionId: query.session.transactionId }),
     },
     evaluateConstant: (expression) => evaluateConstant(services.runtime, memory, expression),
     nodeVersion: options.nodeVersion,
     typeText: (type) => (typeTexts === undefined ? displayType(type) : clientTypeText(type, typeTexts)),
-    sessionDefaults: sessionDefaults(options.config),
+    sessionDefaults: sessionDefaults(config),
+    ...(config.functionSchema !== undefined && { functionSchema: config.functionSchema }),
     drawSeed: () => {
       const stream = services.ports.random.stream("sql-random");
       return (BigInt(stream.nextInt(2 ** 32)) << 32n) | BigInt(stream.nextInt(2 ** 32));

@@ -39,6 +39,8 @@ export interface PlanContext {
   readonly typeText: (type: Type) => string;
   /** Defaults of session properties that the configuration sets, by name. */
   readonly sessionDefaults?: Readonly<Record<string, string>>;
+  /** Of functions that are created and dropped by their name alone. */
+  readonly functionSchema?: { readonly catalog: string; readonly schema: string };
   /** 64 random bits: another stream of chance for each mention of random() and its like. */
   readonly drawSeed: () => bigint;
 }

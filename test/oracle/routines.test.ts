@@ -21,6 +21,11 @@ async function answer(engine: Asker, sql: string): Promise<Answer> {
   return { rows: responses.flatMap((response) => (response["data"] ?? []) as unknown[][]), ...(error !== undefined && { error }) };
 }
 
+/** Large numbers are bigint. */
+function rowText(row: readonly unknown[]): string {
+  return JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+}
+
 let compiled: LoopbackCluster;
 let engine: Asker;
 
@@ -38,11 +43,11 @@ describe("the interpreter", () => {
   });
   afterAll(() => interpreted.stop());
 
-  const statements = ["routines.sql", "routines-control.sql"].flatMap((file) =>
+  const statements = ["routines.sql", "routines-control.sql", "routines-examples.sql", "routines-for.sql"].flatMap((file) =>
     parseStatements(file, readFileSync(join(folder, file), "utf8")),
   );
   it.each(statements.map(({ place, sql }) => ({ place, sql })))("agrees: $place", async ({ sql }) => {
-    const sorted = ({ error, rows }: Answer) => ({ error: error?.message, rows: rows.map((row) => JSON.stringify(row)).toSorted() });
+    const sorted = ({ error, rows }: Answer) => ({ error: error?.message, rows: rows.map(rowText).toSorted() });
     const [left, right] = [await answer(engine, sql), await answer(new Asker(interpreted, headers), sql)];
     expect(sorted(right)).toEqual(sorted(left));
   });
@@ -106,6 +111,16 @@ describe("what never ends", () => {
     "SELECT transform(ARRAY[1, 2], x -> forever(x))",
     "SELECT TRY(forever(custkey)), count(*) FROM orders GROUP BY 1",
     "SELECT sum(forever(sum_of)) FROM (SELECT custkey, sum(orderkey) AS sum_of FROM orders GROUP BY custkey)",
+    "SELECT custkey, max_by(orderkey, forever(orderkey)) FROM orders GROUP BY custkey",
+    "SELECT count(*) FILTER (WHERE forever(nationkey) = 1) FROM nation",
+    "SELECT * FROM nation n JOIN region r ON forever(n.regionkey + r.regionkey) = 1",
+    "SELECT * FROM nation n LEFT JOIN region r ON n.regionkey = r.regionkey AND forever(n.nationkey + r.regionkey) = 1",
+    "SELECT * FROM nation n FULL JOIN region r ON n.regionkey = r.regionkey AND forever(n.nationkey + r.regionkey) = 1",
+    "SELECT * FROM nation n WHERE EXISTS (SELECT 1 FROM region r WHERE r.regionkey < forever(n.nationkey))",
+    "SELECT sum(nationkey) OVER (ORDER BY forever(regionkey)) FROM nation",
+    "SELECT array_agg(name ORDER BY forever(nationkey)) FROM nation",
+    "SELECT * FROM nation CROSS JOIN UNNEST(sequence(1, forever(nationkey)))",
+    "SELECT reduce_agg(nationkey, 0, (a, b) -> forever(a + b), (a, b) -> a + b) FROM nation",
   ];
 
   it.each(statements)("is ended by the limit of its time: %s", async (sql) => {
@@ -130,6 +145,38 @@ describe("what never ends", () => {
   it("is an error where nothing can be cut", async () => {
     const limit = await answer(engine, `${forever} SELECT name FROM region LIMIT forever(1)`);
     expect(limit.error?.message).toContain("SQL function did not end within 100000 steps");
+  });
+});
+
+describe("the schema of functions", () => {
+  let configured: LoopbackCluster;
+  beforeAll(async () => {
+    const properties = { "sql.path": "memory.default", "sql.default-function-catalog": "memory", "sql.default-function-schema": "Default" };
+    configured = await startLoopbackCluster({ properties });
+  });
+  afterAll(() => configured.stop());
+
+  it("takes functions without a schema, as in the examples of Trino's documentation", async () => {
+    const user = new Asker(configured, headers);
+    await user.rows("CREATE FUNCTION answer() RETURNS BIGINT RETURN 42");
+    expect(await user.rows("SELECT answer() + 5")).toEqual([[47]]);
+    expect(await user.rows("SHOW FUNCTIONS LIKE 'answer'")).toEqual([["answer", "bigint", "", "scalar", true, ""]]);
+    expect(await user.rows("SHOW CREATE FUNCTION answer")).toEqual([
+      ["CREATE FUNCTION memory.default.answer()\nRETURNS bigint\nRETURN 42"],
+    ]);
+    const elsewhere = user.with({ "x-engine-path": "memory.other" });
+    expect((await answer(elsewhere, "SELECT answer()")).error?.message).toBe("line 1:8: Function 'answer' not registered");
+    expect((await answer(user, "CREATE FUNCTION default.answer() RETURNS BIGINT RETURN 42")).error?.message).toBe(
+      "line 1:1: Function name must be unqualified or fully qualified with catalog and schema",
+    );
+    await user.rows("DROP FUNCTION answer()");
+    expect((await answer(user, "DROP FUNCTION answer()")).error?.errorName).toBe("NOT_FOUND");
+  });
+
+  it("is set with its catalog", async () => {
+    await expect(startLoopbackCluster({ properties: { "sql.default-function-catalog": "memory" } })).rejects.toThrow(
+      "must be set together",
+    );
   });
 });
 

@@ -26,11 +26,12 @@ import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
 import { change, nothing, requireSchema, unsupported } from "./data-definition.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
-/** There is no schema for functions by default. */
-function qualifyFunction(name: QualifiedName, at: Placed): FunctionName {
+/** A name alone is one of the schema that the configuration names, if any. */
+function qualifyFunction(name: QualifiedName, at: Placed, { functionSchema }: PlanContext): FunctionName {
   const [catalog, schema, function_, ...more] = lowerParts(name);
   if (more.length > 0) throw semanticError("SYNTAX_ERROR", at, `Too many dots in function name: ${printName(name)}`);
   if (schema === undefined || catalog === undefined) {
+    if (functionSchema !== undefined && catalog !== undefined) return { ...functionSchema, name: catalog };
     throw notSupported(at, "Catalog and schema must be specified when function schema is not configured");
   }
   if (function_ === undefined) {
@@ -45,7 +46,7 @@ async function storedFunctions({ catalog, ...name }: FunctionName, at: Placed, c
 
 export async function planCreateFunction(statement: CreateFunction, context: PlanContext): Promise<PlannedDataDefinition> {
   const { replace, specification } = statement;
-  const name = qualifyFunction(specification.name, statement);
+  const name = qualifyFunction(specification.name, statement, context);
   const { metadata } = requireConnector(context, name.catalog, statement);
   await requireSchema(metadata, name.schema, statement);
   const routine = defineRoutine(specification, { visible: noInlineFunctions() });
@@ -74,7 +75,7 @@ function definitionOf({ parameters, specification }: Routine, session: PlanSessi
 }
 
 export async function planDropFunction(statement: DropFunction, context: PlanContext): Promise<PlannedDataDefinition> {
-  const { catalog, ...name } = qualifyFunction(statement.name, statement);
+  const { catalog, ...name } = qualifyFunction(statement.name, statement, context);
   const signature = signatureToken(statement.parameters.map((parameter) => typeOf(parameter.type, parameter)));
   const found = (await storedFunctions({ catalog, ...name }, statement, context)).some((one) => one.signature === signature);
   if (!found) {
@@ -88,7 +89,7 @@ export async function planDropFunction(statement: DropFunction, context: PlanCon
 }
 
 export async function planShowCreateFunction(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
-  const name = qualifyFunction(statement.name, statement);
+  const name = qualifyFunction(statement.name, statement, context);
   const definitions = await storedFunctions(name, statement, context);
   if (definitions.length === 0) throw semanticError("NOT_FOUND", statement, "Function not found");
   const parts = [name.catalog, name.schema, name.name].map(
