@@ -61,6 +61,8 @@ export interface PendingSubquery {
   readonly output: Variable;
   /** What `apply` reads of the surroundings. */
   readonly uses: readonly Variable[];
+  /** The value, where it is an expression of the surroundings. */
+  readonly computed?: RowExpression;
   /** `rewrite` turns what the surroundings said (columns of FROM) into what `node` has (grouping keys). */
   apply(node: PlanNode, rewrite: (expression: RowExpression) => RowExpression): PlanNode;
 }

@@ -17,7 +17,15 @@ import { analyzeExpression, comparisonOperators } from "./expressions.ts";
 import { callFunction, callOperator, chooseAggregate } from "./functions.ts";
 import { compareWithRows, equalitiesOf, holdsNull, type Pair, pairsOf, valueOfRow } from "./row-subqueries.ts";
 import type { Scope } from "./scope.ts";
-import { analyzeIn, compareWithOne, planSubquery, type SubqueryPlan } from "./subqueries.ts";
+import {
+  analyzeIn,
+  compareWithAnyRow,
+  compareWithEachRow,
+  compareWithOne,
+  computedFor,
+  planSubquery,
+  type SubqueryPlan,
+} from "./subqueries.ts";
 
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
@@ -56,8 +64,15 @@ interface PartSummary {
 function compareWithAll(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { analysis } = env;
   const given = analyzeExpression(expression.value, env);
-  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
   const compared = compareWithRows(given, relation, expression, "quantified comparison");
+  const computed = computedFor(planned, env);
+  if (computed !== undefined) {
+    const compare = ({ value, item }: Pair) => callOperator(comparisonOperators[expression.operator], [value, item], expression);
+    const combine = expression.quantifier === "ALL" ? compareWithEachRow : compareWithAnyRow;
+    return combine(computed, compared, planned, env, compare);
+  }
   if (correlated.length > 0 && isOneRow(relation.node)) {
     return compareWithOne(comparisonOperators[expression.operator], given, compared, expression, env);
   }

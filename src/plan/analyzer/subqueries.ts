@@ -3,11 +3,12 @@ import type { Exists, InSubquery, Query, SubqueryExpression } from "../../sql/as
 import { rowName } from "../../functions/structures.ts";
 import { BOOLEAN } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { collectVariables, FALSE, special } from "../expressions.ts";
+import { and, collectVariables, FALSE, not, or, special, substitute, TRUE } from "../expressions.ts";
 import type { PlanNode } from "../node.ts";
-import { projectNode } from "../tree.ts";
+import { distinctVariables, extendProject, projectNode } from "../tree.ts";
 import type { Environment, PendingSubquery } from "./analysis.ts";
 import { asVariable, crossJoin, firstRow, planExists, semiJoin } from "./correlation/joins.ts";
+import { type ComputedRow, computedRows, whereTrue } from "./correlation/computed-rows.ts";
 import { outerVariables } from "./correlation/pull.ts";
 import { isOneRow, joinCorrelatedExists, joinCorrelatedScalar } from "./decorrelate.ts";
 import { notSupported, type Placed } from "./errors.ts";
@@ -15,7 +16,7 @@ import { analyzeExpression } from "./expressions.ts";
 import { callFunction, callOperator } from "./functions.ts";
 import { analyzeCorrelatedIn } from "./quantified.ts";
 import { planQuery } from "./query.ts";
-import { type Compared, compareWithRows, valueOfRow } from "./row-subqueries.ts";
+import { type Compared, compareWithRows, equalitiesOf, type Pair, valueOfRow } from "./row-subqueries.ts";
 import type { RelationPlan } from "./scope.ts";
 
 export interface SubqueryPlan {
@@ -33,10 +34,13 @@ export function planSubquery(query: Query, env: Environment, at: Placed): Subque
 }
 
 export function analyzeScalarSubquery(expression: SubqueryExpression, env: Environment): RowExpression {
-  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
   const value = valueOfRow(relation, expression);
   const { analysis } = env;
   const output = analysis.ids.variable("subquery", value.type);
+  const [row] = computedFor(planned, env, (rows) => rows.length === 1) ?? [];
+  if (row !== undefined) return computed(output, valueIn(row, value), planned, env);
   if (correlated.length > 0) {
     const join = joinCorrelatedScalar(analysis, relation.node, value, output, correlated, env.scope, expression);
     collector.push({ output, uses: correlated, apply: join });
@@ -56,6 +60,8 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
   const { relation, correlated, collector } = planned;
   const compared = compareWithRows(value, relation, expression, "IN expression");
   if (correlated.length > 0) {
+    const rows = computedFor(planned, env);
+    if (rows !== undefined) return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
     const isOne = isOneRow(relation.node);
     return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
   }
@@ -82,8 +88,11 @@ export function compareWithOne(
 }
 
 export function analyzeExists(expression: Exists, env: Environment): RowExpression {
-  const { relation, correlated, collector } = planSubquery(expression.query, env, expression);
+  const planned = planSubquery(expression.query, env, expression);
+  const { relation, correlated, collector } = planned;
   const { analysis } = env;
+  const rows = computedFor(planned, env);
+  if (rows !== undefined) return or(rows.map((row) => isThere(row, planned, env)));
   const output = analysis.ids.variable("exists", BOOLEAN);
   if (correlated.length > 0) {
     const exists = joinCorrelatedExists(analysis, relation.node, output, correlated, env.scope, expression);
@@ -94,6 +103,78 @@ export function analyzeExists(expression: Exists, env: Environment): RowExpressi
   collector.push({ output, uses: [], apply: (node) => crossJoin(analysis, node, found) });
   return output;
 }
+
+/** The rows of a correlated subquery that reads no table itself, if they are `wanted`. */
+export function computedFor(
+  { relation, correlated, collector }: SubqueryPlan,
+  { analysis }: Environment,
+  wanted: (rows: readonly ComputedRow[]) => boolean = () => true,
+): readonly ComputedRow[] | undefined {
+  const found = correlated.length > 0 ? computedRows(relation.node, analysis) : undefined;
+  if (found === undefined || !wanted(found.rows)) return undefined;
+  collector.push(...found.joins);
+  return found.rows;
+}
+
+/** `output` is an expression of the enclosing row. */
+function computed(
+  output: Variable,
+  expression: RowExpression,
+  { correlated, collector }: SubqueryPlan,
+  { analysis }: Environment,
+): Variable {
+  const uses = distinctVariables([...correlated, ...collectVariables(expression).values()]);
+  const apply: PendingSubquery["apply"] = (node, rewrite) => {
+    const values = new Map(uses.map((variable) => [variable.name, rewrite(variable)]));
+    return extendProject(analysis.ids, node, [{ output, expression: substitute(expression, values) }]);
+  };
+  collector.push({ output, uses, apply, computed: expression });
+  return output;
+}
+
+/** A column of the row; NULL where there is no row. */
+function valueIn({ conditions, columns }: ComputedRow, column: RowExpression): RowExpression {
+  return whereTrue(conditions, substitute(column, columns));
+}
+
+function isThere({ conditions }: ComputedRow, planned: SubqueryPlan, env: Environment): RowExpression {
+  if (conditions.length === 0) return TRUE;
+  const output = env.analysis.ids.variable("exists", BOOLEAN);
+  return special("COALESCE", BOOLEAN, [computed(output, and(conditions), planned, env), FALSE]);
+}
+
+interface ComparedRow {
+  readonly isThere: RowExpression;
+  readonly comparison: RowExpression;
+}
+
+/** Each row compared with the value; the comparison counts where the row is there. */
+function compareEach(
+  rows: readonly ComputedRow[],
+  { value, item }: Compared,
+  planned: SubqueryPlan,
+  env: Environment,
+  compare: (pair: Pair) => RowExpression,
+): readonly ComparedRow[] {
+  return rows.map((row) => {
+    const output = env.analysis.ids.variable("value", item.type);
+    const comparison = compare({ value, item: computed(output, valueIn(row, item), planned, env) });
+    return { isThere: isThere(row, planned, env), comparison };
+  });
+}
+
+type CompareRows = (
+  rows: readonly ComputedRow[],
+  compared: Compared,
+  planned: SubqueryPlan,
+  env: Environment,
+  compare: (pair: Pair) => RowExpression,
+) => RowExpression;
+
+export const compareWithAnyRow: CompareRows = (...given) => or(compareEach(...given).map((row) => and([row.isThere, row.comparison])));
+
+export const compareWithEachRow: CompareRows = (...given) =>
+  and(compareEach(...given).map((row) => or([not(row.isThere), row.comparison])));
 
 export function applySubqueries(
   node: PlanNode,

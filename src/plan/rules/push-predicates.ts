@@ -4,17 +4,7 @@
  */
 import { sameType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import {
-  and,
-  call,
-  cast,
-  childrenOf,
-  collectVariables,
-  conjunctsOf,
-  distinctExpressions,
-  isConstant,
-  isDeterministic,
-} from "../expressions.ts";
+import { and, call, cast, childrenOf, collectVariables, conjunctsOf, distinctExpressions, isDeterministic } from "../expressions.ts";
 import { substitute, TRUE, usesAny, usesOnly } from "../expressions.ts";
 import type { PlanIds } from "../ids.ts";
 import { hasOneFormEach } from "../dependencies.ts";
@@ -22,6 +12,7 @@ import type { JoinCriterion, JoinNode, PlanNode } from "../node.ts";
 import { distinctVariables, extendProject, filterNode, namesOf, outputNames, sourcesOf, withSources } from "../tree.ts";
 import { impliedBy } from "./disjunctions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
+import { truthsOf } from "./truths.ts";
 
 export const pushPredicates: Rule = {
   name: "push predicates",
@@ -34,7 +25,7 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
   const { ids } = context;
   switch (node.kind) {
     case "Filter":
-      return push(node.source, distinctExpressions([...conjuncts, ...conjunctsOf(node.predicate)].map(simplifyTruth)), context);
+      return push(node.source, distinctExpressions([...conjuncts, ...conjunctsOf(node.predicate)].flatMap(truthsOf)), context);
     case "Project":
       return pushThroughProject(node, conjuncts, context);
     case "Aggregation": {
@@ -95,15 +86,6 @@ function push(node: PlanNode, conjuncts: Conjuncts, context: RuleContext): PlanN
   }
 }
 
-/** As a whole condition NULL and false are the same: COALESCE(x, false) is x. */
-function simplifyTruth(conjunct: RowExpression): RowExpression {
-  if (conjunct.kind === "special" && conjunct.form === "COALESCE" && conjunct.args.length === 2) {
-    const [value, otherwise] = conjunct.args;
-    if (value !== undefined && otherwise !== undefined && isConstant(otherwise, false)) return value;
-  }
-  return conjunct;
-}
-
 function split(conjuncts: Conjuncts, goesDown: (conjunct: RowExpression) => boolean): readonly [Conjuncts, Conjuncts] {
   return [conjuncts.filter(goesDown), conjuncts.filter((conjunct) => !goesDown(conjunct))];
 }
@@ -155,11 +137,11 @@ interface Sides {
 
 function pushThroughJoin(join: JoinNode, conjuncts: Conjuncts, context: RuleContext): PlanNode {
   const sides: Sides = { left: outputNames(join.left), right: outputNames(join.right) };
-  const on = join.filter === undefined ? [] : conjunctsOf(join.filter);
+  const on = join.filter === undefined ? [] : conjunctsOf(join.filter).flatMap(truthsOf);
   const keys = join.criteria.map((c) => call("$eq", TRUE.type, [c.left, c.right]));
   switch (join.type) {
     case "INNER":
-      return pushInner(join, [...conjuncts, ...keys, ...on].map(simplifyTruth), sides, context);
+      return pushInner(join, [...conjuncts.flatMap(truthsOf), ...keys, ...on], sides, context);
     case "LEFT":
       if (conjuncts.some((conjunct) => rejectsNulls(conjunct, sides.right))) {
         return pushThroughJoin({ ...join, type: "INNER" }, conjuncts, context);
