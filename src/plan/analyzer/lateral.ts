@@ -11,7 +11,7 @@ import { crossJoin } from "./correlation/joins.ts";
 import { outerVariables, pullCorrelation } from "./correlation/pull.ts";
 import { peelProjections } from "./decorrelate.ts";
 import { isZeroOfNothing, joinOverDomain, readableTwice } from "./domain.ts";
-import { semanticError } from "./errors.ts";
+import { type Placed, semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { coerce } from "./functions.ts";
 import { joinMarked } from "./marked.ts";
@@ -36,7 +36,7 @@ function withoutQualifiers({ node, fields }: RelationPlan): RelationPlan {
 }
 
 /** Every row of `left` with the rows that `right` has for it; with `keepsLeft` also rows of `left` for which there is none. */
-export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: boolean, at: Relation, analysis: Analysis): RelationPlan {
+export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: boolean, at: Placed, analysis: Analysis): RelationPlan {
   const made = outputNames(left.node);
   const correlated = outerVariables(right.node).filter((variable) => made.has(variable.name));
   const fieldsUseLeft = right.fields.some(({ expression }) => expression.kind === "variable" && made.has(expression.name));
@@ -91,7 +91,7 @@ function joinLateralOverDomain(
   right: RelationPlan,
   outer: readonly Variable[],
   keepsLeft: boolean,
-  at: Relation,
+  at: Placed,
   analysis: Analysis,
 ): RelationPlan {
   const made = outputNames(right.node);

@@ -1,28 +1,25 @@
 /** What stands in FROM -> plans with named columns. */
-import type { AliasedRelation, Expression, Identifier, Join, QualifiedName, Relation, Table } from "../../sql/ast.ts";
+import type { AliasedRelation, Identifier, Join, QualifiedName, Relation, Table } from "../../sql/ast.ts";
 import { lowerParts } from "../../sql/ast.ts";
 import { unreachable } from "../../protocol/errors.ts";
 import { displayType } from "../../types/type.ts";
 import type { RowExpression, Variable } from "../expression.ts";
-import { and, conjunctsOf, isConstant, special } from "../expressions.ts";
-import { outputsOf, type Assignment, type JoinNode, type PlanNode } from "../node.ts";
-import { distinctVariables, extendProject, namesOf, outputNames } from "../tree.ts";
-import type { Analysis, OuterColumn, PendingSubquery, QueryContext } from "./analysis.ts";
-import { requireScalar } from "./calls-inside.ts";
+import { and, special } from "../expressions.ts";
+import type { Assignment, PlanNode } from "../node.ts";
+import { extendProject } from "../tree.ts";
+import type { Analysis, QueryContext } from "./analysis.ts";
 import { crossJoin } from "./correlation/joins.ts";
-import { outerVariables } from "./correlation/pull.ts";
 import { notSupported, type Placed, semanticError } from "./errors.ts";
-import { analyzePredicate } from "./expressions.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
+import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./joins/on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
 import type { ResolvedTable } from "./metadata.ts";
 import { planPatternRecognition } from "./patterns/relation.ts";
 import { planNamedQuery, planQuery } from "./query.ts";
-import { applySubqueries } from "./subqueries.ts";
 import { planTableFunction } from "./table-functions/plan.ts";
 import { planView } from "./views.ts";
-import type { Field, RelationPlan, Scope } from "./scope.ts";
-import { planUnnest, planUnnestJoin, unnestsLeft } from "./unnest.ts";
+import type { Field, RelationPlan } from "./scope.ts";
+import { planUnnest, planUnnestJoin, unnestOf } from "./unnest.ts";
 
 export function planRelation(relation: Relation, analysis: Analysis, queries: QueryContext): RelationPlan {
   switch (relation.kind) {
@@ -127,7 +124,8 @@ export function renameFields(
 
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
-  if (unnestsLeft(join)) return planUnnestJoin(join, left, { analysis, queries, rename: renamed });
+  const unnest = unnestOf(join.right);
+  if (unnest !== undefined) return planUnnestJoin(join, unnest, left, { analysis, queries, rename: renamed });
   if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {
@@ -135,7 +133,7 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
   }
   switch (join.criteria.kind) {
     case "JoinOn":
-      return planJoinOn(join, join.criteria.expression, left, right, analysis, queries);
+      return planJoinOn({ type: join.type, condition: join.criteria.expression, left, right }, { analysis, queries });
     case "JoinUsing":
       return planJoinUsing(join, join.criteria.columns, left, right, analysis);
     case "NaturalJoin":
@@ -149,95 +147,18 @@ function planJoin(join: Join, analysis: Analysis, queries: QueryContext): Relati
 function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
   const named = analysis.outerColumns.length;
   const right = planLateralRelation(join.right, left, analysis, queries);
-  if (join.type === "RIGHT" || join.type === "FULL") requireNoneOf(left, analysis.outerColumns.slice(named), join.type);
+  requireNoneOf(left, analysis.outerColumns.slice(named), join);
   const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
   if (isCross) return joinLateral(left, right, false, join.right, analysis);
-  const isTrue = join.criteria.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
-  if (!isTrue || (join.type !== "LEFT" && join.type !== "INNER")) {
-    throw notSupported(join, `${join.type} JOIN involving LATERAL relation is only supported with condition ON TRUE`);
-  }
-  return joinLateral(left, right, join.type === "LEFT", join.right, analysis);
-}
-
-/** A row of the right for which there is none at the left has no columns of the left to read. */
-function requireNoneOf(left: RelationPlan, mentions: readonly OuterColumn[], type: Join["type"]): void {
-  const names = namesOf(left.fields.flatMap(({ expression }) => (expression.kind === "variable" ? [expression] : [])));
-  const mention = mentions.find(({ name }) => names.has(name));
-  if (mention === undefined) return;
-  throw semanticError("INVALID_COLUMN_REFERENCE", mention.syntax, `LATERAL reference not allowed in ${type} JOIN`);
+  const { criteria, type } = join;
+  if (criteria?.kind === "JoinOn") return planLateralOn({ type, condition: criteria.expression, left, right }, { analysis, queries });
+  throw notSupported(join, "Correlated join with criteria other than ON is not supported");
 }
 
 function planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
   if (relation.kind === "Lateral") return planLateral(relation, left, analysis, queries);
   if (relation.kind !== "AliasedRelation") return planRelation(relation, analysis, queries);
   return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
-}
-
-export function planJoinOn(
-  join: Pick<Join, "type">,
-  condition: Expression,
-  left: RelationPlan,
-  right: RelationPlan,
-  analysis: Analysis,
-  queries: QueryContext,
-): RelationPlan {
-  const fields = [...left.fields, ...right.fields];
-  const scope: Scope = { fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
-  const subqueries: PendingSubquery[] = [];
-  const env = { analysis, scope, queries, clause: "JOIN ON clause", subqueries };
-  requireScalar(condition, "JOIN clause");
-  const predicate = analyzePredicate(condition, env);
-  if (subqueries.length === 0) return { node: joinOn(join.type, left.node, right.node, predicate, analysis), fields };
-  if (join.type !== "INNER") {
-    const sides = planOnSides(subqueries, left.node, right.node, condition);
-    return { node: joinOn(join.type, sides.left, sides.right, predicate, analysis), fields };
-  }
-  const crossed = applySubqueries(crossJoin(analysis, left.node, right.node), subqueries);
-  return { node: { kind: "Filter", id: analysis.ids.node(), source: crossed, predicate }, fields };
-}
-
-interface JoinSides {
-  readonly left: PlanNode;
-  readonly right: PlanNode;
-}
-
-/** Each subquery where the rows are that it uses, before they meet: an outer join keeps rows for which its condition never holds. */
-function planOnSides(subqueries: readonly PendingSubquery[], left: PlanNode, right: PlanNode, at: Expression): JoinSides {
-  let sides: JoinSides = { left, right };
-  for (const { apply } of subqueries) {
-    const onLeft = apply(sides.left, (expression) => expression);
-    if (!usesOutputs(onLeft, sides.right)) {
-      sides = { ...sides, left: onLeft };
-      continue;
-    }
-    const onRight = apply(sides.right, (expression) => expression);
-    if (usesOutputs(onRight, sides.left)) {
-      throw notSupported(at, "Subqueries over both sides in the condition of an outer join are not supported");
-    }
-    sides = { ...sides, right: onRight };
-  }
-  return sides;
-}
-
-function usesOutputs(plan: PlanNode, other: PlanNode): boolean {
-  const names = outputNames(other);
-  return outerVariables(plan).some(({ name }) => names.has(name));
-}
-
-/** The whole condition stands as the filter; the rules find the keys in it. RIGHT becomes LEFT with the sides exchanged. */
-function joinOn(type: Join["type"], left: PlanNode, right: PlanNode, predicate: RowExpression, analysis: Analysis): JoinNode {
-  const [probe, build] = type === "RIGHT" ? [right, left] : [left, right];
-  return {
-    kind: "Join",
-    id: analysis.ids.node(),
-    type: type === "RIGHT" || type === "LEFT" ? "LEFT" : type === "FULL" ? "FULL" : "INNER",
-    left: probe,
-    right: build,
-    criteria: [],
-    ...(!isConstant(predicate, true) && { filter: and(conjunctsOf(predicate)) }),
-    outputs: distinctVariables([...outputsOf(probe), ...outputsOf(build)]),
-    distribution: "PARTITIONED",
-  };
 }
 
 /** NATURAL: the columns that both sides name, in the order of the left. Without any it is a product. */

@@ -12,21 +12,16 @@ import type { Analysis, PendingSubquery, QueryContext } from "./analysis.ts";
 import { notSupported, semanticError } from "./errors.ts";
 import { analyzeExpression } from "./expressions.ts";
 import { callFunction, callOperator } from "./functions.ts";
+import { planJoinOn, requireNoneOf } from "./joins/on.ts";
 import { analyzeJsonTable } from "./json/table.ts";
 import { fieldName } from "../../functions/structures.ts";
 import type { Field, RelationPlan, Scope } from "./scope.ts";
 import { applySubqueries } from "./subqueries.ts";
 
 /** The UNNEST or JSON_TABLE that a relation is, whatever its alias. */
-function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
+export function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
   if (relation.kind === "Unnest" || relation.kind === "JsonTable") return relation;
   return relation.kind === "AliasedRelation" ? unnestOf(relation.relation) : undefined;
-}
-
-/** Whether the right side is unnested of rows of the left. A JSON_TABLE that all of its rows are kept of sees nothing of the left. */
-export function unnestsLeft({ right, type }: Join): boolean {
-  const unnest = unnestOf(right);
-  return unnest !== undefined && !(unnest.kind === "JsonTable" && (type === "RIGHT" || type === "FULL"));
 }
 
 /** UNNEST that stands alone: over one row without columns. */
@@ -38,20 +33,31 @@ export function planUnnest(unnest: Unnest | JsonTable, analysis: Analysis, queri
 /** `rename` puts the aliases of the relation over its own fields. */
 export function planUnnestJoin(
   join: Join,
+  unnest: Unnest | JsonTable,
   left: RelationPlan,
-  context: { readonly analysis: Analysis; readonly queries: QueryContext; readonly rename: Rename },
+  { analysis, queries, rename }: { readonly analysis: Analysis; readonly queries: QueryContext; readonly rename: Rename },
 ): RelationPlan {
-  const unnest = unnestOf(join.right) as Unnest | JsonTable;
-  const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
-  const isTrue = join.criteria?.kind === "JoinOn" && join.criteria.expression.kind === "BooleanLiteral" && join.criteria.expression.value;
-  if (!isCross && (!isTrue || (join.type !== "LEFT" && join.type !== "INNER"))) {
-    const name = unnest.kind === "Unnest" ? "UNNEST" : "JSON_TABLE";
-    throw notSupported(join, `${join.type} JOIN involving ${name} is only supported with condition ON TRUE`);
+  const { type, criteria } = join;
+  const condition = criteria?.kind === "JoinOn" ? criteria.expression : undefined;
+  const isTrue = condition?.kind === "BooleanLiteral" && condition.value;
+  const isApart = type === "RIGHT" || type === "FULL";
+  if (criteria !== undefined && !isTrue && !(isApart && unnest.kind === "JsonTable")) throw onlyOnTrue(join, unnest);
+  if (isApart) {
+    if (condition === undefined) throw onlyOnTrue(join, unnest);
+    const outer: Scope = { fields: left.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
+    const named = analysis.outerColumns.length;
+    const right = renameThrough(join.right, planUnnest(unnest, analysis, { ...queries, outer }), rename);
+    requireNoneOf(left, analysis.outerColumns.slice(named), join);
+    return planJoinOn({ type, condition, left, right }, { analysis, queries });
   }
-  const { analysis, queries, rename } = context;
-  const { node, fields } = joinUnnest(left, unnest, join.type === "LEFT", analysis, queries);
+  const { node, fields } = joinUnnest(left, unnest, type === "LEFT", analysis, queries);
   const own = renameThrough(join.right, { node, fields: fields.slice(left.fields.length) }, rename);
   return { node, fields: [...left.fields, ...own.fields] };
+}
+
+function onlyOnTrue(join: Join, { kind }: Unnest | JsonTable): Error {
+  const name = kind === "Unnest" ? "UNNEST" : "JSON_TABLE";
+  return notSupported(join, `${join.type} JOIN involving ${name} is only supported with condition ON TRUE`);
 }
 
 type Rename = (relation: AliasedRelation, plan: RelationPlan) => RelationPlan;

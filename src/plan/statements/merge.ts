@@ -18,7 +18,8 @@ import { notSupported, semanticError } from "../analyzer/errors.ts";
 import { analyzeExpression, analyzePredicate } from "../analyzer/expressions.ts";
 import { callFunction, callOperator } from "../analyzer/functions.ts";
 import { requireConnector, type ResolvedTable } from "../analyzer/metadata.ts";
-import { planJoinOn, planRelation } from "../analyzer/relations.ts";
+import { planJoinOn } from "../analyzer/joins/on.ts";
+import { planRelation } from "../analyzer/relations.ts";
 import { count, numberRows } from "../analyzer/row-numbers.ts";
 import type { Field, RelationPlan } from "../analyzer/scope.ts";
 import type { PlanContext } from "../context.ts";
@@ -134,7 +135,8 @@ class Merger {
   }
 
   #join(type: "LEFT" | "FULL", left: RelationPlan, right: RelationPlan): RelationPlan {
-    return planJoinOn({ type }, this.#statement.condition, left, right, this.#analysis, { named: new Map() });
+    const context = { analysis: this.#analysis, queries: { named: new Map() } };
+    return planJoinOn({ type, condition: this.#statement.condition, left, right }, context);
   }
 
   /** Which WHEN a row takes, and what each gives. */

@@ -52,8 +52,8 @@ SELECT * FROM (SELECT 1 a) t, (SELECT t.a);
 error: COLUMN_NOT_FOUND line 1:39: Column 't.a' cannot be resolved
 SELECT * FROM t1 JOIN (SELECT * FROM t2 WHERE t2.a = t1.a) x ON true;
 error: COLUMN_NOT_FOUND line 1:54: Column 't1.a' cannot be resolved
-SELECT * FROM t1 JOIN LATERAL (SELECT t1.a) x ON false;
-error: NOT_SUPPORTED line 1:15: INNER JOIN involving LATERAL relation is only supported with condition ON TRUE
+SELECT * FROM t1 JOIN LATERAL (SELECT t1.a) x USING (a);
+error: NOT_SUPPORTED line 1:15: Correlated join with criteria other than ON is not supported
 SELECT * FROM t1 RIGHT JOIN LATERAL (SELECT t1.a) x ON true;
 error: INVALID_COLUMN_REFERENCE line 1:45: LATERAL reference not allowed in RIGHT JOIN
 SELECT * FROM t1 FULL JOIN LATERAL (SELECT t1.a) x ON true;
@@ -148,7 +148,7 @@ WITH a AS (SELECT 1), b AS (SELECT nosuch FROM a) SELECT * FROM a;
 error: COLUMN_NOT_FOUND line 1:36: Column 'nosuch' cannot be resolved
 WITH a AS (SELECT 1), b (x, y) AS (SELECT 1) SELECT 1;
 error: MISMATCHED_COLUMN_ALIASES line 1:26: Column alias list has 2 entries but relation has 1 columns
-SELECT * FROM t1 FULL JOIN LATERAL (SELECT 1) x ON true;
-error: NOT_SUPPORTED line 1:15: FULL JOIN involving LATERAL relation is only supported with condition ON TRUE
+SELECT * FROM t1 FULL JOIN UNNEST(ARRAY[1]) x (y) ON t1.a = y;
+error: NOT_SUPPORTED line 1:15: FULL JOIN involving UNNEST is only supported with condition ON TRUE
 SELECT (SELECT approx_set(1)) IN (SELECT approx_set(1));
 error: TYPE_MISMATCH

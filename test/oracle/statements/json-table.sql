@@ -38,7 +38,7 @@ expect: [[1, null]]
 SELECT * FROM (VALUES 2, 3, 4) t(x) FULL JOIN JSON_TABLE('[1, 2, 3]', 'lax $[*]' COLUMNS(a integer PATH 'lax $')) j ON t.x = j.a;
 expect: [[2, 2], [3, 3], [4, null], [null, 1]]
 SELECT * FROM (VALUES '[1]') t(x) RIGHT JOIN JSON_TABLE(x, 'lax $[*]' COLUMNS(a integer PATH 'lax $')) ON TRUE;
-error: COLUMN_NOT_FOUND line 1:57: Column 'x' cannot be resolved
+error: INVALID_COLUMN_REFERENCE line 1:57: LATERAL reference not allowed in RIGHT JOIN
 SELECT * FROM (VALUES '[1]') t(x) LEFT JOIN JSON_TABLE(x, 'lax $[*]' COLUMNS(a integer PATH 'lax $')) j ON j.a = 1;
 error: NOT_SUPPORTED line 1:15: LEFT JOIN involving JSON_TABLE is only supported with condition ON TRUE
 SELECT * FROM JSON_TABLE('[[1, 2], [3]]', 'lax $[*]' COLUMNS(j varchar FORMAT JSON PATH 'lax $')) a, JSON_TABLE(a.j, 'lax $[*]' COLUMNS(x integer PATH 'lax $')) b;
@@ -158,3 +158,7 @@ SELECT count(*), sum(k), sum(v), count(DISTINCT o) FROM orders, JSON_TABLE(json_
 duckdb: SELECT 3 * count(*), 3 * sum(orderkey), sum(orderkey + custkey + totalprice), 3 FROM orders WHERE orderkey % 3 = 0;
 SELECT c.custkey, j.k FROM customer c LEFT JOIN JSON_TABLE(json_object('ks' : json_query('[' || coalesce((SELECT array_join(array_agg(orderkey ORDER BY orderkey), ',') FROM orders o WHERE o.custkey = c.custkey), '') || ']', 'lax $')), 'lax $.ks[*]' COLUMNS(k bigint PATH 'lax $')) j ON TRUE WHERE c.custkey < 50;
 duckdb: SELECT c.custkey, o.orderkey FROM customer c LEFT JOIN orders o ON o.custkey = c.custkey WHERE c.custkey < 50;
+SELECT * FROM (VALUES 2, 3, 4) t(x) FULL JOIN JSON_TABLE('[1, 2, 3]', 'lax $[*]' COLUMNS(a integer PATH 'lax $')) j ON t.x = j.a AND EXISTS (SELECT 1 FROM nation n WHERE n.nationkey = t.x + j.a AND n.regionkey > t.x);
+expect: [[2, 2], [3, null], [4, null], [null, 1], [null, 3]]
+SELECT * FROM (VALUES 2, 3, 4) t(x) RIGHT JOIN JSON_TABLE('[1, 2, 3]', 'lax $[*]' COLUMNS(a integer PATH 'lax $')) j USING (x);
+error: NOT_SUPPORTED line 1:15: RIGHT JOIN involving JSON_TABLE is only supported with condition ON TRUE

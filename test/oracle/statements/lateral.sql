@@ -16,8 +16,6 @@ SELECT x FROM LATERAL (SELECT 1 AS x);
 SELECT o.orderkey, l.total FROM orders o, LATERAL (SELECT sum(quantity) AS total FROM lineitem WHERE orderkey = o.orderkey) l WHERE o.custkey < 40;
 SELECT r.name, n.name FROM region r, LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey ORDER BY nationkey LIMIT 1) n;
 SELECT r.name, n.c FROM region r, LATERAL (SELECT count(*) AS c FROM nation WHERE regionkey = r.regionkey HAVING count(*) = 0) n;
-SELECT r.name FROM region r RIGHT JOIN LATERAL (SELECT 1 AS x) n ON true;
-error: NOT_SUPPORTED line 1:20: RIGHT JOIN involving LATERAL relation is only supported with condition ON TRUE
 SELECT n.name FROM LATERAL (SELECT name FROM nation WHERE regionkey = r.regionkey) n, region r;
 error: COLUMN_NOT_FOUND line 1:71: Column 'r.regionkey' cannot be resolved
 SELECT count(*) FROM lineitem TABLESAMPLE BERNOULLI (100);

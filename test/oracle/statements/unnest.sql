@@ -41,7 +41,7 @@ SELECT x FROM UNNEST(1) t(x);
 error: INVALID_FUNCTION_ARGUMENT line 1:22: Cannot unnest type: integer
 SELECT x FROM UNNEST(ARRAY[1]) t(x, y);
 error: MISMATCHED_COLUMN_ALIASES
-SELECT n FROM nation RIGHT JOIN UNNEST(ARRAY[1]) t(n) ON TRUE;
+SELECT n FROM nation RIGHT JOIN UNNEST(ARRAY[1]) t(n) ON n > 0;
 error: NOT_SUPPORTED line 1:15: RIGHT JOIN involving UNNEST is only supported with condition ON TRUE
 SELECT n FROM nation LEFT JOIN UNNEST(ARRAY[1]) t(n) ON n > 1;
 error: NOT_SUPPORTED
