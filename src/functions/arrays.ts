@@ -4,6 +4,7 @@
 import { i32, i64, select } from "../kernel/builder.ts";
 import { compareNested } from "../types/nested-order.ts";
 import { BIGINT, BOOLEAN, UNKNOWN } from "../types/type.ts";
+import { requireElements } from "../types/value-size.ts";
 import type { HostMeaning, HostValue, ScalarDefinition } from "./definition.ts";
 import { emitElement, emitThreeValuedEquals, openArray } from "./nested-kernels.ts";
 import { elementOf, invalidArgument, isEqual, type List, ValueSet } from "./nested-values.ts";
@@ -105,9 +106,11 @@ const ngrams: HostMeaning = ([list, size]) => {
   if (length <= 0) {
     return invalidArgument("N must be positive");
   }
-  return values.length <= length
-    ? [values]
-    : Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
+  if (values.length <= length) {
+    return [values];
+  }
+  requireElements((values.length - length + 1) * length);
+  return Array.from({ length: values.length - length + 1 }, (_value, start) => values.slice(start, start + length));
 };
 
 const repeat: HostMeaning = ([value, times]) => {
@@ -149,6 +152,7 @@ const containsSequence: HostMeaning = ([list, wanted], call) => {
 };
 
 function concatLists(args: List): HostValue {
+  requireElements(args.reduce((sum: number, list) => sum + (list as List).length, 0));
   return args.flatMap((list) => list as List);
 }
 

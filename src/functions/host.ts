@@ -12,6 +12,7 @@ import { assert, QueryError } from "../protocol/errors.ts";
 import { physicalType, type Type } from "../types/type.ts";
 import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
+import { isTooLarge, requireValueBytes, ValueTooLargeError } from "../types/value-size.ts";
 import type { HostCall, HostFrame, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
@@ -53,7 +54,7 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
   }
 }
 
-/** `allocate` gives the memory of strings. */
+/** `allocate` gives the memory of strings. Throws ValueTooLargeError. */
 export function writeHostValue(
   linear: LinearMemory,
   address: Address,
@@ -96,6 +97,7 @@ export function writeHostValue(
 
 function hostBytes(type: Type, value: Exclude<HostValue, null>): Uint8Array {
   if (typeof value === "string") {
+    requireValueBytes(value.length);
     return encodeUtf8(value);
   }
   return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly HostValue[]);
@@ -140,25 +142,33 @@ export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding
       const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
       return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
     });
-    let result: HostValue;
     try {
-      result = meaning(args, call, { errorBlock, arena });
+      const result = meaning(args, call, { errorBlock, arena });
+      if (result === null) {
+        return statusNull;
+      }
+      writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => allocateFromArena(runtime, arena, bytes));
+      return statusValue;
     } catch (error) {
-      if (error instanceof WrittenError) {
-        return statusError;
-      }
-      if (error instanceof QueryError) {
-        writeHostError(linear, errorBlock, error);
-        return statusError;
-      }
-      throw error;
+      return writeThrown(linear, errorBlock, error);
     }
-    if (result === null) {
-      return statusNull;
-    }
-    writeHostValue(linear, errorBlock + resultOffset, call.returnType, result, (bytes) => allocateFromArena(runtime, arena, bytes));
-    return statusValue;
   });
+}
+
+function writeThrown(linear: LinearMemory, errorBlock: Address, error: unknown): typeof statusError {
+  if (error instanceof WrittenError) {
+    return statusError;
+  }
+  if (isTooLarge(error)) {
+    const { message } = error instanceof ValueTooLargeError ? error : new ValueTooLargeError();
+    writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", message));
+    return statusError;
+  }
+  if (error instanceof QueryError) {
+    writeHostError(linear, errorBlock, error);
+    return statusError;
+  }
+  throw error;
 }
 
 /** A meaning on doubles alone, called without the detour over memory. */

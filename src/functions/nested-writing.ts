@@ -5,11 +5,17 @@ import { i32 } from "../kernel/builder.ts";
 import type { Expr } from "../kernel/ir.ts";
 import { elementWidth, nestedCountBytes } from "../types/nested.ts";
 import { arrayType, physicalType, type Type } from "../types/type.ts";
+import { valueBytesMax } from "../types/value-size.ts";
 import type { EmitContext } from "./emit.ts";
 import { storeParts } from "./memory-values.ts";
 import { part, type Value } from "./value.ts";
 
 const none = i32.const(0);
+
+/** Asked after each part of a sum, which then never wraps: one long text may stand in a value many times. */
+export function emitRequireValueBytes(context: EmitContext, bytes: Expr): void {
+  context.b.if_(i32.gtU(bytes, i32.const(valueBytesMax)), () => context.raise("VALUE_TOO_LARGE"));
+}
 
 /** An array of `count` (i32) elements; `valueAt` emits each of them, twice when elements are bytes. What is NULL is zero, so that equal arrays have equal bytes. */
 export function emitArrayOf(context: EmitContext, element: Type, count: Expr, valueAt: (index: Expr) => Value): Value {
@@ -23,7 +29,10 @@ export function emitArrayOf(context: EmitContext, element: Type, count: Expr, va
     return length;
   };
   if (isBytes) {
-    b.forRange(none, count, (index) => b.set(total, i32.add(total, lengthOf(valueAt(index)))));
+    b.forRange(none, count, (index) => {
+      b.set(total, i32.add(total, lengthOf(valueAt(index))));
+      emitRequireValueBytes(context, total);
+    });
   }
   const dataStart = b.temp(i32.add(i32.const(nestedCountBytes), i32.mul(count, i32.const(width + 1))));
   const length = b.temp(i32.add(dataStart, total));

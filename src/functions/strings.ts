@@ -6,6 +6,7 @@ import type { Expr } from "../kernel/ir.ts";
 import { memEquals, utf8Length, utf8Position } from "../kernel/library.ts";
 import { BIGINT, BOOLEAN, charLengthMax, charType, type Type, unboundedVarcharLength, VARCHAR, varcharType } from "../types/type.ts";
 import { codePoints, decodeUtf8 } from "../types/utf8.ts";
+import { valueBytesMax } from "../types/value-size.ts";
 import { textLength } from "./coercion.ts";
 import type { HostMeaning, ScalarDefinition } from "./definition.ts";
 import type { EmitContext, EmitScalar } from "./emit.ts";
@@ -67,7 +68,9 @@ const substring: EmitScalar = ({ b }, args, type) => {
 /** Bytes of all arguments one after the other. */
 function emitConcat(context: EmitContext, args: readonly Value[], type: Type): Value {
   const { b } = context;
-  const total = b.temp(args.map((arg) => part(arg, 1)).reduce((sum, bytes) => i32.add(sum, bytes)));
+  const wide = b.temp(args.map((arg) => i64.extendI32U(part(arg, 1))).reduce((sum, bytes) => i64.add(sum, bytes)));
+  b.if_(i64.gtU(wide, i64.const(BigInt(valueBytesMax))), () => context.raise("CONCATENATION_TOO_LARGE"));
+  const total = b.temp(i32.wrapI64(wide));
   const target = b.temp(context.allocate(total));
   const at = b.local("i32", target);
   for (const arg of args) {

@@ -13,6 +13,7 @@ import { identityName, resolveIdentity, restoreName } from "./internal/identity.
 import { storeParts } from "./memory-values.ts";
 import { castRowDefinition, castRowName } from "./nested-casts.ts";
 import { emitElement, emitField, openArray } from "./nested-kernels.ts";
+import { emitRequireValueBytes } from "./nested-writing.ts";
 import { part, type Value } from "./value.ts";
 
 export const arrayName = "$array";
@@ -71,7 +72,9 @@ const emitRow: EmitScalar = (context, args, type) => {
   });
   const bytes = b.local("i32", i32.const(tail));
   lengths.forEach((length, index) => {
-    if (isBytes(args[index] as Value)) b.set(bytes, i32.add(bytes, length));
+    if (!isBytes(args[index] as Value)) return;
+    b.set(bytes, i32.add(bytes, length));
+    emitRequireValueBytes(context, bytes);
   });
   const address = b.temp(context.allocate(bytes));
   const end = b.local("i32", i32.const(0));

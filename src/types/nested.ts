@@ -21,7 +21,8 @@ import {
   type Type,
   type TypeKind,
 } from "./type.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+import { decodeUtf8, encodeUtf8, encodeUtf8Into, shortUnits, utf8Length } from "./utf8.ts";
+import { requireValueBytes } from "./value-size.ts";
 
 export type { NestedValue } from "./nested-order.ts";
 
@@ -58,7 +59,7 @@ function fieldTypes(type: RowType): readonly Type[] {
   return type.fields.map((field) => field.type);
 }
 
-/** The bytes of a value of an array, map or row type. */
+/** The bytes of a value of an array, map or row type. Throws ValueTooLargeError. */
 export function encodeNested(type: NestedType, value: readonly NestedValue[]): Uint8Array {
   switch (type.kind) {
     case "array":
@@ -72,9 +73,46 @@ export function encodeNested(type: NestedType, value: readonly NestedValue[]): U
 
 function bytesOf(type: Type, value: Exclude<NestedValue, null>): Uint8Array {
   if (typeof value === "string") {
+    requireValueBytes(value.length);
     return encodeUtf8(value);
   }
   return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly NestedValue[]);
+}
+
+/** What is written behind the fixed part: bytes, or a text that is too short to be worth a buffer of its own. */
+type Piece = Uint8Array | string;
+
+function pieceOf(type: Type, value: NestedValue): Piece {
+  if (value === null || physicalType(type) !== "bytes") {
+    return noBytes;
+  }
+  return typeof value === "string" && value.length <= shortUnits ? value : bytesOf(type, value);
+}
+
+/** Each value's piece, and the bytes of all with `fixedBytes`, no more than a value may have: the same long text may stand in many places. */
+function piecesOf(
+  values: readonly NestedValue[],
+  typeAt: (index: number) => Type,
+  fixedBytes: number,
+): { readonly pieces: readonly Piece[]; readonly bytes: number } {
+  let bytes = fixedBytes;
+  requireValueBytes(bytes);
+  const pieces = values.map((value, index) => {
+    const piece = pieceOf(typeAt(index), value);
+    bytes += typeof piece === "string" ? utf8Length(piece) : piece.length;
+    requireValueBytes(bytes);
+    return piece;
+  });
+  return { pieces, bytes };
+}
+
+/** Returns the offset behind. */
+function writePiece(piece: Piece, target: Uint8Array, offset: number): number {
+  if (typeof piece === "string") {
+    return encodeUtf8Into(piece, target, offset);
+  }
+  target.set(piece, offset);
+  return offset + piece.length;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -84,9 +122,9 @@ function viewOf(bytes: Uint8Array): DataView {
 function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array {
   const physical = physicalType(element);
   const width = elementWidth(element);
-  const pieces = physical === "bytes" ? values.map((value) => (value === null ? noBytes : bytesOf(element, value))) : [];
   const dataStart = nestedCountBytes + values.length * (1 + width);
-  const result = new Uint8Array(dataStart + pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const { pieces, bytes } = piecesOf(physical === "bytes" ? values : [], () => element, dataStart);
+  const result = new Uint8Array(bytes);
   const view = viewOf(result);
   view.setUint32(0, values.length, true);
   let end = 0;
@@ -94,9 +132,7 @@ function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array 
     const at = nestedCountBytes + values.length + index * width;
     result[nestedCountBytes + index] = value === null ? 1 : 0;
     if (physical === "bytes") {
-      const piece = pieces[index] as Uint8Array;
-      result.set(piece, dataStart + end);
-      end += piece.length;
+      end = writePiece(pieces[index] as Piece, result, dataStart + end) - dataStart;
       view.setUint32(at, end, true);
     } else if (value !== null) {
       writeFixed(view, at, physical, value);
@@ -107,22 +143,18 @@ function encodeArray(element: Type, values: readonly NestedValue[]): Uint8Array 
 
 function encodeRow(types: readonly Type[], values: readonly NestedValue[]): Uint8Array {
   const { offsets, tail } = rowLayout(types);
-  const pieces = types.map((type, index) => {
-    const value = values[index] ?? null;
-    return value === null || physicalType(type) !== "bytes" ? noBytes : bytesOf(type, value);
-  });
-  const result = new Uint8Array(tail + pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const fields = types.map((_type, index) => values[index] ?? null);
+  const { pieces, bytes } = piecesOf(fields, (index) => types[index] as Type, tail);
+  const result = new Uint8Array(bytes);
   const view = viewOf(result);
   let end = 0;
   for (const [index, type] of types.entries()) {
-    const value = values[index] ?? null;
+    const value = fields[index] ?? null;
     const at = offsets[index] as number;
     const physical = physicalType(type);
     result[index] = value === null ? 1 : 0;
     if (physical === "bytes") {
-      const piece = pieces[index] as Uint8Array;
-      result.set(piece, tail + end);
-      end += piece.length;
+      end = writePiece(pieces[index] as Piece, result, tail + end) - tail;
       view.setUint32(at, end, true);
     } else if (value !== null) {
       writeFixed(view, at, physical, value);
@@ -143,6 +175,7 @@ function encodeMap(type: MapType, entries: readonly (readonly NestedValue[])[]):
     entries.map(([, value]) => value ?? null),
   );
   const keysStart = nestedCountBytes * (entries.length + 2);
+  requireValueBytes(keysStart + keys.length + values.length);
   const result = new Uint8Array(keysStart + keys.length + values.length);
   const view = viewOf(result);
   view.setUint32(0, entries.length, true);

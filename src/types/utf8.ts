@@ -14,7 +14,7 @@ const platform = globalThis as unknown as PlatformCodec;
 const decoder = new platform.TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new platform.TextEncoder();
 /** The platform's encoder takes longer to call than a loop over so few code units takes. */
-const shortUnits = 64;
+export const shortUnits = 64;
 
 export function utf8Length(text: string): number {
   let length = 0;
