@@ -78,6 +78,17 @@ describe("names", () => {
     expect(await engine.with({ "x-engine-catalog": "memory" }).rows("SELECT first.one()")).toEqual([[1]]);
   });
 
+  it("asks the schemas of the path one after the other", async () => {
+    await engine.rows("CREATE FUNCTION memory.first.typed(x double) RETURNS varchar RETURN 'first'");
+    await engine.rows("CREATE FUNCTION memory.second.typed(x bigint) RETURNS varchar RETURN 'second'");
+    expect(await engine.with({ "x-engine-path": "memory.first, memory.second" }).rows("SELECT typed(1), typed(1e0)")).toEqual([
+      ["first", "first"],
+    ]);
+    expect(await engine.with({ "x-engine-path": "memory.second, memory.first" }).rows("SELECT typed(1), typed(1e0)")).toEqual([
+      ["second", "first"],
+    ]);
+  });
+
   it("runs a function as its owner, unless it says otherwise", async () => {
     await engine.rows("CREATE FUNCTION memory.default.definer() RETURNS varchar RETURN current_user");
     await engine.rows("CREATE FUNCTION memory.default.invoker() RETURNS varchar SECURITY INVOKER RETURN current_user");

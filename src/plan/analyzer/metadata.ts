@@ -6,14 +6,23 @@ import type { Connector, SchemaTableName, TableMetadata, TableStatistics, ViewDe
 import type { SourceAnalysis } from "../../connectors/table-function.ts";
 import { hasSchema } from "../../connectors/walk.ts";
 import { assert, QueryError } from "../../protocol/errors.ts";
-import { lowerParts, type QualifiedName, type Query, type TableFunctionCall, type With } from "../../sql/ast.ts";
+import {
+  type FunctionSpecification,
+  lowerParts,
+  type QualifiedName,
+  type Query,
+  type TableFunctionCall,
+  type With,
+} from "../../sql/ast.ts";
 import { parseStatement } from "../../sql/parser.ts";
 import { visitSyntax } from "../../sql/walk.ts";
 import type { PlanContext, PlanSession } from "../context.ts";
 import { PlanIds } from "../ids.ts";
 import type { TableReference } from "../node.ts";
 import type { TableFacts } from "../statistics.ts";
+import type { Analysis } from "./analysis.ts";
 import { semanticError, type Placed } from "./errors.ts";
+import { withFunctions } from "./routines/call.ts";
 import type { Routine } from "./routines/definition.ts";
 import { calledFunctions, type FunctionLookups, functionKey, functionNames, lookUpFunctions, routineSession } from "./routines/resolve.ts";
 import { loadSource, type SourceLookups } from "./table-functions/resolve.ts";
@@ -216,13 +225,27 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
   }
 }
 
+/** The functions that WITH FUNCTION declares below `root`: a statement has one such clause. What is wrong with them the analysis of the query says. */
+function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
+  const functions: FunctionSpecification[] = [];
+  visitSyntax(root, (node) => {
+    if (node["kind"] === "FunctionSpecification") functions.push(node as unknown as FunctionSpecification);
+  });
+  try {
+    return functions.length === 0 ? analysis : withFunctions(functions, analysis);
+  } catch (error) {
+    if (error instanceof QueryError) return analysis;
+    throw error;
+  }
+}
+
 async function loadNames(root: object, session: PlanSession, context: PlanContext, found: Found): Promise<void> {
   const { lookups, sources } = found;
   await loadFunctions(root, session, context, found.functions);
   for (const call of tableFunctionCalls(root)) {
     const own = { outerColumns: [], checkedWith: new Set<With>() };
     const analysis = { ids: new PlanIds(), context: { ...context, session }, tables: found.tables.within(session), ...own };
-    await loadSource(call, analysis, sources);
+    await loadSource(call, withDeclaredFunctions(root, analysis), sources);
   }
   for (const name of tableNames(root)) {
     let qualified: QualifiedTable;

@@ -29,7 +29,45 @@ WITH FUNCTION f(x bigint) RETURNS varchar RETURN 'bigint', FUNCTION f(x double) 
 expect: [["bigint", "bigint", "double", "double", "varchar", "bigint"]]
 WITH FUNCTION f(x bigint) RETURNS bigint RETURN x, FUNCTION f(x bigint, y bigint) RETURNS bigint RETURN x + y SELECT f(1), f(1, 2);
 expect: [[1, 3]]
+WITH FUNCTION f(x bigint, y double) RETURNS bigint BEGIN RETURN 1; END, FUNCTION f(x double, y bigint) RETURNS bigint BEGIN RETURN 2; END SELECT f(BIGINT '1', NULL), f(NULL, BIGINT '1'), f(1e0, 1), f(1, 1e0);
+expect: [[1, 2, 2, 1]]
+WITH FUNCTION f(x bigint, y double) RETURNS bigint BEGIN RETURN 1; END, FUNCTION f(x double, y bigint) RETURNS bigint BEGIN RETURN 2; END SELECT f(1, 1);
+error: AMBIGUOUS_FUNCTION_CALL
+WITH FUNCTION f(x varchar) RETURNS bigint BEGIN RETURN 1; END, FUNCTION f(x bigint) RETURNS bigint BEGIN RETURN 2; END SELECT f(NULL);
+error: AMBIGUOUS_FUNCTION_CALL
+WITH FUNCTION f(x varchar) RETURNS bigint BEGIN RETURN 1; END, FUNCTION f(x varchar(5)) RETURNS bigint BEGIN RETURN 2; END SELECT f('abc'), f('abcdef'), f(CAST('a' AS varchar(5))), f(CAST('a' AS varchar));
+expect: [[2, 1, 2, 1]]
+-- What other kinds of functions have.
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(1) OVER ();
+error: FUNCTION_NOT_WINDOW line 1:58: Not a window function: f
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(DISTINCT 1);
+error: FUNCTION_NOT_AGGREGATE line 1:58: DISTINCT is not supported for non-aggregation functions
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(1) FILTER (WHERE true);
+error: FUNCTION_NOT_AGGREGATE line 1:58: Filter is only valid for aggregation functions
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(1 ORDER BY 1);
+error: FUNCTION_NOT_AGGREGATE line 1:58: ORDER BY is only valid for aggregation functions
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(1) RESPECT NULLS;
+error: NULL_TREATMENT_NOT_ALLOWED line 1:58: Cannot specify null treatment clause for f function
+WITH FUNCTION f(x bigint, y bigint) RETURNS bigint RETURN x SELECT f('a', y -> y);
+error: FUNCTION_NOT_FOUND
+WITH FUNCTION f(x bigint) RETURNS bigint RETURN x SELECT f(*);
+error: FUNCTION_NOT_FOUND
+-- Arguments of table functions.
+WITH FUNCTION f(x bigint) RETURNS bigint BEGIN RETURN x + 1; END SELECT * FROM TABLE(sequence(start => f(1), stop => f(3)));
+expect: [[2], [3], [4]]
+WITH FUNCTION f(x bigint) RETURNS bigint BEGIN RETURN x + nosuch; END SELECT * FROM TABLE(sequence(start => f(1), stop => f(3)));
+error: COLUMN_NOT_FOUND line 1:59: Column 'nosuch' cannot be resolved
 -- Arguments and results become what they are declared to be.
+WITH FUNCTION f(x row(a bigint, b varchar)) RETURNS bigint BEGIN RETURN x.a; END SELECT f(ROW(1, 'a')), f((2, 'a')), f(CAST(ROW(3, 'x') AS row(c bigint, d varchar)));
+expect: [[1, 2, 3]]
+WITH FUNCTION f(x array(row(a bigint, b varchar))) RETURNS row(c bigint, d varchar) BEGIN DECLARE r row(p integer, q varchar(3)) DEFAULT ROW(7, 'abc'); SET x = x || ARRAY[r]; RETURN x[2]; END SELECT f(ARRAY[ROW(1, 'a')]).d;
+expect: [["abc"]]
+WITH FUNCTION f(m map(varchar, row(a bigint, b varchar))) RETURNS row(c bigint, d varchar) RETURN m['k'] SELECT f(MAP(ARRAY['k'], ARRAY[ROW(1, 'a')])).c;
+expect: [[1]]
+WITH FUNCTION f(x row(a bigint, b varchar)) RETURNS bigint RETURN x.a SELECT f(ROW(1, 2));
+error: FUNCTION_NOT_FOUND
+WITH FUNCTION f(x row(a bigint, b varchar)) RETURNS bigint RETURN x.a SELECT f(ROW(1, 'a', 2));
+error: FUNCTION_NOT_FOUND
 WITH FUNCTION f(x double) RETURNS double RETURN x / 2 SELECT f(1), f(REAL '3'), f(1.5);
 expect: [[0.5, 1.5, 0.75]]
 types: double, double, double

@@ -21,7 +21,7 @@ import { analyzeExpression } from "../expressions.ts";
 import { callFunction, coerce } from "../functions.ts";
 import { defineRoutine, type InlineFunctions, noInlineFunctions, type Routine, securityOf, signatureText } from "./definition.ts";
 import { type Body, callProgram, compileBody } from "./program.ts";
-import { matchRoutine, routineSession } from "./resolve.ts";
+import { matchInPath, matchRoutine, routineSession } from "./resolve.ts";
 
 /** Functions calling functions. */
 const nestedMax = 100;
@@ -39,15 +39,20 @@ export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExp
   const inline = more.length === 0 ? (env.analysis.routines?.inline.get(first) ?? []) : [];
   const stored = env.analysis.tables.findFunctions(node.name);
   if (inline.length === 0 && stored.length === 0) return undefined;
-  const isPlain = node.window === undefined && !node.distinct && !node.star && node.filter === undefined && node.orderBy.length === 0;
-  if (!isPlain || node.arguments.some(({ kind }) => kind === "Lambda")) return undefined;
-  const count = node.arguments.length;
   const isBuiltIn = more.length === 0 && isEngineFunction(first);
+  const { distinct, filter, nullTreatment, orderBy, star, window } = node;
+  const isPlain = !distinct && !star && orderBy.length === 0 && [filter, nullTreatment, window].every((clause) => clause === undefined);
+  const hasLambda = node.arguments.some(({ kind }) => kind === "Lambda");
+  if (!isPlain || hasLambda) {
+    if (isBuiltIn) return undefined;
+    return refuseCall(node, [...inline, ...stored], env);
+  }
+  const count = node.arguments.length;
   if (isBuiltIn && !inline.some(({ parameters }) => parameters.length === count) && (isAggregate(first) || isWindow(first)))
     return undefined;
   const args = node.arguments.map((argument) => analyzeExpression(argument, env));
   const types = args.map(({ type }) => type);
-  const own = matchRoutine(inline, types);
+  const own = onlyOne(matchRoutine(inline, types), node);
   if (own !== undefined) return expandCall(own, args, node, env);
   if (isBuiltIn && !("error" in resolveScalar(first, types))) {
     const found = callFunction(first, args, node);
@@ -55,10 +60,18 @@ export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExp
   }
   const broken = stored.find((one) => one instanceof QueryError);
   const routines = stored.filter((one): one is Routine => !(one instanceof QueryError));
-  const found = matchRoutine(routines, types);
+  const found = onlyOne(matchInPath(routines, types), node);
   if (found !== undefined) return expandCall(found, args, node, env);
   if (broken !== undefined) throw brokenFunction(printName(node.name), broken, node);
-  throw mismatch(node, args, [...inline, ...routines]);
+  const given = types.map(displayType);
+  throw mismatch(node, given, [...inline, ...routines]);
+}
+
+function onlyOne(found: readonly Routine[], node: FunctionCall): Routine | undefined {
+  if (found.length < 2) return found[0];
+  const candidates = found.map((routine) => `\t * ${signatureText(routine)}\n`).join("");
+  const message = `Could not choose a best candidate operator. Explicit type casts must be added.\nCandidates are:\n${candidates}`;
+  throw semanticError("AMBIGUOUS_FUNCTION_CALL", node, message);
 }
 
 function isEngineFunction(name: string): boolean {
@@ -66,9 +79,23 @@ function isEngineFunction(name: string): boolean {
   return isAggregate(name) || isCollection(name) || isWindow(name) || !("error" in found) || found.error !== "NOT_FOUND";
 }
 
-function mismatch(node: FunctionCall, args: readonly RowExpression[], candidates: readonly Routine[]): QueryError {
-  const name = node.name.parts.map(({ value }) => value.toLowerCase()).join(".");
-  const given = args.map(({ type }) => displayType(type));
+/** What only aggregates, windows and functions of lambdas have. Undefined where the analysis of calls says it, as it does of functions of the engine. */
+function refuseCall(node: FunctionCall, found: readonly (Routine | QueryError)[], env: Environment): undefined {
+  if (node.window !== undefined) throw semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${nameOf(node)}`);
+  if (node.distinct || node.filter !== undefined || node.nullTreatment !== undefined || node.orderBy.length > 0) return undefined;
+  const routines = found.filter((one): one is Routine => !(one instanceof QueryError));
+  const given = node.arguments.map((argument) =>
+    argument.kind === "Lambda" ? "<function>" : displayType(analyzeExpression(argument, env).type),
+  );
+  throw mismatch(node, given, routines);
+}
+
+function nameOf(node: FunctionCall): string {
+  return node.name.parts.map(({ value }) => value.toLowerCase()).join(".");
+}
+
+function mismatch(node: FunctionCall, given: readonly string[], candidates: readonly Routine[]): QueryError {
+  const name = nameOf(node);
   const signatures = candidates.map(({ parameters, returnType }) => ({
     name,
     args: parameters.map(({ type }) => displayType(type)),

@@ -84,16 +84,35 @@ export function routineSession({ stored }: Routine, session: PlanSession): PlanS
   return { ...rest, user: owner ?? session.user, ...(path === undefined ? {} : { path }) };
 }
 
-/** The function whose parameters the arguments have, or else become; of several the most specific, of equals the first. */
-export function matchRoutine(candidates: readonly Routine[], types: readonly Type[]): Routine | undefined {
+/**
+ * The functions whose parameters the arguments have, or else become: none, the most specific one, or several of which none is more specific than all others.
+ * Of equals the first.
+ */
+export function matchRoutine(candidates: readonly Routine[], types: readonly Type[]): readonly Routine[] {
   const fits = (accepts: (from: Type, to: Type) => boolean) =>
     candidates.filter(
       ({ parameters }) => parameters.length === types.length && parameters.every(({ type }, index) => accepts(types[index] as Type, type)),
     );
   const [exact] = fits(sameType);
-  if (exact !== undefined) return exact;
-  const coercible = fits(canCoerce);
-  return coercible.find((one) => coercible.every((other) => isMoreSpecific(one, other))) ?? coercible[0];
+  if (exact !== undefined) return [exact];
+  const nearly = fits((from, to) => from.kind === "unknown" || sameType(from, to));
+  const coercible = nearly.length === 0 ? fits(canCoerce) : nearly;
+  const most = coercible.find((one) => coercible.every((other) => isMoreSpecific(one, other)));
+  return most === undefined ? coercible : [most];
+}
+
+/** The schemas of a path are asked one after the other. */
+export function matchInPath(candidates: readonly Routine[], types: readonly Type[]): readonly Routine[] {
+  const places = new Map<string, Routine[]>();
+  for (const routine of candidates) {
+    const place = JSON.stringify([routine.stored?.catalog, routine.stored?.schema]);
+    places.set(place, [...(places.get(place) ?? []), routine]);
+  }
+  for (const routines of places.values()) {
+    const found = matchRoutine(routines, types);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function isMoreSpecific(one: Routine, other: Routine): boolean {
