@@ -9,7 +9,7 @@ import { arenaAlignmentBytes, arenaCursorOffset, arenaLimitOffset } from "../pag
 import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
-import { physicalType, type Type } from "../types/type.ts";
+import { isNested, physicalType, type Type } from "../types/type.ts";
 import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
 import { encodeUtf8 } from "../types/utf8.ts";
 import { isTooLarge, requireValueBytes, ValueTooLargeError } from "../types/value-size.ts";
@@ -30,7 +30,7 @@ const nullFlagOffset = 16;
 /** Of the error block: where a host call leaves its result. */
 export const resultOffset: number = hostArgumentsOffset + hostArgumentBytes * hostArgumentsMax;
 
-/** A value of linear memory as host functions see it; the address is that of its parts. */
+/** A value of linear memory as host functions see it; the address is that of its parts. Throws ValueTooLargeError. */
 export function readHostValue(linear: LinearMemory, address: Address, type: Type): HostValue {
   switch (physicalType(type)) {
     case "i8":
@@ -49,6 +49,9 @@ export function readHostValue(linear: LinearMemory, address: Address, type: Type
       return linear.f64[address >>> 3] as number;
     case "bytes": {
       const [from, length] = [linear.u32[address >>> 2] as number, linear.u32[(address >>> 2) + 1] as number];
+      if (isNested(type)) {
+        requireValueBytes(length);
+      }
       return decodeBytes(type, linear, from, length);
     }
   }
@@ -138,11 +141,11 @@ export function registerHostMeaning(runtime: KernelRuntime, binding: HostBinding
   runtime.registerHost(name, hostSignature, (errorBlockValue, arenaValue) => {
     const errorBlock = (errorBlockValue as number) >>> 0;
     const arena = (arenaValue as number) >>> 0;
-    const args = call.argTypes.map((type, index) => {
-      const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
-      return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
-    });
     try {
+      const args = call.argTypes.map((type, index) => {
+        const address = errorBlock + hostArgumentsOffset + hostArgumentBytes * index;
+        return linear.u8[address + nullFlagOffset] === 1 ? null : readHostValue(linear, address, type);
+      });
       const result = meaning(args, call, { errorBlock, arena });
       if (result === null) {
         return statusNull;

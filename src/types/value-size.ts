@@ -30,11 +30,10 @@ export function requireElements(count: number): void {
   }
 }
 
+const platformMessages =
+  /^Invalid (string|array|typed array) length|^Array buffer allocation failed|^Invalid count value|^Cannot create a string longer/;
+
 /** What the platform throws where it cannot make a text, an array or a buffer of the size that is wanted; and what is thrown here. */
 export function isTooLarge(error: unknown): boolean {
-  return (
-    error instanceof ValueTooLargeError ||
-    (error instanceof RangeError &&
-      /^Invalid (string|array|typed array) length|^Array buffer allocation failed|^Invalid count value/.test(error.message))
-  );
+  return error instanceof ValueTooLargeError || (error instanceof Error && platformMessages.test(error.message));
 }

@@ -3,6 +3,7 @@
  * parameters first. Its expressions are lambdas of the variables they read, so that they are kernels like all others; this file runs the steps between them.
  */
 import { assert } from "../../protocol/errors.ts";
+import type { WorkWatch } from "../../kernel/host-work.ts";
 import type { Type } from "../../types/type.ts";
 import type { HostLambda, HostSurroundings, HostValue, LambdaMeaning, ScalarDefinition } from "../definition.ts";
 import { hostArgumentsMax } from "../errors.ts";
@@ -36,6 +37,8 @@ export interface RoutineProgram {
 /** Where a call of a program is: enough to go on from. */
 interface RoutineFrame {
   readonly variables: HostValue[];
+  /** Of each variable's value. */
+  readonly bytes: number[];
   next: number;
 }
 
@@ -60,14 +63,20 @@ function makeRoutine(): LambdaMeaning {
     if (program.strict === true && args.includes(null)) {
       return null;
     }
-    const begin = (): RoutineFrame => ({
-      variables: Array.from({ length: program.variables }, (_, index) => args[index] ?? null),
-      next: 0,
-    });
+    const begin = (): RoutineFrame => {
+      const variables = Array.from({ length: program.variables }, (_, index) => args[index] ?? null);
+      return { variables, bytes: variables.map(bytesOf), next: 0 };
+    };
     assert(surroundings !== undefined, "a program has expressions");
     const evaluate = evaluator(program, lambdas, surroundings);
     const { draws, work } = surroundings;
-    return work.call({ begin, draws, run: (frame, step) => runSteps(program, evaluate, frame, step) });
+    return work.call({
+      begin,
+      bytesOf,
+      bytesOfFrame: ({ bytes }) => bytes.reduce((sum, more) => sum + more, 0),
+      draws,
+      run: (frame, watch) => runSteps(program, evaluate, frame, watch),
+    });
   };
 }
 
@@ -84,17 +93,40 @@ function evaluator({ inputs }: RoutineProgram, lambdas: readonly HostLambda[], {
   };
 }
 
-/** `step` is told of each step before it; it may throw, and the frame goes on from there another time. */
-function runSteps({ steps }: RoutineProgram, evaluateWith: Evaluate, frame: RoutineFrame, step: () => void): HostValue {
-  const { variables } = frame;
-  const evaluate = (index: number) => evaluateWith(index, variables);
+/** About the memory of a value beyond that of a variable. */
+function bytesOf(value: HostValue): number {
+  if (typeof value === "string") {
+    return 2 * value.length;
+  }
+  if (value instanceof Uint8Array) {
+    return value.length;
+  }
+  return Array.isArray(value) ? value.reduce((sum: number, part: HostValue) => sum + partBytes + bytesOf(part), 0) : 0;
+}
+
+/** A place in an array, and a number as an object. */
+const partBytes = 32;
+
+function assign({ bytes, variables }: RoutineFrame, variable: number, value: HostValue, watch: WorkWatch): void {
+  const more = bytesOf(value);
+  watch.spend(more);
+  watch.hold(more - (bytes[variable] as number));
+  bytes[variable] = more;
+  variables[variable] = value;
+}
+
+function runSteps({ inputs, steps }: RoutineProgram, evaluateWith: Evaluate, frame: RoutineFrame, watch: WorkWatch): HostValue {
+  const evaluate = (index: number): HostValue => {
+    watch.spend((inputs[index] as readonly number[]).reduce((sum, variable) => sum + (frame.bytes[variable] as number), 0));
+    return evaluateWith(index, frame.variables);
+  };
   for (;;) {
-    step();
+    watch.step();
     const current = steps[frame.next];
     assert(current !== undefined, "a program ends with a return");
     switch (current.do) {
       case "set":
-        variables[current.variable] = current.value === undefined ? null : evaluate(current.value);
+        assign(frame, current.variable, current.value === undefined ? null : evaluate(current.value), watch);
         frame.next++;
         break;
       case "jump":

@@ -59,6 +59,11 @@ WITH FUNCTION bad(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHI
 expect: [["ALGERIA", null], ["ARGENTINA", null], ["BRAZIL", "AMERICA"], ["CANADA", null]]
 WITH FUNCTION bad(x bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT 0; WHILE i < 60000 DO SET i = i + 1; END WHILE; RETURN 1 / (x - 3); END SELECT n.name, r.name FROM nation n LEFT JOIN region r ON n.regionkey = r.regionkey AND bad(n.nationkey + r.regionkey) IS NULL;
 error: DIVISION_BY_ZERO Division by zero
+-- What grows without end.
+WITH FUNCTION grow(n bigint) RETURNS bigint BEGIN DECLARE s array(bigint) DEFAULT ARRAY[1, 2, 3]; WHILE n > 0 DO SET s = s || s; SET n = n - 1; END WHILE; RETURN cardinality(s); END SELECT grow(nationkey + 40) FROM nation;
+error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
+SELECT cardinality(repeat(repeat(repeat('abcdefghij', 1000), 1000), 1000));
+error: EXCEEDED_FUNCTION_MEMORY_LIMIT Value is larger than the maximum of 67108864 bytes
 -- What never ends where it cannot be cut.
 WITH FUNCTION forever() RETURNS int BEGIN LOOP SET x = 1; END LOOP; RETURN 1; END SELECT 1;
 error: NOT_FOUND line 1:52: Variable cannot be resolved: x

@@ -1,0 +1,39 @@
+/** Random bodies of functions written in SQL mean the same in WebAssembly, in the interpreter and in a reading of their own (routine-programs.ts). */
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
+import { Asker } from "../support/service.ts";
+import { functionText, meaningOf, programs, type Value } from "./routine-programs.ts";
+
+const headers = { "x-engine-user": "programs", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
+
+let clusters: readonly LoopbackCluster[];
+
+beforeAll(async () => {
+  clusters = await Promise.all([
+    startLoopbackCluster(),
+    startLoopbackCluster({ properties: { "node.kernel-backend": "interpreter", "task.max-slice-rows": "7" } }),
+  ]);
+});
+
+afterAll(() => Promise.all(clusters.map((cluster) => cluster.stop())));
+
+const argumentsOf = (nation: bigint): readonly [Value, Value] => [(nation % 5n) - 2n, nation % 7n === 3n ? null : nation % 7n];
+
+// A slice has 50,000 steps: with this much to do the page of 25 rows is cut several times.
+const work = fc.constantFrom(0, 0, 0, 3000);
+
+it("runs statements, loops and labels as they are written", async () => {
+  const property = fc.asyncProperty(programs, work, async (program, more) => {
+    const sql = `WITH ${functionText(program, more)} SELECT nationkey, TRY(f(nationkey % 5 - 2, nullif(nationkey % 7, 3))) FROM nation ORDER BY 1`;
+    const expected = Array.from({ length: 25 }, (_, row) => [row, numberOf(meaningOf(program, ...argumentsOf(BigInt(row))))]);
+    for (const cluster of clusters) {
+      expect(await new Asker(cluster, headers).rows(sql), sql).toEqual(expected);
+    }
+  });
+  await fc.assert(property, { numRuns: 80, seed: 15 });
+}, 120_000);
+
+function numberOf(value: Value): number | null {
+  return value === null ? null : Number(value);
+}
