@@ -113,3 +113,5 @@ SELECT id, (SELECT k FROM UNNEST(t.m) u(k, v) WHERE v = (SELECT max(w) FROM UNNE
 expect: [[1, "b"], [2, null]]
 SELECT t.id, u.id FROM (VALUES (1, ARRAY[1, 2]), (2, ARRAY[3])) t(id, a) LEFT JOIN (VALUES (1, ARRAY[2]), (2, ARRAY[4])) u(id, a) ON EXISTS (SELECT 1 FROM UNNEST(t.a) v(x) JOIN UNNEST(u.a) w(y) ON TRUE WHERE x = y);
 expect: [[1, 1], [2, null]]
+WITH RECURSIVE t(n) AS (SELECT 0 UNION ALL SELECT t.n + 1 FROM t LEFT JOIN LATERAL (SELECT nationkey AS x FROM nation WHERE nationkey = t.n) u ON u.x < 3 WHERE t.n < 4) SELECT * FROM t;
+expect: [[0], [1], [2], [3], [4]]

@@ -94,3 +94,5 @@ SELECT count(*), sum(a.x), sum(b.x) FROM (SELECT random() AS x, nationkey FROM n
 duckdb: SELECT 25, NULL, 300;
 SELECT x.regionkey, (SELECT count(*) FROM (SELECT regionkey FROM region WHERE regionkey > x.regionkey) a FULL JOIN region b ON EXISTS (SELECT 1 FROM nation m WHERE m.nationkey = a.regionkey + b.regionkey AND m.regionkey > b.regionkey)) FROM region x;
 error: NOT_SUPPORTED line 1:128: Subqueries over both sides in the condition of a FULL JOIN over correlated relations are not supported
+WITH a AS (SELECT r.name AS x, n.name AS y FROM region r FULL JOIN nation n ON EXISTS (SELECT 1 FROM nation m WHERE m.nationkey = n.nationkey - 20 AND m.regionkey = r.regionkey)) SELECT (SELECT count(*) FROM a), (SELECT count(y) FROM a), count(x) FROM a;
+duckdb: SELECT 27, 25, 7;

@@ -126,3 +126,16 @@ error: EXPRESSION_NOT_AGGREGATE line 1:36: Subquery uses 'n.name' which must app
 -- Chance is asked once for a row.
 SELECT count(*) FROM (SELECT (SELECT x - x FROM (SELECT random() + n.nationkey AS x) t) AS d FROM nation n) u WHERE d <> 0;
 expect: [[0]]
+-- NaN is equal to nothing, a negative zero to a positive one.
+SELECT x, y, x = ANY (SELECT y), x IN (SELECT y), x NOT IN (SELECT y WHERE x > 0) FROM (VALUES (nan(), nan()), (1e0, nan()), (0e0, -0e0), (NULL, 1e0)) t(x, y);
+expect: [["NaN", "NaN", false, false, true], [1, "NaN", false, false, true], [0, 0, true, true, true], [null, 1, null, null, true]]
+SELECT count(*) FROM (VALUES nan(), 0e0, 1e0) a(x) JOIN (VALUES nan(), -0e0, 2e0) b(y) ON a.x IN (SELECT b.y);
+expect: [[1]]
+SELECT a, b, (a, b) IN (SELECT b, a), ROW(a, b) = (SELECT ROW(b, a)), ARRAY[a] IN (SELECT ARRAY[b]) FROM (VALUES (1, 1), (1, NULL), (NULL, NULL), (1, 2)) t(a, b);
+expect: [[1, 1, true, true, true], [1, null, null, null, null], [null, null, null, null, null], [1, 2, false, false, false]]
+SELECT count(*) FROM lineitem l1 JOIN lineitem l2 ON l1.orderkey IN (SELECT l2.orderkey) AND l1.linenumber NOT IN (SELECT l2.linenumber);
+duckdb: SELECT count(*) FROM lineitem l1 JOIN lineitem l2 ON l1.orderkey = l2.orderkey AND l1.linenumber <> l2.linenumber;
+SELECT count(*) FROM (SELECT CAST(name AS varchar(30)) AS k FROM customer) a JOIN customer b ON a.k IN (SELECT b.name);
+duckdb: SELECT 1500;
+SELECT a.regionkey, b.regionkey FROM region a JOIN region b ON CASE WHEN a.regionkey > 2 THEN a.regionkey IN (SELECT b.regionkey) ELSE EXISTS (SELECT 1 WHERE a.regionkey = b.regionkey + 1) END;
+duckdb: SELECT a.regionkey, b.regionkey FROM region a, region b WHERE CASE WHEN a.regionkey > 2 THEN a.regionkey = b.regionkey ELSE a.regionkey = b.regionkey + 1 END;
