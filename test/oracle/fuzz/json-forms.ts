@@ -121,7 +121,7 @@ export function tableOfArray(
   const list = elements.map((element) => element.text.engine).join(", ");
   const kept = `list_filter([${elements.map((element) => element.text.duckdb).join(", ")}], lambda one: one IS NOT NULL)`;
   const isOuter = random.chance(35);
-  if (random.chance(30)) {
+  if (random.chance(60)) {
     const { engine, duckdb } = tableWithPlan(random, elements, alias);
     const on = isOuter ? " ON TRUE" : "";
     return { text: { engine: `${engine}${on}`, duckdb: `${duckdb}${on}` }, isOuter };

@@ -94,6 +94,9 @@ export function drawUnnested(random: Random, left: Relation, alias: string): Rel
   if (random.chance(25)) {
     return drawJsonTable(random, left, alias);
   }
+  if (random.chance(12)) {
+    return drawKeptEntries(random, left, alias);
+  }
   const lists = left.columns.filter(({ type: { kind } }) => ["bigints", "texts", "map", "holes", "lists", "gaps"].includes(kind));
   const source = new Expressions(random, { columns: left.columns });
   const list =
@@ -135,6 +138,21 @@ export function drawUnnested(random: Random, left: Relation, alias: string): Rel
     columns: [...left.columns, ...made.columns],
     rows: left.rows * 3,
   };
+}
+
+/** RIGHT and FULL JOIN with the entries of an array that sees nothing of the left. */
+function drawKeptEntries(random: Random, left: Relation, alias: string): Relation {
+  const entries = Array.from({ length: random.below(4) }, () => (random.chance(20) ? text`NULL` : literalOf(random, "bigint", 30)));
+  const list = join(entries, ", ");
+  const bigint = typeText(type("bigint"));
+  const rows = {
+    engine: `UNNEST(CAST(ARRAY[${list.engine}] AS ARRAY(${bigint.engine}))) AS ${alias} (e0)`,
+    duckdb: `(SELECT unnest(CAST([${list.duckdb}] AS ${bigint.duckdb}[]))) AS ${alias} (e0)`,
+  };
+  const columns: readonly Column[] = [{ name: "e0", type: type("bigint"), bound: 30, exact: true }];
+  const made = relationOf(text``, alias, { columns, rows: 4 });
+  const joined = text`${left.text} ${random.pick(["RIGHT", "FULL"])} JOIN ${rows} ON TRUE`;
+  return { text: joined, columns: [...left.columns, ...made.columns], rows: left.rows * 4 };
 }
 
 /** Numbers of a sequence, or a table without some of its columns. */

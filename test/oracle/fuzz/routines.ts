@@ -6,6 +6,7 @@
 import { type Kind, type Text, text, typeText } from "./dialects.ts";
 import { BIGINT, BOOLEAN, type Expression, make } from "./expression.ts";
 import { Expressions, kinds } from "./expressions.ts";
+import type { Random } from "./random.ts";
 
 const [opened, closed] = ["\u27e6", "\u27e7"];
 const innermost = /\u27e6([^\u27e6\u27e7]*)\u27e7/;
@@ -58,6 +59,8 @@ function drawBody(inner: Expressions, kind: Kind, depth: number): Body & { reado
     `BEGIN IF ${condition.text.engine} THEN RETURN ${value(a)}; END IF; RETURN ${value(other)}; END`,
     `BEGIN DECLARE v ${type} DEFAULT ${value(other)}; CASE WHEN ${condition.text.engine} THEN SET v = ${value(a)}; END CASE; RETURN v; END`,
     `BEGIN DECLARE v ${type}; IF NOT ${condition.text.engine} THEN SET v = ${value(other)}; ELSEIF ${condition.text.engine} THEN SET v = ${value(a)}; ELSE SET v = ${value(other)}; END IF; RETURN v; END`,
+    `BEGIN DECLARE v ${type}; CASE WHEN ${condition.text.engine} THEN SET v = ${value(a)}; ELSE SET v = ${value(other)}; END CASE; RETURN v; END`,
+    `BEGIN DECLARE v ${type}; CASE (${condition.text.engine}) WHEN true THEN SET v = ${value(a)}; ELSE SET v = ${value(other)}; END CASE; RETURN v; END`,
     `BEGIN DECLARE v ${type}; once: LOOP SET v = ${value(other)}; IF ${condition.text.engine} THEN SET v = ${value(a)}; END IF; LEAVE once; END LOOP; RETURN v; END`,
   ]);
   return {
@@ -66,6 +69,13 @@ function drawBody(inner: Expressions, kind: Kind, depth: number): Body & { reado
     parts: [a, other, condition],
     of: { ...a, bound: Math.max(a.bound, other.bound), exact: a.exact && other.exact },
   };
+}
+
+/** What a function may say of itself without another value. */
+function characteristics(random: Random): string {
+  return random.chance(15)
+    ? random.pick([" LANGUAGE SQL", " DETERMINISTIC", " COMMENT 'drawn'", " LANGUAGE SQL DETERMINISTIC COMMENT ''"])
+    : "";
 }
 
 /** A value that a function makes of arguments of any kinds. */
@@ -80,7 +90,7 @@ export function throughFunction(source: Expressions, kind: Kind, depth: number):
   const strict = random.chance(25);
   const list = parameters.map((parameter) => `${parameter.text.engine} ${typeText(parameter.type).engine}`).join(", ");
   const nulls = strict ? " RETURNS NULL ON NULL INPUT" : random.pick(["", "", " CALLED ON NULL INPUT"]);
-  const head = `(${list}) RETURNS ${typeText(body.of.type).engine}${nulls} ${body.statement}`;
+  const head = `(${list}) RETURNS ${typeText(body.of.type).engine}${nulls}${characteristics(random)} ${body.statement}`;
   const absent = args.map((arg) => `${arg.text.duckdb} IS NULL`).join(" OR ");
   const value = strict ? `CASE WHEN ${absent} THEN NULL ELSE ${body.value.duckdb} END` : `(${body.value.duckdb})`;
   // An argument that the body leaves out may hold an aggregate, which decides how many rows there are.
@@ -107,6 +117,10 @@ export function countedByLoop(source: Expressions, depth: number): Expression {
     ],
     [
       "DECLARE s bigint DEFAULT 0; IF n <= 0 OR n IS NULL THEN RETURN 0; END IF; REPEAT SET s = s + n; SET n = n - 1; UNTIL n = 0 END REPEAT; RETURN s;",
+      `(${m} * (${m} + 1)) // 2`,
+    ],
+    [
+      "DECLARE s, i bigint DEFAULT 0; top: REPEAT SET i = i + 1; IF i > n OR n IS NULL THEN LEAVE top; END IF; SET s = s + i; UNTIL false END REPEAT; RETURN s;",
       `(${m} * (${m} + 1)) // 2`,
     ],
     ["DECLARE s bigint DEFAULT 0; FOR i IN 1 TO n DO SET s = s + i; END FOR; RETURN s;", `(${m} * (${m} + 1)) // 2`],

@@ -146,42 +146,80 @@ export function drawRowPattern(random: Random, tables: readonly Table[], alias: 
     duckdb: `${classes[first]}${rest.text.duckdb}(?:${classes.A})??${end}`,
   };
   const isNext = random.chance(50);
+  const given = rowsOf(random, { isNext, mayKeep: !pattern.engine.includes("{-") });
   const inner = drawRows(random, tables);
-  const definitions = labels.flatMap((label) => {
+  const used = labels.filter((label) => pattern.engine.replaceAll("PERMUTE", "").includes(label));
+  const definitions = used.flatMap((label) => {
     const condition = conditions[label];
-    return condition === undefined || !pattern.engine.replaceAll("PERMUTE", "").includes(label) ? [] : [`${label} AS ${condition}`];
+    return condition === undefined ? [] : [`${label} AS ${condition}`];
   });
   const columns: Column[] = [
     { name: "g", type: type("bigint"), bound: 4, exact: true },
     { name: "mn", type: type("bigint"), bound: 1000, exact: true },
     { name: "c", type: type("bigint"), bound: 1000, exact: true },
   ];
-  const measures = [{ engine: "MATCH_NUMBER() AS mn, count(*) AS c", duckdb: "mn, length(m) AS c" }];
+  const measures = [{ engine: `MATCH_NUMBER() AS mn, ${random.pick(["", "RUNNING "])}count(*) AS c`, duckdb: "mn, length(m) AS c" }];
+  const members = used.filter(() => random.chance(60));
+  const subset = isDisjoint && members.length > 0 ? `SUBSET U = (${members.join(", ")}) ` : "";
   if (isDisjoint) {
     columns.push({ name: "l", type: type("varchar"), bound: 0, exact: true });
     measures.push({ engine: "array_join(array_agg(CLASSIFIER()), '') AS l", duckdb: "m AS l" });
+  }
+  if (subset !== "") {
+    columns.push({ name: "u", type: type("bigint"), bound: 1000, exact: true });
+    const counted = members.length === 1 ? random.pick(["U", members[0]]) : "U";
+    measures.push({ engine: `count(${counted}.*) AS u`, duckdb: `length(regexp_replace(m, '[^${members.join("")}]', '', 'g')) AS u` });
   }
   if (isNext) {
     columns.push(
       { name: "f", type: type("integer"), bound: 20, exact: true },
       { name: "s", type: type("bigint"), bound: 1e6, exact: true },
     );
+    const [mode, last] = random.pick([
+      ["", "m"],
+      ["RUNNING ", "m"],
+      ["FINAL ", "whole"],
+    ] as const);
     measures.push({
-      engine: `${random.pick(["", "FINAL "])}LAST(k) AS f, sum(n) AS s`,
-      duckdb: "ks[i + length(m) - 1] AS f, CAST(length(m) * (2 * i + length(m) - 1) / 2 AS bigint) AS s",
+      engine: `${mode}LAST(k) AS f, sum(n) AS s`,
+      duckdb: `ks[i + length(${last}) - 1] AS f, CAST(length(m) * (2 * i + length(m) - 1) / 2 AS bigint) AS s`,
     });
   }
-  const engine = `(SELECT ${columns.map(({ name }) => name).join(", ")} FROM (${inner}) MATCH_RECOGNIZE (PARTITION BY g ORDER BY n MEASURES ${measures
-    .map((one) => one.engine)
-    .join(
-      ", ",
-    )} ${isNext ? "AFTER MATCH SKIP TO NEXT ROW " : ""}PATTERN (${pattern.engine}) DEFINE ${definitions.join(", ")})) AS ${alias}`;
+  const names = columns.map(({ name }) => name).join(", ");
+  const measured = measures.map((one) => one.engine).join(", ");
+  const clauses = `MEASURES ${measured} ${given.text}PATTERN (${pattern.engine}) ${subset}DEFINE ${definitions.join(", ")}`;
+  const engine = `(SELECT ${names} FROM (${inner}) MATCH_RECOGNIZE (PARTITION BY g ORDER BY n ${clauses})) AS ${alias}`;
   const looked = neighbours.map(([, name, sql]) => `${sql} AS ${name}`).join(", ");
   const letters = `SELECT g, k, n, ${letter} AS letter FROM (SELECT *, ${looked} FROM (${inner}) WINDOW w AS (PARTITION BY g ORDER BY n))`;
   const partitions = `SELECT g, string_agg(letter, '' ORDER BY n) AS t, list(k ORDER BY n) AS ks FROM (${letters}) GROUP BY g`;
+  const all = `regexp_extract_all(t, '${pattern.duckdb}')`;
   const found = isNext
     ? `SELECT g, ks, i, m, row_number() OVER (PARTITION BY g ORDER BY i) AS mn FROM (SELECT g, ks, i, regexp_extract(t[i:], '^(?:${pattern.duckdb})') AS m FROM (SELECT g, t, ks, unnest(range(1, length(t) + 1)) AS i FROM (${partitions}))) WHERE m <> ''`
-    : `SELECT g, unnest(ms) AS m, unnest(range(1, len(ms) + 1)) AS mn FROM (SELECT g, regexp_extract_all(t, '${pattern.duckdb}') AS ms FROM (${partitions}))`;
-  const duckdb = `(SELECT g, ${measures.map((one) => one.duckdb).join(", ")} FROM (${found})) AS ${alias}`;
+    : `SELECT g, unnest(ms) AS m, unnest(range(1, len(ms) + 1)) AS mn FROM (SELECT g, ${all} AS ms FROM (${partitions}))`;
+  const rows = given.keepsRows
+    ? `SELECT *, whole[1:r] AS m FROM (SELECT * EXCLUDE (m), m AS whole, unnest(range(1, length(m) + 1)) AS r FROM (${found}))`
+    : `SELECT *, m AS whole FROM (${found})`;
+  const results = `SELECT g, ${measures.map((one) => one.duckdb).join(", ")} FROM (${rows})`;
+  const others = `SELECT g, ${columns.slice(1).map(() => "NULL")} FROM (SELECT g, unnest(range(length(t) - length(array_to_string(${all}, '')))) FROM (${partitions}))`;
+  const duckdb = `(${given.keepsOthers ? `${results} UNION ALL ${others}` : results}) AS ${alias}`;
   return relationOf({ engine, duckdb }, alias, { columns, rows: 45 });
+}
+
+interface RowsGiven {
+  readonly text: string;
+  /** Of a match; else there is one row for it. */
+  readonly keepsRows: boolean;
+  /** Rows of no match, too. */
+  readonly keepsOthers: boolean;
+}
+
+/** Which rows there are for a match, and where the next one is looked for. A match has a row, so none is empty. */
+function rowsOf(random: Random, { isNext, mayKeep }: { readonly isNext: boolean; readonly mayKeep: boolean }): RowsGiven {
+  const skip = isNext ? "AFTER MATCH SKIP TO NEXT ROW " : random.pick(["", "", "AFTER MATCH SKIP PAST LAST ROW "]);
+  if (!mayKeep || !random.chance(40)) {
+    return { text: `${random.pick(["", "ONE ROW PER MATCH "])}${skip}`, keepsRows: false, keepsOthers: false };
+  }
+  const keepsOthers = !isNext && random.chance(30);
+  const which = keepsOthers ? "WITH UNMATCHED ROWS " : random.pick(["", "SHOW EMPTY MATCHES ", "OMIT EMPTY MATCHES "]);
+  return { text: `ALL ROWS PER MATCH ${which}${skip}`, keepsRows: true, keepsOthers };
 }

@@ -76,6 +76,9 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
   const treatment = random.chance(30) ? " IGNORE NULLS" : random.pick(["", "", " RESPECT NULLS"]);
   const ignore = { engine: treatment, duckdb: "" };
   const inside = { engine: "", duckdb: treatment };
+  if (random.chance(4)) {
+    return made(drawMeasure(random, partition, total), { ...number, bound: 1e6 });
+  }
   switch (random.below(8)) {
     case 7: {
       const offset = drawOffsetFrame(random, columns, partition);
@@ -119,6 +122,24 @@ export function drawWindow(random: Random, columns: readonly Expression[], order
       });
     }
   }
+}
+
+/** A measure of a row pattern that any rows fit: how many rows of the frame it took, or of some of its variables. */
+function drawMeasure(random: Random, partition: Text | string, total: Text): Text {
+  const [following, most] = [random.below(5), 1 + random.below(4)];
+  const measure = random.pick(["count(*)", "count(U.*)", "count(A.*)", "FINAL count(U.*)"]);
+  const recognized = `AFTER MATCH SKIP PAST LAST ROW PATTERN (A{1,${most}}) SUBSET U = (A) DEFINE A AS true`;
+  const skipped = random.chance(50) ? recognized.replace("PAST LAST ROW", "TO NEXT ROW") : undefined;
+  const frame = `ROWS BETWEEN CURRENT ROW AND ${following === 0 ? "CURRENT ROW" : `${following} FOLLOWING`}`;
+  const matched = Math.min(following, most - 1);
+  // The next match begins behind the last one, unless each row begins one of its own.
+  if (skipped === undefined && matched > 0) {
+    return drawMeasure(random, partition, total);
+  }
+  return {
+    engine: `m ${over([partition, total, `MEASURES ${measure} AS m ${frame} ${skipped ?? recognized}`]).engine}`,
+    duckdb: `count(*) ${over([partition, total, `ROWS BETWEEN CURRENT ROW AND ${matched} FOLLOWING`]).duckdb}`,
+  };
 }
 
 /** A frame of rows; a row pattern that any rows fit is one as well, as long as the match. */

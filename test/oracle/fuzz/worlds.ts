@@ -259,7 +259,8 @@ export class Worlds {
     }
     const expected = await this.#expected(query.text.duckdb);
     if (first.error !== undefined) {
-      return arithmeticErrors.has(first.error.name) || (typeof expected !== "string" && tooMuch.has(first.error.name))
+      const isRefused = isOnlyLarger(first) || (typeof expected !== "string" && tooMuch.has(first.error.name));
+      return arithmeticErrors.has(first.error.name) || isRefused
         ? { skipped: tooMuch.has(first.error.name) ? first.error.message.replace(/^line \d+:\d+: /, "") : first.error.name, asked }
         : {
             asked,
@@ -293,7 +294,7 @@ export class Worlds {
   }
 }
 
-/** Under other settings a plan may have more stages than a statement may have. */
+/** A plan may have more stages than a statement may have, under other settings too. What DuckDB says of the statement tells nothing then. */
 function isOnlyLarger({ error }: Outcome): boolean {
   return error?.name === "QUERY_HAS_TOO_MANY_STAGES";
 }

@@ -37,11 +37,16 @@ export interface CoverageOptions {
   readonly onProgress: (statements: number) => void;
 }
 
-/** Of the grammar: every node in src/sql. */
+/** Of the grammar: every node in src/sql. Tokens are no nodes. */
 export function grammarShapes(root: string): Shapes {
   const folder = join(root, "src/sql");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-  return new Shapes(names.toSorted().map((name) => readFileSync(join(folder, name), "utf8")));
+  return new Shapes(
+    names
+      .filter((name) => name !== "lexer.ts")
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), "utf8")),
+  );
 }
 
 export function planShapes(root: string): Shapes {

@@ -13,7 +13,8 @@ interface Field {
 
 interface Shape {
   readonly name: string;
-  readonly kind: string | undefined;
+  /** None for a part of a node; several for nodes that differ in nothing else. */
+  readonly kinds: readonly string[];
   readonly fields: readonly Field[];
 }
 
@@ -30,12 +31,12 @@ export class Shapes {
     const words = new Map(texts.flatMap(declaredWords));
     for (const [name, { parents, body }] of new Map(texts.flatMap(declaredInterfaces))) {
       const fields = fieldsOf(body, words);
-      const kind = /^"(\w+)"$/.exec(fields.find((field) => field.name === "kind")?.type ?? "")?.[1];
-      this.#shapes.set(name, { name, kind, fields: [...parents.flatMap((parent) => this.#shapes.get(parent)?.fields ?? []), ...fields] });
+      const kinds = wordsOf(fields.find((field) => field.name === "kind")?.type ?? "");
+      this.#shapes.set(name, { name, kinds, fields: [...parents.flatMap((parent) => this.#shapes.get(parent)?.fields ?? []), ...fields] });
     }
     for (const shape of this.#shapes.values()) {
-      if (shape.kind !== undefined) {
-        this.#kinds.set(shape.kind, shape);
+      for (const kind of shape.kinds) {
+        this.#kinds.set(kind, shape);
       }
     }
   }
@@ -51,7 +52,11 @@ export class Shapes {
         }
       }
     }
-    return [...reached].flatMap(({ name, fields }) => [name, ...fields.filter(isRead).flatMap((field) => choicesOf(name, field))]);
+    return [...reached].flatMap(({ name, kinds, fields }) => [
+      name,
+      ...(kinds.length > 1 ? kinds.map((kind) => `${name}.kind=${kind}`) : []),
+      ...fields.filter(isRead).flatMap((field) => choicesOf(name, field)),
+    ]);
   }
 
   /** Notes what is in a tree. */
@@ -68,6 +73,9 @@ export class Shapes {
           continue;
         }
         add(shape.name);
+        if (shape.kinds.length > 1) {
+          add(`${shape.name}.kind=${String(node["kind"])}`);
+        }
         for (const field of shape.fields.filter(isRead)) {
           noteField(shape.name, field, node[field.name], add);
           waiting.push([node[field.name], this.#named(field.type)[0]]);
@@ -80,7 +88,7 @@ export class Shapes {
   #named(type: string): readonly Shape[] {
     return [...type.matchAll(/\b[A-Z]\w+/g)].flatMap(([name]) => {
       const shape = this.#shapes.get(name);
-      return shape === undefined || shape.kind !== undefined ? [] : [shape];
+      return shape === undefined || shape.kinds.length > 0 ? [] : [shape];
     });
   }
 }

@@ -38,7 +38,7 @@ export function textOfQuery(source: Expressions): Expression {
       `json_query(${object}, 'lax $.t' RETURNING varchar WITHOUT ARRAY WRAPPER OMIT QUOTES ON SCALAR STRING)`,
       `coalesce(${word.text.duckdb}, 'null')`,
     ],
-    [`json_query(${object}, 'lax $.t' RETURNING varchar KEEP QUOTES)`, `coalesce('"' || ${word.text.duckdb} || '"', 'null')`],
+    [`json_query(${object}, 'lax $.t' RETURNING varchar KEEP QUOTES)`, `coalesce(CAST(to_json(${word.text.duckdb}) AS varchar), 'null')`],
     [`json_query(${array}, 'lax $.nosuch' RETURNING varchar EMPTY OBJECT ON EMPTY)`, "'{}'"],
     [`json_query(${array}, 'lax $.nosuch' RETURNING varchar EMPTY ARRAY ON EMPTY)`, "'[]'"],
     [`json_query(${array}, 'strict $.nosuch' RETURNING varchar EMPTY ARRAY ON ERROR)`, "'[]'"],
@@ -86,28 +86,32 @@ const plans = [
     "PLAN DEFAULT (INNER, UNION)",
     false,
   ],
-  [
-    "j varchar FORMAT JSON PATH 'lax $.y' WITHOUT ARRAY WRAPPER KEEP QUOTES NULL ON EMPTY NULL ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
-    "PLAN (p INNER q) ERROR ON ERROR",
-    false,
-  ],
-  [
-    "j varchar FORMAT JSON PATH 'lax $.none' WITH CONDITIONAL ARRAY WRAPPER EMPTY ARRAY ON EMPTY EMPTY OBJECT ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
-    "PLAN (p INNER q) EMPTY ON ERROR",
-    false,
-  ],
-  [
-    "j varchar FORMAT JSON PATH 'lax $.none' WITH UNCONDITIONAL ARRAY WRAPPER EMPTY OBJECT ON EMPTY EMPTY ARRAY ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
-    "PLAN (p INNER q)",
-    false,
-  ],
-  [
-    "j varchar FORMAT JSON PATH 'lax $.t' OMIT QUOTES ERROR ON EMPTY ERROR ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)",
-    "PLAN (p INNER q)",
-    false,
-  ],
-  ["j bigint PATH 'lax $.none' DEFAULT 7 ON EMPTY NULL ON ERROR, NESTED PATH 'lax $.x[*]' AS q COLUMNS (ENTRY)", "PLAN (p INNER q)", false],
 ] as const;
+
+/** A column that nothing reads, of a value that is there or is not, with what becomes of it then. */
+function drawHead(random: Random): string {
+  const onEmpty = ["", " NULL ON EMPTY", " EMPTY ARRAY ON EMPTY", " EMPTY OBJECT ON EMPTY"];
+  const onError = ["", " NULL ON ERROR", " EMPTY ARRAY ON ERROR", " EMPTY OBJECT ON ERROR"];
+  const isThere = random.chance(60);
+  const path = isThere ? random.pick(["lax $.y", "lax $.t"]) : "lax $.none";
+  // What is there may be asked for under threat of an error.
+  const strict = isThere ? ["ERROR"] : [];
+  if (random.chance(35)) {
+    const [empty, error] = [random.pick(["NULL", "DEFAULT 'none'", ...strict]), random.pick(["NULL", "DEFAULT 'none'", ...strict])];
+    return `h varchar PATH '${path}' ${empty} ON EMPTY ${error} ON ERROR, `;
+  }
+  const form = random.pick([
+    "",
+    " KEEP QUOTES",
+    " OMIT QUOTES",
+    " WITHOUT ARRAY WRAPPER KEEP QUOTES",
+    " WITHOUT ARRAY WRAPPER OMIT QUOTES",
+  ]);
+  const wrapped = random.pick([form, form, " WITH CONDITIONAL ARRAY WRAPPER", " WITH UNCONDITIONAL ARRAY WRAPPER"]);
+  const empty = random.pick([...onEmpty, ...strict.map((word) => ` ${word} ON EMPTY`)]);
+  const error = random.pick([...onError, ...strict.map((word) => ` ${word} ON ERROR`)]);
+  return `h varchar FORMAT JSON PATH '${path}'${wrapped}${empty}${error}, `;
+}
 
 /** The elements that are there as the rows of a JSON_TABLE with a plan: `n` and `e0`. */
 export function tableWithPlan(
@@ -118,16 +122,27 @@ export function tableWithPlan(
   const list = elements.map((element) => element.text.engine).join(", ");
   const kept = `list_filter([${elements.map((element) => element.text.duckdb).join(", ")}], lambda one: one IS NOT NULL)`;
   const [columns, plan, isOuter] = random.pick(plans);
+  const head = random.chance(60) ? drawHead(random) : "";
   const document = `json_object('x' : json_array(${list}), 'y' : 1, 'z' : json_array(), 't' : 'a')`;
   const nested = columns.replace("ENTRY", () => entry);
-  const given = columns.includes("j ") ? (columns.startsWith("j ") ? "j, n, e0" : "n, e0, j") : "n, e0";
-  const count = `generate_series(1, len(${kept}))`;
+  const names = [...(head === "" ? [] : ["h"]), "n", "e0", ...(columns.includes("(j ") ? ["j"] : [])];
   const rows = (some: string): string => (isOuter ? `CASE WHEN len(${kept}) = 0 THEN [NULL] ELSE ${some} END` : some);
-  const duckdb = `LATERAL (SELECT ${given
-    .replace("j", "NULL AS j")
-    .replace("n,", `unnest(${rows(count)}) AS n,`)
-    .replace("e0", `unnest(${rows(kept)}) AS e0`)}) AS ${alias} (${given})`;
-  return { engine: `JSON_TABLE(${document}, 'lax $' AS p COLUMNS (${nested}) ${plan}) AS ${alias} (${given})`, duckdb };
+  const items = names.map((name) => {
+    switch (name) {
+      case "n":
+        return `unnest(${rows(`generate_series(1, len(${kept}))`)}) AS n`;
+      case "e0":
+        return `unnest(${rows(kept)}) AS e0`;
+      default:
+        return `NULL AS ${name}`;
+    }
+  });
+  const given = `AS ${alias} (${names.join(", ")})`;
+  const ending = `${plan}${random.pick(["", " ERROR ON ERROR", " EMPTY ON ERROR"])}`;
+  return {
+    engine: `JSON_TABLE(${document}, 'lax $' AS p COLUMNS (${head}${nested}) ${ending}) ${given}`,
+    duckdb: `LATERAL (SELECT ${items.join(", ")}) ${given}`,
+  };
 }
 
 /** An element of an array or a value of a map that is there. */

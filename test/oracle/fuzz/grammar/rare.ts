@@ -53,7 +53,7 @@ export function limitText(random: Random, rows: number): string {
 /** All of a table, in one of the spellings. */
 export function tableText(random: Random, name: string, alias: string): Text {
   const plain = `${name} ${alias}`;
-  const choice = random.chance(92) ? 0 : 1 + random.below(4);
+  const choice = random.chance(8) ? 1 + random.below(4) : 0;
   const spellings = [
     plain,
     `(TABLE ${name}) ${alias}`,
@@ -66,7 +66,7 @@ export function tableText(random: Random, name: string, alias: string): Text {
 
 /** The columns of a query under new names. */
 export function renamedText(random: Random, body: Text, names: string): Text {
-  return random.chance(90)
-    ? body
-    : { engine: `SELECT q.* AS (${names}) FROM (${body.engine}) AS q`, duckdb: text`SELECT q.* FROM (${body}) AS q (${names})`.duckdb };
+  return random.chance(10)
+    ? { engine: `SELECT q.* AS (${names}) FROM (${body.engine}) AS q`, duckdb: text`SELECT q.* FROM (${body}) AS q (${names})`.duckdb }
+    : body;
 }

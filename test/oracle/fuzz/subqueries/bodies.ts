@@ -143,6 +143,12 @@ function fromNothing(random: Random, outer: Scope, kind: Kind): ColumnBody {
     }
   }
   const where = random.chance(60) ? text` WHERE ${source.condition(1).text}` : text``;
+  if (random.chance(25) && isOrderable(kind)) {
+    // An aggregate over columns of queries around alone is of the outer query to DuckDB: there it gets a column of its own.
+    const call = random.pick(["min", "max", "any_value"]);
+    const below = `(SELECT ${item.text.duckdb} AS x${where.duckdb}) AS t(x)`;
+    return like(item, { engine: `SELECT ${call}(${item.text.engine})${where.engine}`, duckdb: `SELECT ${call}(t.x) FROM ${below}` });
+  }
   return like(item, text`SELECT ${item.text}${where}`);
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from "../expressions.ts";
 import type { Random } from "../random.ts";
 import type { ColumnBody } from "./bodies.ts";
 import { type Core, pairsOf, type SubqueryHost } from "./cores.ts";
+import { lateralOn } from "./laterals.ts";
 
 export interface PlaceOptions {
   readonly random: Random;
@@ -144,10 +145,15 @@ const lateralRows: Place = ({ random, host, core, item, rows }) => {
     return undefined;
   }
   const alias = host.name("s");
-  const join = random.pick(["CROSS JOIN", "LEFT JOIN"]);
-  const on = join === "LEFT JOIN" ? " ON TRUE" : "";
-  const from = text`FROM ${core.from} ${join} LATERAL (${body.text}) AS ${alias} (e)${on}${core.where}`;
-  return random.chance(50) ? bodyOf(item, text`SELECT ${item.text} ${from}`) : { ...body, text: text`SELECT ${alias}.e ${from}` };
+  const plain = random.pick([
+    text`CROSS JOIN LATERAL (${body.text}) AS ${alias} (c0)`,
+    text`LEFT JOIN LATERAL (${body.text}) AS ${alias} (c0) ON TRUE`,
+  ]);
+  const made: Expression = { ...body, text: text`${alias}.c0`, variable: true };
+  const condition = random.chance(40) ? conditionIn(random, { ...core.scope, columns: [...core.columns, made] }) : undefined;
+  const joined = condition === undefined ? plain : lateralOn(random.pick(["", "LEFT "]), { alias, body: body.text, condition });
+  const from = text`FROM ${core.from} ${joined}${core.where}`;
+  return random.chance(50) ? bodyOf(item, text`SELECT ${item.text} ${from}`) : { ...body, text: text`SELECT ${alias}.c0 ${from}` };
 };
 
 /** Rows of nothing but subqueries. */

@@ -7,6 +7,7 @@ import { type Column, type Relation, relationOf } from "../relations.ts";
 import { drawFieldOfRow, drawRowComparison } from "../rows.ts";
 import { drawColumnBody, drawValueBody } from "./bodies.ts";
 import { drawCore, type SubqueryHost } from "./cores.ts";
+import { lateralOn } from "./laterals.ts";
 
 function condition(sql: Text): Expression {
   return { text: sql, type: type("boolean"), bound: 0, exact: false, variable: true };
@@ -103,7 +104,7 @@ export function drawSubqueryValue(random: Random, host: SubqueryHost, kind: Kind
   return value && { ...value, text: text`(${value.text})`, variable: true };
 }
 
-/** A relation that sees the columns on its left; LEFT keeps their rows. */
+/** A relation that sees the columns on its left; LEFT keeps their rows. DuckDB has the condition of such a join inside. */
 export function drawLateral(random: Random, host: SubqueryHost, left: Relation, outer: Scope): Relation | undefined {
   const rows = random.part(() => drawColumnBody(random, host, outer));
   if (rows === undefined) {
@@ -112,8 +113,16 @@ export function drawLateral(random: Random, host: SubqueryHost, left: Relation, 
   const alias = host.name("a");
   const columns: readonly Column[] = [{ name: "c0", type: rows.type, bound: rows.bound, exact: rows.exact }];
   const made = relationOf(text`LATERAL (${rows.text}) AS ${alias} (c0)`, alias, { columns, rows: left.rows * 10 });
+  const result = { columns: [...left.columns, ...made.columns], rows: left.rows * 10 };
+  if (random.chance(35)) {
+    const condition = new Expressions(random, { ...outer, columns: result.columns }).condition(1).text;
+    return {
+      ...result,
+      text: text`${left.text} ${lateralOn(random.pick(["", "INNER ", "LEFT "]), { alias, body: rows.text, condition })}`,
+    };
+  }
   const joined = random.chance(35) ? text`${left.text} LEFT JOIN ${made.text} ON TRUE` : text`${left.text} CROSS JOIN ${made.text}`;
-  return { text: joined, columns: [...left.columns, ...made.columns], rows: left.rows * 10 };
+  return { ...result, text: joined };
 }
 
 /** The entries of an array of subqueries' values, a row each. */
