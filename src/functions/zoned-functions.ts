@@ -1,6 +1,7 @@
 /**
  * Functions of moments and times of day with a zone, row by row. What a clock shows decides units of a day and more; shorter ones count instants.
  */
+import { formatDouble } from "./formats.ts";
 import { QueryError } from "../protocol/errors.ts";
 import { type Type, VARCHAR } from "../types/type.ts";
 import { formatOffset, utcKey, zoneKeyOfOffset } from "../types/zones.ts";
@@ -250,7 +251,7 @@ function ofSeconds(seconds: number, zone: number): bigint {
   const millis = Math.round(seconds * 1000);
   return Number.isFinite(millis) && Math.abs(millis) < 2 ** 51
     ? pack(BigInt(millis) * microsPerMilli, zone)
-    : invalid(`Seconds are out of range: ${seconds}`);
+    : invalid(`Seconds are out of range: ${formatDouble(seconds)}`);
 }
 
 function offsetKey(hours: bigint, minutes: bigint): number {

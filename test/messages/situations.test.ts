@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
 import { errorCatalogue, type ErrorName } from "../../src/protocol/errors.ts";
 import { DirectCluster } from "../unit/coordinator/direct-cluster.ts";
+import { testingConnectorFactory } from "../unit/exec/table-function/testing-functions.ts";
 import { isMessage, parseSituations, type Situation } from "./situations.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "situations");
@@ -23,8 +24,8 @@ let cluster: DirectCluster;
 beforeAll(async () => {
   cluster = await DirectCluster.start({
     workerCount: 0,
-    factories: connectorFactories,
-    catalogs: ["memory", "tpch", "blackhole"].map((name) => ({ name, properties: { "connector.name": name } })),
+    factories: [...connectorFactories, testingConnectorFactory],
+    catalogs: ["memory", "tpch", "blackhole", "tpcds", "testing"].map((name) => ({ name, properties: { "connector.name": name } })),
   });
   for (const { sql } of situationsOf("setup.sql")) {
     await cluster.rows(sql);

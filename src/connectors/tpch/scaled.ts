@@ -32,7 +32,7 @@ export function scaledFunction(metadata: ConnectorMetadata): SourceTableFunction
       }
       const table = await metadata.getTable({ schema: schemaOfScale(Number(scale)), table: String(name) });
       if (table === undefined) {
-        throw refuse(`Scale is out of range: ${scale}`);
+        throw refuse("Scale is out of range");
       }
       const statistics = await metadata.getStatistics?.(table);
       return { table: { ...table, name: { schema: "system", table: "scaled" } }, ...(statistics === undefined ? {} : { statistics }) };

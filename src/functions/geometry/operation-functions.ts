@@ -1,5 +1,6 @@
 /** Functions that make new geometries of geometries, and those that measure and compare them. */
 import type { HostMeaning, HostValue, ScalarDefinition } from "../definition.ts";
+import { formatDouble } from "../formats.ts";
 import { invalidArgument, type List } from "../nested-values.ts";
 import { bytesOf, geometryOf, ofFilled, ofGeometry, ofKind } from "./call.ts";
 import { boundsOf, isEmpty, type LineString, pointAt, polygonOfBounds, type Position } from "./geometry.ts";
@@ -65,7 +66,7 @@ const expand: HostMeaning = ([value, away]) => {
     return invalidArgument("expand_envelope: distance is NaN");
   }
   if (by < 0) {
-    return invalidArgument(`expand_envelope: distance ${by} is negative`);
+    return invalidArgument(`expand_envelope: distance ${formatDouble(by)} is negative`);
   }
   if (bounds === undefined) {
     return bytesOf({ kind: "Polygon", rings: [] });

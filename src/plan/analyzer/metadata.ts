@@ -87,10 +87,11 @@ export function viewIsNoTable(
   error: "GENERIC_USER_ERROR" | "TABLE_NOT_FOUND",
   at: Placed,
   { catalog, name }: ResolvedView,
-  meant: (name: string) => string,
+  meant?: (name: string) => string,
 ): QueryError {
   const text = `${catalog}.${name.schema}.${name.table}`;
-  return semanticError(error, at, `Table '${text}' does not exist, but a view with that name exists. Did you mean ${meant(text)}?`);
+  const hint = meant === undefined ? "" : ` Did you mean ${meant(text)}?`;
+  return semanticError(error, at, `Table '${text}' does not exist, but a view with that name exists.${hint}`);
 }
 
 /** The other way round. */
@@ -333,8 +334,10 @@ const kindsWithName: ReadonlySet<unknown> = new Set([
   "ShowCreate",
   "CreateView",
   "DropView",
+  "DropMaterializedView",
   "RenameTable",
   "RenameView",
+  "RenameMaterializedView",
   "TruncateTable",
 ]);
 const kindsWithTable: ReadonlySet<unknown> = new Set([

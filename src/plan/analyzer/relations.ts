@@ -9,7 +9,7 @@ import type { Assignment, PlanNode } from "../node.ts";
 import { extendProject } from "../tree.ts";
 import type { Analysis, QueryContext } from "./analysis.ts";
 import { crossJoin } from "./correlation/joins.ts";
-import { notSupported, type Placed, semanticError } from "./errors.ts";
+import { notSupported, semanticError } from "./errors.ts";
 import { callOperator, coerceToCommon } from "./functions.ts";
 import { joinOn, planJoinOn, planLateralOn, requireNoneOf } from "./joins/on.ts";
 import { isLateral, joinLateral, planLateral, planSample } from "./lateral.ts";
@@ -39,12 +39,12 @@ export function planRelation(relation: Relation, analysis: Analysis, queries: Qu
     case "JsonTable":
       return planUnnest(relation, analysis, queries);
     case "PatternRecognition":
-      requireNoTableFunction(relation.relation, "row pattern matching", relation);
+      requireNoTableFunction(relation.relation, "row pattern matching");
       return planPatternRecognition(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     case "TableFunctionCall":
       return planTableFunction(relation, undefined, analysis, queries);
     case "SampledRelation":
-      requireNoTableFunction(relation.relation, "sample", relation);
+      requireNoTableFunction(relation.relation, "sample");
       return planSample(relation, planRelation(relation.relation, analysis, queries), analysis, queries);
     default:
       return unreachable(relation);
@@ -92,9 +92,10 @@ function planAliased(relation: AliasedRelation, analysis: Analysis, queries: Que
 }
 
 /** Some clauses do not go with the columns of a table function, which may have several range variables. */
-function requireNoTableFunction(relation: Relation, clause: string, at: Placed): void {
+function requireNoTableFunction(relation: Relation, clause: string): void {
   const called = relation.kind === "AliasedRelation" ? relation.relation : relation;
   if (called.kind !== "TableFunctionCall") return;
+  const at = called === relation ? called.name : relation;
   throw semanticError("INVALID_TABLE_FUNCTION_INVOCATION", at, `Cannot apply ${clause} to polymorphic table function invocation`);
 }
 

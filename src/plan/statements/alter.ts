@@ -14,13 +14,12 @@ import {
 } from "../../sql/ast.ts";
 import { notSupported, semanticError, type Placed } from "../analyzer/errors.ts";
 import { qualifySchema, qualifyTable, requireConnector, viewIsNoTable } from "../analyzer/metadata.ts";
-import { resolveType } from "../analyzer/types.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedDataDefinition, PlannedQuery } from "../planned.ts";
-import { columnDefault, keeps, newColumn, requireKept } from "./columns.ts";
-import { change, nothing, refuseProperties, requireSchema, unsupported } from "./data-definition.ts";
-import { materializedViewNotFound } from "./materialized-views.ts";
+import { columnDefault, columnType, keeps, newColumn, requireKept } from "./columns.ts";
+import { change, nothing, refuseProperties, requireSchema, requireSchemaOf, unsupported } from "./data-definition.ts";
+import { alterMaterializedViewFailure } from "./materialized-views.ts";
 import { planRows } from "./values.ts";
 import { BIGINT } from "../../types/type.ts";
 
@@ -44,8 +43,8 @@ export async function altered(
 ): Promise<Altered | undefined> {
   const { tables } = await startAnalysis(statement, context);
   if (ifExists && tables.find(name, statement) === undefined) return undefined;
-  const view = meant === undefined ? undefined : tables.findView(name, statement);
-  if (meant !== undefined && view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
+  const view = tables.findView(name, statement);
+  if (view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
   const { catalog, metadata: table } = tables.resolve(name, statement);
   const columns = table.columns.filter((column) => column.hidden !== true);
   return { catalog, table, metadata: requireConnector(context, catalog, statement).metadata, columns };
@@ -137,7 +136,7 @@ export async function planSetColumnType(statement: SetColumnType, context: PlanC
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
   if (found === undefined) return nothing("SET COLUMN TYPE");
   if (find(found.columns, statement.column) === undefined) throw columnNotFound(statement, statement.column);
-  resolveType(statement.type);
+  columnType(statement.type, statement.type, statement.column);
   throw unsupported(statement, "setting column types");
 }
 
@@ -172,7 +171,7 @@ export async function planSetColumnDefault(statement: SetColumnDefault, context:
 }
 
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
-  if (statement.object === "MATERIALIZED VIEW") throw materializedViewNotFound(statement.table, statement, context);
+  if (statement.object === "MATERIALIZED VIEW") throw await alterMaterializedViewFailure(statement.table, statement, context);
   const found = await altered({ name: statement.table }, statement, context);
   const [property] = statement.properties;
   if (found === undefined || property === undefined) throw unsupported(statement, "setting table properties");
@@ -188,8 +187,7 @@ export async function planTableExecute(statement: TableExecute, context: PlanCon
 export async function planRenameSchema(statement: RenameSchema, context: PlanContext): Promise<PlannedDataDefinition> {
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  if (!(await hasSchema(metadata, schema)))
-    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  await requireSchemaOf(catalog, metadata, schema, statement);
   const target = lowerName(statement.target);
   if (await hasSchema(metadata, target)) {
     throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Target schema '${catalog}.${target}' already exists`);

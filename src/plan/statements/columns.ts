@@ -1,6 +1,6 @@
 /** Columns as CREATE TABLE and ALTER TABLE define them: types, NOT NULL, DEFAULT, and whether the connector keeps these. */
 import type { ColumnCapability, ColumnMetadata, ConnectorMetadata, DefaultValue } from "../../connectors/connector.ts";
-import { type ColumnDefinition, type Expression, lowerName } from "../../sql/ast.ts";
+import { type ColumnDefinition, type Expression, type Identifier, lowerName, type TypeSyntax } from "../../sql/ast.ts";
 import { printExpression } from "../../sql/printer.ts";
 import { printType } from "../../sql/printer-expressions.ts";
 import { displayType, type Type } from "../../types/type.ts";
@@ -15,7 +15,7 @@ import { isStorable, storedValue } from "./stored-values.ts";
 /** A column as a statement defines it, of a type that there is. */
 export function newColumn(element: ColumnDefinition, analysis: Analysis): ColumnMetadata {
   const { comment, defaultValue, name, nullable } = element;
-  const type = columnType(element);
+  const type = columnType(element, element.type, name);
   return {
     name: lowerName(name),
     type,
@@ -25,15 +25,16 @@ export function newColumn(element: ColumnDefinition, analysis: Analysis): Column
   };
 }
 
-function columnType(element: ColumnDefinition): Type {
-  const unknown = `Unknown type '${printType(element.type)}' for column '${printExpression(element.name)}'`;
+/** A type that a column may have; `at` is the place of the error. */
+export function columnType(at: Placed, syntax: TypeSyntax, column: Identifier): Type {
+  const unknown = `Unknown type '${printType(syntax)}' for column '${printExpression(column)}'`;
   let type: Type;
   try {
-    type = resolveType(element.type);
+    type = resolveType(syntax);
   } catch (error) {
-    throw error instanceof UnknownTypeError ? semanticError("TYPE_NOT_FOUND", element, unknown) : error;
+    throw error instanceof UnknownTypeError ? semanticError("TYPE_NOT_FOUND", at, unknown) : error;
   }
-  if (type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", element, unknown);
+  if (type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", at, unknown);
   return type;
 }
 

@@ -38,6 +38,12 @@ export async function requireSchema(metadata: ConnectorMetadata, schema: string,
   if (!(await hasSchema(metadata, schema))) throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
 }
 
+/** Statements about schemas name their catalogs. */
+export async function requireSchemaOf(catalog: string, metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
+  if (await hasSchema(metadata, schema)) return;
+  throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${catalog}.${schema}' does not exist`);
+}
+
 /** The place of a new table: its catalog and schema exist. */
 export async function newTable(statement: CreateTable | CreateTableAsSelect, context: PlanContext): Promise<QualifiedTable> {
   const qualified = qualifyTable(statement.name, context.session, statement);

@@ -26,22 +26,63 @@ export function planRefreshMaterializedView(statement: RefreshMaterializedView, 
   throw materializedViewNotFound(statement.name, statement, context);
 }
 
-export function planDropMaterializedView(statement: DropMaterializedView, context: PlanContext): PlannedDataDefinition {
+export async function planDropMaterializedView(statement: DropMaterializedView, context: PlanContext): Promise<PlannedDataDefinition> {
+  const other = await otherRelation(statement.name, statement, context);
+  if (other !== undefined) {
+    const hint = `Did you mean DROP ${other.kind.toUpperCase()} ${other.name}?`;
+    throw semanticError("GENERIC_USER_ERROR", statement, `Materialized view '${other.name}' ${insteadOf(other)} ${hint}`);
+  }
   if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context);
   qualifyTable(statement.name, context.session, statement);
   return nothing("DROP MATERIALIZED VIEW");
 }
 
-export function planRenameMaterializedView(statement: RenameMaterializedView, context: PlanContext): PlannedDataDefinition {
-  if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context);
+export async function planRenameMaterializedView(statement: RenameMaterializedView, context: PlanContext): Promise<PlannedDataDefinition> {
+  const other = await otherRelation(statement.name, statement, context);
+  if (other !== undefined) {
+    const hint = other.kind === "view" ? `ALTER VIEW ${other.name} RENAME ...` : `ALTER TABLE ${other.name} RENAME TO ...`;
+    throw semanticError("TABLE_NOT_FOUND", statement, `Materialized View '${other.name}' ${insteadOf(other)} Did you mean ${hint}?`);
+  }
+  if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context, "View");
   qualifyTable(statement.name, context.session, statement);
   return nothing("RENAME MATERIALIZED VIEW");
 }
 
-export function materializedViewNotFound(name: QualifiedName, at: Placed, context: PlanContext): QueryError {
+export async function alterMaterializedViewFailure(name: QualifiedName, at: Placed, context: PlanContext): Promise<QueryError> {
+  const other = await otherRelation(name, at, context);
+  if (other === undefined) return materializedViewNotFound(name, at, context, "View");
+  const hint = other.kind === "view" ? "" : ` Did you mean ALTER TABLE ${other.name} SET PROPERTIES ...?`;
+  return semanticError("TABLE_NOT_FOUND", at, `Materialized View '${other.name}' ${insteadOf(other)}${hint}`);
+}
+
+interface OtherRelation {
+  readonly kind: "table" | "view";
+  readonly name: string;
+}
+
+/** A table or a view under the name of a materialized view. */
+async function otherRelation(name: QualifiedName, at: Placed, context: PlanContext): Promise<OtherRelation | undefined> {
+  const { tables } = await startAnalysis(at, context);
+  const { catalog, schema, table } = qualifyTable(name, context.session, at);
+  const text = `${catalog}.${schema}.${table}`;
+  if (tables.findView(name) !== undefined) return { kind: "view", name: text };
+  return tables.find(name) === undefined ? undefined : { kind: "table", name: text };
+}
+
+function insteadOf({ kind }: OtherRelation): string {
+  return `does not exist, but a ${kind} with that name exists.`;
+}
+
+/** The statements of Trino differ in how they write "view". */
+export function materializedViewNotFound(
+  name: QualifiedName,
+  at: Placed,
+  context: PlanContext,
+  view: "view" | "View" = "view",
+): QueryError {
   const { catalog, schema, table } = qualifyTable(name, context.session, at);
   if (context.catalogs.connector(catalog) === undefined) {
     return semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
   }
-  return semanticError("TABLE_NOT_FOUND", at, `Materialized view '${catalog}.${schema}.${table}' does not exist`);
+  return semanticError("TABLE_NOT_FOUND", at, `Materialized ${view} '${catalog}.${schema}.${table}' does not exist`);
 }

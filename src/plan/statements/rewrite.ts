@@ -4,6 +4,7 @@ import { lowerName } from "../../sql/ast.ts";
 import { BOOLEAN, displayType } from "../../types/type.ts";
 import type { Analysis, Environment, PendingSubquery } from "../analyzer/analysis.ts";
 import { notSupported, semanticError } from "../analyzer/errors.ts";
+import { requireScalar } from "../analyzer/calls-inside.ts";
 import { analyzeExpression, analyzePredicate } from "../analyzer/expressions.ts";
 import { isStorable, storedValue } from "./stored-values.ts";
 import { requireConnector, type ResolvedTable } from "../analyzer/metadata.ts";
@@ -90,6 +91,7 @@ async function startRewrite(statement: Delete | Update, context: PlanContext, of
   if (metadata.beginRewrite === undefined) throw unsupported(statement, what);
   const { node, fields } = planTableName(statement.table, analysis, { named: new Map() });
   const subqueries: PendingSubquery[] = [];
+  if (statement.where !== undefined) requireScalar(statement.where, "WHERE clause");
   const env = environment(analysis, fields, "WHERE clause", subqueries);
   const predicate = statement.where === undefined ? TRUE : analyzePredicate(statement.where, env);
   const changed = analysis.ids.variable("changed", BOOLEAN);

@@ -20,7 +20,7 @@ import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotF
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery, PlannedSessionChange } from "../planned.ts";
-import { requireSchema, unsupported } from "./data-definition.ts";
+import { requireSchemaOf, unsupported } from "./data-definition.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
 import { planRows, varcharColumn } from "./values.ts";
 
@@ -101,7 +101,7 @@ export async function planGrant(statement: Grant, context: PlanContext): Promise
     throw unsupported(statement, `${what} on tables`);
   }
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
-  await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
+  await requireSchemaOf(catalog, requireConnector(context, catalog, statement).metadata, schema, statement);
   throw unsupported(statement, `${what} on schemas`);
 }
 
@@ -109,7 +109,7 @@ export async function planSetAuthorization(statement: SetAuthorization, context:
   const { name, object } = statement;
   if (object === "SCHEMA") {
     const { catalog, schema } = qualifySchema(name, statement, context.session);
-    await requireSchema(requireConnector(context, catalog, statement).metadata, schema, statement);
+    await requireSchemaOf(catalog, requireConnector(context, catalog, statement).metadata, schema, statement);
   } else if (object === "MATERIALIZED VIEW") {
     throw materializedViewNotFound(name, statement, context);
   } else {

@@ -1,6 +1,5 @@
 /** SHOW and DESCRIBE: columns and order as Presto gives them. */
 import type { ColumnMetadata } from "../../connectors/connector.ts";
-import { hasSchema } from "../../connectors/walk.ts";
 import { listFunctions } from "../../functions/catalogue.ts";
 import { QueryError } from "../../protocol/errors.ts";
 import { lowerName, type ShowCatalogs, type ShowColumns, type ShowCreate, type ShowFunctions, type ShowPattern } from "../../sql/ast.ts";
@@ -8,12 +7,12 @@ import type { ShowSchemas, ShowTables } from "../../sql/ast.ts";
 import { printPlainName } from "../../sql/printer-expressions.ts";
 import { sqlTypeText, varcharType } from "../../types/type.ts";
 import { codePoints } from "../../types/utf8.ts";
-import { notSupported, semanticError } from "../analyzer/errors.ts";
+import { notSupported } from "../analyzer/errors.ts";
 import { missingCatalog, qualifySchema, qualifyTable, requireConnector, viewNotFound } from "../analyzer/metadata.ts";
 import type { PlanContext } from "../context.ts";
 import { startAnalysis } from "../plan-query.ts";
 import type { PlannedQuery } from "../planned.ts";
-import { requireSchema } from "./data-definition.ts";
+import { requireSchema, requireSchemaOf } from "./data-definition.ts";
 import { materializedViewNotFound } from "./materialized-views.ts";
 import { listedFunctions, planShowCreateFunction } from "./routines.ts";
 import { booleanColumn, likeMatcher, planRows, varcharColumn } from "./values.ts";
@@ -151,9 +150,7 @@ async function planShowCreateView(statement: ShowCreate, context: PlanContext): 
 async function planShowCreateSchema(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
-  if (!(await hasSchema(metadata, schema))) {
-    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
-  }
+  await requireSchemaOf(catalog, metadata, schema, statement);
   return planRows([varcharColumn("Create Schema")], [[`CREATE SCHEMA ${printPlainName(catalog)}.${printPlainName(schema)}`]]);
 }
 

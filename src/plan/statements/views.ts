@@ -102,8 +102,16 @@ export async function planRenameView(statement: RenameView, context: PlanContext
   if (view === undefined) throw viewNotFound(statement, source);
   if (target.catalog !== source.catalog) throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
   await requireSchema(metadata, target.schema, statement);
+  const to = { schema: target.schema, table: target.table };
+  const text = `${target.catalog}.${to.schema}.${to.table}`;
+  if ((await metadata.getView?.(to)) !== undefined) {
+    throw semanticError("GENERIC_USER_ERROR", statement, `Target view '${text}' already exists`);
+  }
+  if ((await metadata.getTable(to)) !== undefined) {
+    throw semanticError("TABLE_ALREADY_EXISTS", statement, `Target view '${text}' does not exist, but a table with that name exists.`);
+  }
   return change("RENAME VIEW", source.catalog, (connector) => {
     assert(connector.renameView !== undefined, "who has views renames them");
-    return connector.renameView(view.name, { schema: target.schema, table: target.table });
+    return connector.renameView(view.name, to);
   });
 }

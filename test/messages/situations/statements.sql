@@ -53,9 +53,9 @@ error: COLUMN_NOT_FOUND line 1:22: Column 'nosuch' cannot be resolved
 DELETE FROM t1 WHERE a;
 error: TYPE_MISMATCH line 1:22: WHERE clause must evaluate to a boolean: actual type bigint
 DELETE FROM t1 WHERE sum(a) > 1;
-error: EXPRESSION_NOT_SCALAR line 1:22: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(a)]
+error: EXPRESSION_NOT_SCALAR line 1:29: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(a)]
 DELETE FROM t1 WHERE rank() OVER () > 1;
-error: EXPRESSION_NOT_SCALAR line 1:22: WHERE clause cannot contain aggregations, window functions or grouping operations: [rank() OVER ()]
+error: EXPRESSION_NOT_SCALAR line 1:37: WHERE clause cannot contain aggregations, window functions or grouping operations: [rank() OVER ()]
 DELETE FROM tpch.tiny.nation;
 error: NOT_SUPPORTED
 DELETE FROM tpch.tiny.nation WHERE nationkey = 1;
@@ -79,7 +79,7 @@ error: EXPRESSION_NOT_SCALAR
 UPDATE t1 SET a = 1 WHERE b;
 error: TYPE_MISMATCH line 1:27: WHERE clause must evaluate to a boolean: actual type bigint
 UPDATE t1 SET a = 1 WHERE sum(b) > 1;
-error: EXPRESSION_NOT_SCALAR line 1:27: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(b)]
+error: EXPRESSION_NOT_SCALAR line 1:34: WHERE clause cannot contain aggregations, window functions or grouping operations: [sum(b)]
 UPDATE words SET name = 5;
 error: TYPE_MISMATCH line 1:1: UPDATE table column types don't match SET expressions: Table: [varchar(5)], Expressions: [integer]
 UPDATE tpch.tiny.nation SET name = 'x';
@@ -233,7 +233,7 @@ error: GENERIC_USER_ERROR line 1:1: View 'memory.s1.t1' does not exist, but a ta
 ALTER VIEW nosuch RENAME TO x;
 error: TABLE_NOT_FOUND line 1:1: View 'memory.s1.nosuch' does not exist
 ALTER VIEW v1 RENAME TO t1;
-error: TABLE_ALREADY_EXISTS Destination table 'memory.s1.t1' already exists
+error: TABLE_ALREADY_EXISTS line 1:1: Target view 'memory.s1.t1' does not exist, but a table with that name exists.
 CREATE SCHEMA s1;
 error: SCHEMA_ALREADY_EXISTS line 1:1: Schema 'memory.s1' already exists
 CREATE SCHEMA nosuch.x;

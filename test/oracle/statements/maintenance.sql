@@ -63,7 +63,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support grants on schemas
 REVOKE GRANT OPTION FOR SELECT ON SCHEMA tiny FROM ROLE r;
 error: NOT_SUPPORTED line 1:1: This connector does not support revokes on schemas
 GRANT SELECT ON SCHEMA nope TO bob;
-error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'tpch.nope' does not exist
 GRANT admin, auditor TO bob, ROLE others WITH ADMIN OPTION;
 error: NOT_SUPPORTED line 1:1: This connector does not support roles
 REVOKE ADMIN OPTION FOR admin FROM USER bob;

@@ -459,7 +459,7 @@ error: NESTED_WINDOW line 1:71: Cannot nest window functions or row pattern meas
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES count(X.*) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: INVALID_FUNCTION_ARGUMENT line 1:77: X is not a primary pattern variable or subset name
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES sum(A.*) AS x PATTERN (A) DEFINE A AS true) AS m;
-error: FUNCTION_NOT_FOUND line 1:71: Function 'sum' not registered
+error: INVALID_FUNCTION_ARGUMENT line 1:75: label.* syntax is only supported as the only argument of row pattern count function
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES A.x AS x PATTERN (A) DEFINE A AS true) AS m;
 error: COLUMN_NOT_FOUND line 1:71: Column x prefixed with label A cannot be resolved
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (PATTERN () DEFINE A AS true) AS m;
@@ -471,7 +471,7 @@ error: INVALID_PROCESSING_MODE line 1:8: RUNNING semantics is not supported out 
 SELECT count(nation.*) FROM nation;
 error: INVALID_FUNCTION_ARGUMENT line 1:14: label.* syntax is only supported as the only argument of row pattern count function
 SELECT * FROM TABLE(sequence(1, 2)) MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS true);
-error: INVALID_TABLE_FUNCTION_INVOCATION line 1:15: Cannot apply row pattern matching to polymorphic table function invocation
+error: INVALID_TABLE_FUNCTION_INVOCATION line 1:21: Cannot apply row pattern matching to polymorphic table function invocation
 SELECT * FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES 10 / (value - 90) AS x PATTERN (A) DEFINE A AS true) AS m;
 error: DIVISION_BY_ZERO Division by zero
 SELECT count(*) FROM (VALUES (1, 90)) t(id, value) MATCH_RECOGNIZE (MEASURES id AS x PATTERN (A) DEFINE A AS 10 / (value - 90) = 1) AS m;

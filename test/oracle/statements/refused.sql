@@ -31,7 +31,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support creating material
 CREATE MATERIALIZED VIEW memory.refused.m WHEN STALE FAIL AS SELECT 1 AS a;
 error: NOT_SUPPORTED line 1:1: This connector does not support creating materialized views
 ALTER MATERIALIZED VIEW memory.refused.m SET PROPERTIES a = 1, b = DEFAULT;
-error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+error: TABLE_NOT_FOUND line 1:1: Materialized View 'memory.refused.m' does not exist
 ALTER MATERIALIZED VIEW memory.refused.m SET AUTHORIZATION ROLE r;
 error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
 REFRESH MATERIALIZED VIEW memory.refused.m;
@@ -39,11 +39,11 @@ error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not e
 REFRESH MATERIALIZED VIEW nope.refused.m;
 error: CATALOG_NOT_FOUND line 1:1: Catalog 'nope' does not exist
 DROP MATERIALIZED VIEW memory.refused.v;
-error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.v' does not exist
+error: GENERIC_USER_ERROR line 1:1: Materialized view 'memory.refused.v' does not exist, but a view with that name exists. Did you mean DROP VIEW memory.refused.v?
 DROP MATERIALIZED VIEW IF EXISTS memory.refused.m;
 expect: [[true]]
 ALTER MATERIALIZED VIEW memory.refused.m RENAME TO n;
-error: TABLE_NOT_FOUND line 1:1: Materialized view 'memory.refused.m' does not exist
+error: TABLE_NOT_FOUND line 1:1: Materialized View 'memory.refused.m' does not exist
 ALTER MATERIALIZED VIEW IF EXISTS memory.refused.m RENAME TO n;
 expect: [[true]]
 SHOW CREATE MATERIALIZED VIEW memory.refused.t;
@@ -70,7 +70,7 @@ error: SYNTAX_ERROR line 1:72: mismatched input 'DELETE'. Expecting: 'INSERT'
 ALTER SCHEMA memory.refused SET AUTHORIZATION bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a schema
 ALTER SCHEMA memory.nope SET AUTHORIZATION ROLE r;
-error: SCHEMA_NOT_FOUND line 1:1: Schema 'nope' does not exist
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'memory.nope' does not exist
 ALTER TABLE memory.refused.t SET AUTHORIZATION USER bob;
 error: NOT_SUPPORTED line 1:1: This connector does not support setting an owner on a table
 ALTER TABLE memory.refused.nope SET AUTHORIZATION bob;
@@ -88,7 +88,7 @@ error: NOT_SUPPORTED line 1:1: This connector does not support setting column ty
 ALTER TABLE memory.refused.t ALTER COLUMN nope SET DATA TYPE integer;
 error: COLUMN_NOT_FOUND line 1:1: Column 'nope' does not exist
 ALTER TABLE memory.refused.t ALTER COLUMN k SET DATA TYPE nope;
-error: TYPE_MISMATCH line 1:59: Unknown type: nope
+error: TYPE_NOT_FOUND line 1:59: Unknown type 'nope' for column 'k'
 ALTER TABLE IF EXISTS memory.refused.nope ALTER COLUMN k SET DATA TYPE integer;
 expect: [[true]]
 ALTER TABLE memory.refused.t EXECUTE optimize(file_size_threshold => '10MB') WHERE k > 1;

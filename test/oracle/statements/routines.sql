@@ -156,7 +156,7 @@ error: NOT_SUPPORTED line 1:31: Security mode not supported for inline functions
 WITH FUNCTION x() RETURNS bigint SECURITY DEFINER RETURN 42 SELECT x();
 error: NOT_SUPPORTED line 1:34: Security mode not supported for inline functions
 WITH function x() RETURNS bigint DETERMINISTIC DETERMINISTIC RETURN 42 SELECT x();
-error: SYNTAX_ERROR line 1:48: Multiple deterministic clauses specified
+error: SYNTAX_ERROR line 1:6: Multiple deterministic clauses specified
 WITH FUNCTION a(x integer) RETURNS integer RETURN b(x), FUNCTION b(x integer) RETURNS integer RETURN x * 2 SELECT a(10);
 error: FUNCTION_NOT_FOUND line 1:51: Function 'b' not registered
 WITH FUNCTION a(x integer) RETURNS integer RETURN a(x) SELECT a(10);
@@ -166,13 +166,13 @@ error: INVALID_ARGUMENTS line 1:20: Function parameters must have a name
 WITH FUNCTION test(x int, y int, x bigint) RETURNS int RETURN 123 SELECT 1;
 error: INVALID_ARGUMENTS line 1:34: Duplicate function parameter name: x
 WITH FUNCTION test() RETURNS int CALLED ON NULL INPUT CALLED ON NULL INPUT RETURN 123 SELECT 1;
-error: SYNTAX_ERROR line 1:55: Multiple null-call clauses specified
+error: SYNTAX_ERROR line 1:6: Multiple null-call clauses specified
 WITH FUNCTION test() RETURNS int RETURNS NULL ON NULL INPUT CALLED ON NULL INPUT RETURN 123 SELECT 1;
-error: SYNTAX_ERROR line 1:61: Multiple null-call clauses specified
+error: SYNTAX_ERROR line 1:6: Multiple null-call clauses specified
 WITH FUNCTION test() RETURNS int COMMENT 'abc' COMMENT 'xyz' RETURN 123 SELECT 1;
-error: SYNTAX_ERROR line 1:48: Multiple comment clauses specified
+error: SYNTAX_ERROR line 1:6: Multiple comment clauses specified
 WITH FUNCTION test() RETURNS int LANGUAGE abc LANGUAGE xyz RETURN 123 SELECT 1;
-error: SYNTAX_ERROR line 1:47: Multiple language clauses specified
+error: SYNTAX_ERROR line 1:6: Multiple language clauses specified
 WITH FUNCTION test() RETURNS bigint LANGUAGE JAVASCRIPT RETURN abs(-42) SELECT 1;
 error: NOT_SUPPORTED line 1:46: Unsupported function language: JAVASCRIPT
 WITH FUNCTION test(x abc) RETURNS int RETURN 123 SELECT 1;

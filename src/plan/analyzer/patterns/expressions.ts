@@ -3,6 +3,7 @@
  * Called by expressions.ts and calls.ts, where the surroundings have a pattern.
  */
 import { isAggregate } from "../../../functions/catalogue.ts";
+import type { QueryError } from "../../../protocol/errors.ts";
 import type { Expression, FunctionCall, Identifier } from "../../../sql/ast.ts";
 import { printExpression } from "../../../sql/printer.ts";
 import { visitSyntax } from "../../../sql/walk.ts";
@@ -141,10 +142,12 @@ export function requireNoPatternForm({ processingMode, starLabel }: FunctionCall
     const message = `${processingMode.mode} semantics is not supported out of pattern recognition context`;
     throw semanticError("INVALID_PROCESSING_MODE", processingMode, message);
   }
-  if (starLabel !== undefined) {
-    const message = "label.* syntax is only supported as the only argument of row pattern count function";
-    throw semanticError("INVALID_FUNCTION_ARGUMENT", starLabel, message);
-  }
+  if (starLabel !== undefined) throw labelNotAllowed(starLabel);
+}
+
+function labelNotAllowed(starLabel: Identifier): QueryError {
+  const message = "label.* syntax is only supported as the only argument of row pattern count function";
+  return semanticError("INVALID_FUNCTION_ARGUMENT", starLabel, message);
 }
 
 /** undefined: a scalar function. */
@@ -353,7 +356,7 @@ function addAggregate(
   if (labels.size > 1) {
     throw semanticError("INVALID_ARGUMENTS", node, "All aggregate function arguments must apply to rows matched with the same label");
   }
-  const [label] = node.starLabel === undefined ? labels : [starLabelOf(nameOf(node), node.starLabel, pattern)];
+  const [label] = node.starLabel === undefined ? labels : [starLabelOf(node.starLabel, pattern)];
   const output = analysis.ids.variable(chosen.name, chosen.returnType);
   pattern.aggregates.push({
     output,
@@ -373,6 +376,7 @@ function checkAggregateForm(name: string, node: FunctionCall): void {
   if (node.filter !== undefined) throw notSupported(node, `Cannot use FILTER ${what}`);
   if (node.orderBy.length > 0) throw notSupported(node, `Cannot use ORDER BY ${what}`);
   if (node.distinct) throw notSupported(node, `Cannot use DISTINCT ${what}`);
+  if (node.starLabel !== undefined && name !== "count") throw labelNotAllowed(node.starLabel);
   if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
   const [aggregate] = callsIn(node.arguments, (call) => isAggregate(nameOf(call)) || isCollection(nameOf(call)));
   if (aggregate !== undefined) {
@@ -389,12 +393,8 @@ function checkAggregateForm(name: string, node: FunctionCall): void {
   }
 }
 
-function starLabelOf(name: string, starLabel: Identifier, { labels }: PatternContext): string {
+function starLabelOf(starLabel: Identifier, { labels }: PatternContext): string {
   const label = labelOf(starLabel);
-  if (name !== "count") {
-    const message = "label.* syntax is only supported as the only argument of row pattern count function";
-    throw semanticError("INVALID_FUNCTION_ARGUMENT", starLabel, message);
-  }
   if (!labels.has(label)) {
     throw semanticError(
       "INVALID_FUNCTION_ARGUMENT",

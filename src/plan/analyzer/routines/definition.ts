@@ -42,8 +42,7 @@ export function noInlineFunctions(): InlineFunctions {
 
 /** The characteristics and types of a function's head. */
 export function defineRoutine(specification: FunctionSpecification, rest: Pick<Routine, "stored" | "visible">): Routine {
-  const { characteristics } = specification;
-  const language = only(characteristics, "LanguageCharacteristic", "Multiple language clauses specified")?.language;
+  const language = only(specification, "LanguageCharacteristic", "Multiple language clauses specified")?.language;
   if (language !== undefined && lowerName(language) !== "sql") {
     throw notSupported(language, unsupportedLanguage(language));
   }
@@ -52,36 +51,38 @@ export function defineRoutine(specification: FunctionSpecification, rest: Pick<R
   if (/[@$]/.test(name)) throw notSupported(specification, "Function name cannot contain '@' or '$'");
   const returnType = typeOf(specification.returns.type, specification.returns);
   const parameters = routineParameters(specification);
-  const comment = only(characteristics, "CommentCharacteristic", "Multiple comment clauses specified")?.comment;
-  only(characteristics, "SecurityCharacteristic", "Multiple security clauses specified");
+  const comment = only(specification, "CommentCharacteristic", "Multiple comment clauses specified")?.comment;
+  only(specification, "SecurityCharacteristic", "Multiple security clauses specified");
   return {
     name,
     specification,
     parameters,
     returnType,
-    calledOnNull: only(characteristics, "NullInputCharacteristic", "Multiple null-call clauses specified")?.calledOnNull ?? true,
-    deterministic: only(characteristics, "DeterministicCharacteristic", "Multiple deterministic clauses specified")?.deterministic ?? true,
+    calledOnNull: only(specification, "NullInputCharacteristic", "Multiple null-call clauses specified")?.calledOnNull ?? true,
+    deterministic: only(specification, "DeterministicCharacteristic", "Multiple deterministic clauses specified")?.deterministic ?? true,
     ...(comment === undefined || comment.trim() === "" ? {} : { comment }),
     ...rest,
   };
 }
 
 function only<K extends RoutineCharacteristic["kind"]>(
-  characteristics: readonly RoutineCharacteristic[],
+  specification: FunctionSpecification,
   kind: K,
   message: string,
 ): Extract<RoutineCharacteristic, { readonly kind: K }> | undefined {
-  const found = characteristics.filter((one): one is Extract<RoutineCharacteristic, { readonly kind: K }> => one.kind === kind);
+  const found = specification.characteristics.filter(
+    (one): one is Extract<RoutineCharacteristic, { readonly kind: K }> => one.kind === kind,
+  );
   const [first, second] = found;
-  if (second !== undefined) throw semanticError("SYNTAX_ERROR", second, message);
+  if (second !== undefined) throw semanticError("SYNTAX_ERROR", specification, message);
   return first;
 }
 
 /** Undefined for SECURITY that is not written. */
-export function securityOf({
-  characteristics,
-}: FunctionSpecification): Extract<RoutineCharacteristic, { kind: "SecurityCharacteristic" }> | undefined {
-  return only(characteristics, "SecurityCharacteristic", "Multiple security clauses specified");
+export function securityOf(
+  specification: FunctionSpecification,
+): Extract<RoutineCharacteristic, { kind: "SecurityCharacteristic" }> | undefined {
+  return only(specification, "SecurityCharacteristic", "Multiple security clauses specified");
 }
 
 /** The last statement of the outermost block, so that no way through the body ends without a value. */

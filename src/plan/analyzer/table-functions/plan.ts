@@ -38,21 +38,21 @@ export function planTableFunction(
     resolved.function.kind === "SOURCE"
       ? planSource(call, resolved, resolved.function, analysis)
       : planProcessing(call, resolved.catalog, resolved.function, analysis, queries);
-  const proper = alias === undefined ? planned.proper : aliased(alias, planned);
+  const proper = alias === undefined ? planned.proper : aliased(alias, call, planned);
   return { node: planned.node, fields: [...proper, ...planned.passed] };
 }
 
-function aliased(relation: AliasedRelation, { isPassThrough, proper, tables }: Planned): readonly Field[] {
+function aliased(relation: AliasedRelation, call: TableFunctionCall, { isPassThrough, proper, tables }: Planned): readonly Field[] {
   const { alias, columnNames } = relation;
   if (isPassThrough) {
     const message = "Alias specified for table function with ONLY PASS THROUGH return type";
-    throw semanticError("INVALID_TABLE_FUNCTION_INVOCATION", relation, message);
+    throw semanticError("INVALID_TABLE_FUNCTION_INVOCATION", call.name, message);
   }
   const name = lowerName(alias);
   const duplicate = tables.find(({ qualifier }) => qualifier?.[qualifier.length - 1] === name);
   if (duplicate !== undefined) {
     const message = `Relation alias: ${alias.value} is a duplicate of input table name: ${duplicate.qualifier?.join(".")}`;
-    throw semanticError("DUPLICATE_RANGE_VARIABLE", relation, message);
+    throw semanticError("DUPLICATE_RANGE_VARIABLE", alias, message);
   }
   if (columnNames !== undefined && columnNames.length !== proper.length) {
     const message = `Column alias list has ${columnNames.length} entries but table function has ${proper.length} proper columns`;
@@ -63,7 +63,9 @@ function aliased(relation: AliasedRelation, { isPassThrough, proper, tables }: P
   for (const column of names) {
     if (column === undefined) continue;
     const lower = column.toLowerCase();
-    if (seen.has(lower)) throw semanticError("DUPLICATE_COLUMN_NAME", relation, `Duplicate name of table function proper column: ${lower}`);
+    if (seen.has(lower)) {
+      throw semanticError("DUPLICATE_COLUMN_NAME", call.name, `Duplicate name of table function proper column: ${lower}`);
+    }
     seen.add(lower);
   }
   return proper.map((field, index) => {
