@@ -4,9 +4,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectorFactories } from "../../src/connectors/registry.ts";
-import { errorCatalogue, type ErrorName } from "../../src/protocol/errors.ts";
+import { FormatError } from "../../src/functions/format-specifier.ts";
+import { JsonError } from "../../src/functions/json-path/errors.ts";
+import { PathSyntaxError } from "../../src/functions/json-path/parse.ts";
+import { errorCatalogue, type ErrorName, QueryError } from "../../src/protocol/errors.ts";
 import { DirectCluster } from "../unit/coordinator/direct-cluster.ts";
 import { testingConnectorFactory } from "../unit/exec/table-function/testing-functions.ts";
+import { limitSituations } from "./limits.ts";
+import { elsewhere } from "./places/elsewhere.ts";
+import { placesIn, RaisedPlaces } from "./places/places.ts";
 import { isMessage, parseSituations, type Situation } from "./situations.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "situations");
@@ -20,6 +26,7 @@ const sessionHeaders = {
 };
 
 let cluster: DirectCluster;
+const raised = new RaisedPlaces([QueryError, JsonError, PathSyntaxError, FormatError]);
 
 beforeAll(async () => {
   cluster = await DirectCluster.start({
@@ -66,9 +73,30 @@ for (const file of files) {
   });
 }
 
+describe("limits of the language", () => {
+  for (const situation of limitSituations) {
+    test(situation.place, () => check(situation));
+  }
+});
+
 test("no statement is asked twice, and the engine was never surprised", () => {
   expect(cluster.warnings).toEqual([]);
   const situations = files.flatMap(situationsOf);
   const texts = situations.map(({ sql, headers }) => JSON.stringify([sql, headers]));
   expect(new Set(texts).size).toBe(texts.length);
+});
+
+/** The rooms that statements reach; the errors of nodes, networks and files have tests of their own. */
+const rooms = "sql types functions plan compile exec/pattern exec/table-function connectors/memory connectors/system connectors/tpch".split(
+  " ",
+);
+
+test("each place that raises an error is reached by a situation, or a reason says why not", () => {
+  raised.release();
+  const places = placesIn(rooms.map((room) => `src/${room}`));
+  const missed = places.filter(({ at }) => !raised.lines.has(at)).map(({ text }) => text);
+  const excuses = elsewhere.flatMap(({ places: texts }) => texts);
+  expect(missed.filter((text) => !excuses.some((start) => text.startsWith(start)))).toEqual([]);
+  // An excuse for a place that is reached, or is gone, is none.
+  expect(excuses.filter((start) => !missed.some((text) => text.startsWith(start)))).toEqual([]);
 });

@@ -767,3 +767,233 @@ SELECT CAST(1 AS setdigest);
 error: TYPE_MISMATCH line 1:8: Cannot cast integer to setdigest
 SELECT hash_counts(CAST(X'ff' AS setdigest));
 error: INVALID_FUNCTION_ARGUMENT Invalid setdigest
+SELECT date '2020-01-01' AT TIME;
+error: SYNTAX_ERROR /line 1:33: mismatched input '<EOF>'\. Expecting: .*/
+SELECT EXTRACT(YEAR '2020');
+error: SYNTAX_ERROR /line 1:21: mismatched input ''2020''\. Expecting: .*/
+SELECT CURRENT_;
+error: COLUMN_NOT_FOUND line 1:8: Column 'current_' cannot be resolved
+SELECT NORMALIZE('a', 5);
+error: SYNTAX_ERROR /line 1:23: mismatched input '5'\. Expecting: .*/
+SELECT * FROM t1 FETCH FIRST;
+error: SYNTAX_ERROR /line 1:29: mismatched input '<EOF>'\. Expecting: .*/
+SELECT * FROM t1 TABLESAMPLE NOSUCH (5);
+error: SYNTAX_ERROR /line 1:30: mismatched input 'NOSUCH'\. Expecting: .*/
+SELECT a FROM t1 ORDER BY a NULLS;
+error: SYNTAX_ERROR /line 1:34: mismatched input '<EOF>'\. Expecting: .*/
+SELECT CAST(1 / 0 AS varchar);
+error: DIVISION_BY_ZERO Division by zero
+SELECT DECIMAL '1.0' / DECIMAL '0.0';
+error: DIVISION_BY_ZERO Division by zero
+SELECT DECIMAL '1.0' % DECIMAL '0.0';
+error: DIVISION_BY_ZERO Division by zero
+SELECT CAST('12345678901234567890123456789012345678' AS decimal(38,0)) / DECIMAL '0';
+error: DIVISION_BY_ZERO Division by zero
+SELECT map_top_n_values(MAP(ARRAY[1], ARRAY[2]), -1);
+error: GENERIC_USER_ERROR n must be greater than or equal to 0
+SELECT array_split_into_chunks(concat(sequence(1, 10000), ARRAY[1]), 1);
+error: GENERIC_USER_ERROR Cannot split array of size: 10001 into more than 10000 parts.
+SELECT from_base('99999999999999999999999', 36);
+error: INVALID_FUNCTION_ARGUMENT Not a valid base-36 number: 99999999999999999999999
+SELECT from_base('zzzzzzzzzzzzzzzzzzzz', 36);
+error: INVALID_FUNCTION_ARGUMENT Not a valid base-36 number: zzzzzzzzzzzzzzzzzzzz
+SELECT map_union_sum(MAP(ARRAY[1], ARRAY[9223372036854775807])) FROM (VALUES 1, 2) t (x);
+error: NUMERIC_VALUE_OUT_OF_RANGE bigint addition overflow: 9223372036854775807 + 9223372036854775807
+SELECT reduce_agg(x, 0, (s, x) -> s / 0, (s, x) -> s) FROM (VALUES 1) t (x);
+error: DIVISION_BY_ZERO Division by zero
+SELECT color(0.5, color('bold'), color('red'));
+error: INVALID_FUNCTION_ARGUMENT Invalid color: 'bold'
+SELECT color(5.0, 0, 10, color('system'), color('red'));
+error: INVALID_FUNCTION_ARGUMENT Invalid color: 'system'
+SELECT color('bold');
+error: INVALID_FUNCTION_ARGUMENT Invalid color: 'bold'
+SELECT bar(0.5, 2000000000);
+error: INVALID_FUNCTION_ARGUMENT width must be at most 100000
+SELECT format('%tx', now());
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %tx (UnknownFormatConversion: Conversion = 'tx')
+SELECT format('%-,5n', 1);
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %-,5n (IllegalFormatWidth: 5)
+SELECT format('%,n', 1);
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %,n (IllegalFormatFlags: Flags = ',')
+SELECT format('%tZ', TIMESTAMP '2020-01-01 00:00:00 Europe/Paris');
+error: NOT_SUPPORTED Names of time zones are not supported in formats: %tZ
+SELECT format('%tY', 'x');
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %tY (IllegalFormatConversion: Y != java.lang.String)
+SELECT format('%tY', true);
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %tY (IllegalFormatConversion: Y != java.lang.Boolean)
+SELECT format('%tH', DATE '2020-01-01');
+error: INVALID_FUNCTION_ARGUMENT Invalid format string: %tH (IllegalFormatConversion: H != java.time.LocalDate)
+SELECT geometry_from_geojson('x');
+error: INVALID_FUNCTION_ARGUMENT Invalid GeoJSON: Could not parse JSON.
+SELECT from_geojson_geometry('null');
+error: INVALID_FUNCTION_ARGUMENT Invalid GeoJSON: Could not parse Geometry from GeoJson string.
+SELECT geometry_to_bing_tiles(ST_GeometryFromText('POLYGON ((0 0, 0 1, 1 1, 1 0, 0 0))'), 23);
+error: INVALID_FUNCTION_ARGUMENT The number of tiles covering input rectangle exceeds the limit of 1M. Number of tiles: 543006506. Rectangle: xMin=0.00, yMin=0.00, xMax=1.00, yMax=1.00. Zoom level: 23.
+SELECT ST_GeomFromBinary(X'000000000700000001');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKB
+SELECT ST_GeomFromBinary(X'0000000004000000010000000001');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKB
+SELECT ST_GeometryFromText('5');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: 5
+SELECT ST_GeometryFromText('(1 1)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: (1 1)
+SELECT ST_GeometryFromText('MULTIPOINT ((1 1) 2 2)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: MULTIPOINT ((1 1) 2 2)
+SELECT ST_GeometryFromText('MULTIPOINT (1 1, )');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: MULTIPOINT (1 1, )
+SELECT ST_GeometryFromText('GEOMETRYCOLLECTION (5)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: GEOMETRYCOLLECTION (5)
+SELECT ST_GeometryFromText('GEOMETRYCOLLECTION (POINT (1 1),)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: GEOMETRYCOLLECTION (POINT (1 1),)
+SELECT cardinality(CAST(X'020C00000000' AS HyperLogLog));
+error: INVALID_FUNCTION_ARGUMENT Invalid HyperLogLog
+SELECT cardinality(CAST(X'020C01000000' AS HyperLogLog));
+error: INVALID_FUNCTION_ARGUMENT Invalid HyperLogLog
+SELECT cardinality(CAST(X'030400' AS HyperLogLog));
+error: INVALID_FUNCTION_ARGUMENT Invalid HyperLogLog
+SELECT merge(h) FROM (SELECT CAST(approx_set(x, 0.1e0) AS varbinary) b FROM (VALUES 1) t (x)) u, LATERAL (SELECT CAST(b AS HyperLogLog) h);
+error: FUNCTION_NOT_FOUND line 1:35: Unexpected parameters (integer, double) for function approx_set. Expected: approx_set(bigint) , approx_set(double) , approx_set(varchar) 
+SELECT merge(CAST(b AS HyperLogLog)) FROM (VALUES X'020C0000', X'020B0000') t (b);
+error: INVALID_FUNCTION_ARGUMENT Cannot merge HLLs with different number of buckets: 4096 vs 2048
+SELECT format_datetime(TIMESTAMP '2020-01-01 00:00:00 Europe/Paris', 'zzzz');
+error: NOT_SUPPORTED Names of time zones are not supported in patterns: use Z, ZZ or ZZZ
+SELECT format_datetime(TIMESTAMP '2020-01-01 00:00:00 Europe/Paris', 'z');
+error: NOT_SUPPORTED Names of time zones are not supported in patterns: use Z, ZZ or ZZZ
+SELECT parse_datetime('2020', 'yyyy e');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020" is too short
+SELECT parse_datetime('x', 'a');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "x"
+SELECT parse_datetime('x', 'ZZZZ');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "x"
+SELECT parse_datetime('x', 'G');
+error: INVALID_FUNCTION_ARGUMENT Parsing not supported: G
+SELECT from_iso8601_timestamp('');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: ""
+SELECT from_iso8601_timestamp('2020-01-01Tx');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020-01-01Tx"
+SELECT from_iso8601_timestamp('2020-01-01T10:00:00+99:00');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020-01-01T10:00:00+99:00"
+SELECT from_iso8601_timestamp_nanos('x');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "x"
+SELECT from_iso8601_timestamp_nanos('2020-01-01T10:00:00.1234567891Z');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "2020-01-01T10:00:00.1234567891Z"
+SELECT CAST(JSON 'true' AS decimal(2, 2));
+error: INVALID_CAST_ARGUMENT Cannot cast 'true' to DECIMAL(2,2)
+SELECT CAST(JSON '[1, 2, 3]' AS row(a integer, b integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to row\(a integer, b integer\)\. Expected json array ending, but got 3\n\[1,2,3\]/
+SELECT CAST(JSON '[1]' AS row(a integer, b integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to row\(a integer, b integer\)\. Unexpected token when cast to integer: \]\n\[1\]/
+SELECT CAST(JSON '{"a": 1}' AS row(integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to row\(integer\)\. Cannot cast a JSON object to anonymous row type\. Input must be a JSON array\.\n\{"a":1\}/
+SELECT CAST(JSON '{"a": 1}' AS array(integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to array\(integer\)\. Expected a json array, but got \{\n\{"a":1\}/
+SELECT CAST(JSON '5' AS map(varchar, integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to map\(varchar, integer\)\. Expected a json object, but got 5\n5/
+SELECT CAST(JSON '{"a": 1}' AS map(integer, integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to map\(integer, integer\)\. Cannot cast 'a' to INT\n\{"a":1\}/
+SELECT CAST(JSON '{"1": 1, "1.0": 2}' AS map(double, integer));
+error: INVALID_CAST_ARGUMENT /Cannot cast to map\(double, integer\)\. Duplicate keys are not allowed\n\{"1":1,"1\.0":2\}/
+SELECT CAST(JSON '"x"' AS integer);
+error: INVALID_CAST_ARGUMENT Cannot cast '"x"' to integer
+SELECT CAST(JSON '"x"' AS date);
+error: TYPE_MISMATCH line 1:8: Cannot cast json to date
+SELECT CAST(MAP(ARRAY[ROW(1)], ARRAY[2]) AS json);
+error: TYPE_MISMATCH line 1:8: Cannot cast map(row(integer), integer) to json
+SELECT CAST(MAP(ARRAY[1], ARRAY[2]) AS map(varchar, varchar(0)));
+error: INVALID_CAST_ARGUMENT Value 2 cannot be represented as varchar(0)
+SELECT CAST(MAP(ARRAY[1.4, 1.3], ARRAY[2, 3]) AS map(integer, integer));
+error: INVALID_CAST_ARGUMENT duplicate keys
+SELECT CAST(ARRAY['x'] AS array(integer));
+error: INVALID_CAST_ARGUMENT Cannot cast 'x' to INT
+SELECT CAST(ROW('x') AS row(integer));
+error: INVALID_CAST_ARGUMENT Cannot cast 'x' to INT
+SELECT CAST(ROW(1, 2) AS row(integer));
+error: TYPE_MISMATCH line 1:8: Cannot cast row(integer, integer) to row(integer)
+SELECT CAST(ARRAY[1] AS map(integer, integer));
+error: TYPE_MISMATCH line 1:8: Cannot cast array(integer) to map(integer, integer)
+SELECT CAST(MAP(ARRAY['x'], ARRAY[1]) AS map(integer, integer));
+error: INVALID_CAST_ARGUMENT Cannot cast 'x' to INT
+SELECT CAST(MAP(ARRAY[approx_set(1)], ARRAY[1]) AS json);
+error: FUNCTION_NOT_FOUND line 1:13: Unexpected parameters (array(HyperLogLog), array(integer)) for function map. Expected: map() , map(array(K), array(V)) K:comparable, V
+SELECT learn_classifier(nan(), features(1));
+error: INVALID_FUNCTION_ARGUMENT Labels must be finite numbers
+SELECT learn_classifier(x, features(1)) FROM (VALUES nan()) t (x);
+error: INVALID_FUNCTION_ARGUMENT Labels must be finite numbers
+SELECT learn_regressor(x, features(1)) FROM (VALUES infinity()) t (x);
+error: INVALID_FUNCTION_ARGUMENT Labels must be finite numbers
+SELECT regexp_extract_all('a', 'a', -1);
+error: INVALID_FUNCTION_ARGUMENT Group cannot be negative
+SELECT regexp_replace('a', '(?<a', 'x');
+error: INVALID_FUNCTION_ARGUMENT end pattern in group
+SELECT regexp_like('a', '\x{');
+error: INVALID_FUNCTION_ARGUMENT end pattern at left brace
+SELECT regexp_like('a', '\x{zz}');
+error: INVALID_FUNCTION_ARGUMENT invalid code point value
+SELECT regexp_like('a', '\p{}');
+error: INVALID_FUNCTION_ARGUMENT invalid character property name {}
+SELECT regexp_like('a', '[^]');
+error: INVALID_FUNCTION_ARGUMENT premature end of char-class
+SELECT word_stem('kuca', 'hr');
+error: INVALID_FUNCTION_ARGUMENT Unknown stemmer language: hr
+SELECT word_stem('x', 'zz');
+error: INVALID_FUNCTION_ARGUMENT Unknown stemmer language: zz
+SELECT sequence(TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-02 00:00:00', INTERVAL '1' SECOND);
+error: INVALID_FUNCTION_ARGUMENT result of sequence function must not have more than 10000 entries
+SELECT sequence(DATE '2020-01-01', DATE '2020-02-01', INTERVAL '0' MONTH);
+error: INVALID_FUNCTION_ARGUMENT step must not be zero
+SELECT sequence(DATE '0001-01-01', DATE '9999-01-01', INTERVAL '1' MONTH);
+error: INVALID_FUNCTION_ARGUMENT result of sequence function must not have more than 10000 entries
+SELECT normalize('a', 'NFX');
+error: SYNTAX_ERROR /line 1:23: mismatched input ''NFX''\. Expecting: .*/
+SELECT CAST('x' AS HyperLogLog);
+error: TYPE_MISMATCH line 1:8: Cannot cast varchar(1) to HyperLogLog
+SELECT CAST('99999-12-31 00:00:00.000 UTC' AS timestamp with time zone);
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 3093527894400000
+SELECT CAST(TIMESTAMP '9999999-01-01 00:00:00' AS timestamp with time zone);
+error: INVALID_LITERAL line 1:13: '9999999-01-01 00:00:00' is not a valid timestamp literal
+SELECT CAST(DATE '5000000-01-01' AS timestamp);
+error: NUMERIC_VALUE_OUT_OF_RANGE Out of range for timestamp: +5000000-01-01
+SELECT CAST(DATE '5000000-01-01' AS timestamp with time zone);
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 157722592780800000
+SELECT from_unixtime_nanos(DECIMAL '99999999999999999999999999999999');
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 99999999999999999999999999
+SELECT timezone_hour(1);
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer) for function timezone_hour. Expected: timezone_hour(timestamp(p) with time zone) , timezone_hour(time(p) with time zone) 
+SELECT at_timezone(now(), '+15:00');
+error: INVALID_FUNCTION_ARGUMENT Time zone not supported: +15:00
+SELECT TIME '10:00:00' AT TIME ZONE INTERVAL '15' HOUR;
+error: INVALID_FUNCTION_ARGUMENT Time zone offset not in valid range -14:00 to 14:00: 900
+SELECT with_timezone(TIMESTAMP '2020-01-01 00:00:00', '+99:00');
+error: INVALID_FUNCTION_ARGUMENT Time zone not supported: +99:00
+SELECT last_day_of_month('x');
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (varchar(1)) for function last_day_of_month. Expected: last_day_of_month(date) , last_day_of_month(timestamp(p)) , last_day_of_month(timestamp(p) with time zone) 
+SELECT to_milliseconds(1);
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer) for function to_milliseconds. Expected: to_milliseconds(interval day to second) 
+SELECT date_diff('nosuch', now(), now());
+error: INVALID_FUNCTION_ARGUMENT 'nosuch' is not a valid TIMESTAMP field
+SELECT date_trunc('nosuch', now());
+error: INVALID_FUNCTION_ARGUMENT 'nosuch' is not a valid TIMESTAMP field
+SELECT date_trunc('hour', DATE '2020-01-01');
+error: INVALID_FUNCTION_ARGUMENT 'hour' is not a valid DATE field
+SELECT date_add('hour', 1, DATE '2020-01-01');
+error: INVALID_FUNCTION_ARGUMENT 'hour' is not a valid DATE field
+SELECT date_add('day', 1, TIME '10:00:00');
+error: INVALID_FUNCTION_ARGUMENT 'day' is not a valid TIME field
+SELECT date_add('day', 9223372036854775807, TIMESTAMP '2020-01-01 00:00:00 UTC');
+error: NUMERIC_VALUE_OUT_OF_RANGE /Millis overflow: \d+/
+SELECT checksum(x) FROM (SELECT x -> x) t (x);
+error: TYPE_MISMATCH line 1:33: Lambda expression should always be used inside a function
+SELECT checksum(approx_set(1));
+error: NESTED_AGGREGATION line 1:8: Cannot nest aggregations inside aggregation 'checksum': [approx_set(1)]
+SELECT GROUPING(a, b, c, d) FROM t1;
+error: MISSING_GROUP_BY line 1:1: A GROUPING() operation can only be used with a corresponding GROUPING SET/CUBE/ROLLUP/GROUP BY clause
+SELECT value_at_quantile(CAST(X'00000000000000000000000000000000' AS qdigest(bigint)), 0.5);
+error: INVALID_FUNCTION_ARGUMENT Invalid qdigest
+SELECT quantile_at_value(qdigest_agg(1), 'x');
+error: FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (qdigest(bigint), varchar(1)) for function quantile_at_value. Expected: quantile_at_value(tdigest, double) , quantile_at_value(qdigest(bigint), bigint) , quantile_at_value(qdigest(double), double) , quantile_at_value(qdigest(real), real) 
+SELECT merge(x) FROM (VALUES qdigest_agg(1)) t (x);
+error: EXPRESSION_NOT_SCALAR line 1:30: VALUES cannot contain aggregations, window functions or grouping operations: [qdigest_agg(1)]
+SELECT approx_most_frequent(-1, x, 2) FROM (VALUES 1) t (x);
+error: INVALID_FUNCTION_ARGUMENT approx_most_frequent bucket count must be greater than one, input bucket count: -1
+SELECT array_agg(x) FILTER (WHERE 5) FROM (VALUES 1) t (x);
+error: TYPE_MISMATCH line 1:35: FILTER clause must evaluate to a boolean: actual type integer

@@ -27,3 +27,4 @@ CREATE VIEW memory.s1.narrow AS SELECT * FROM memory.s1.under2;
 DROP TABLE memory.s1.under2;
 CREATE TABLE memory.s1.under2 (a bigint, b bigint);
 CREATE SCHEMA memory.default2;
+CREATE TABLE blackhole.default.bh (a bigint);

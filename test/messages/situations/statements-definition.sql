@@ -415,3 +415,317 @@ SELECT * FROM UNNEST(ARRAY[sum(1)]);
 error: EXPRESSION_NOT_SCALAR line 1:28: UNNEST cannot contain aggregations, window functions or grouping operations: [sum(1)]
 SELECT ARRAY[ARRAY[1]] || NULL;
 error: AMBIGUOUS_FUNCTION_CALL /line 1:24: Could not choose a best candidate operator\. Explicit type casts must be added\.\nCandidates are:\n.*/
+SELECT greatest(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+error: TOO_MANY_ARGUMENTS line 1:8: Too many arguments for function call greatest()
+SELECT from_base('', 2);
+error: INVALID_FUNCTION_ARGUMENT Not a valid base-2 number: 
+SELECT CAST(0.0000000000000000000001 AS decimal(38,30)) * CAST(0.0000000001 AS decimal(38, 30));
+error: INVALID_FUNCTION_ARGUMENT DECIMAL scale must be in range [0, precision (38)]: 60
+CALL system.runtime.kill_query('a', 'b', 'c');
+error: INVALID_ARGUMENTS line 1:1: Too many arguments for procedure
+CALL system.runtime.kill_query('a', 'b');
+error: NOT_FOUND Target query not found: a
+CREATE TABLE y (LIKE nosuch.a.b);
+error: CATALOG_NOT_FOUND line 1:1: LIKE table catalog 'nosuch' does not exist
+CREATE TABLE y (LIKE nosuch);
+error: TABLE_NOT_FOUND line 1:1: LIKE table 'memory.s1.nosuch' does not exist
+CREATE TABLE y (LIKE v1);
+error: TABLE_NOT_FOUND line 1:1: LIKE table 'memory.s1.v1' does not exist
+CREATE TABLE y (LIKE tpch.tiny.nation INCLUDING PROPERTIES);
+error: NOT_SUPPORTED line 1:1: CREATE TABLE LIKE table INCLUDING PROPERTIES across catalogs is not supported
+CREATE TABLE y (LIKE t1, LIKE t1);
+error: DUPLICATE_COLUMN_NAME line 1:26: Column name 'a' specified more than once
+CREATE TABLE y (LIKE t1 INCLUDING PROPERTIES, LIKE t2 INCLUDING PROPERTIES);
+error: DUPLICATE_COLUMN_NAME line 1:47: Column name 'a' specified more than once
+CREATE TABLE y (a bigint DEFAULT 'x');
+error: TYPE_MISMATCH line 1:34: Default value of column 'a' must be of type bigint (actual: varchar(1))
+CREATE TABLE y (a varchar(2) DEFAULT 'abc');
+error: INVALID_CAST_ARGUMENT Cannot truncate non-space characters when casting from varchar(3) to varchar(2) on INSERT
+CREATE TABLE y (a bigint, A varchar);
+error: DUPLICATE_COLUMN_NAME line 1:27: Column name 'A' specified more than once
+CREATE TABLE y (a unknown);
+error: COLUMN_TYPE_UNKNOWN line 1:17: Unknown type 'unknown' for column 'a'
+CREATE TABLE y (a nosuch);
+error: TYPE_NOT_FOUND line 1:17: Unknown type 'nosuch' for column 'a'
+CREATE TABLE y AS SELECT 1;
+error: MISSING_COLUMN_NAME line 1:1: Column name not specified at position 1
+CREATE TABLE y AS SELECT 1 a, 2 a;
+error: DUPLICATE_COLUMN_NAME line 1:1: Column name 'a' specified more than once
+CREATE TABLE y (a) AS SELECT 1, 2;
+error: MISMATCHED_COLUMN_ALIASES line 1:17: Column alias list has 1 entries but relation has 2 columns
+CREATE TABLE y (a, a) AS SELECT 1, 2;
+error: DUPLICATE_COLUMN_NAME line 1:20: Column name 'a' specified more than once
+CREATE TABLE y AS SELECT NULL a;
+error: COLUMN_TYPE_UNKNOWN line 1:1: Column type is unknown: a
+CREATE TABLE y WITH (a = 1) AS SELECT 1 a;
+error: INVALID_TABLE_PROPERTY line 1:22: Catalog 'memory' does not support table property 'a'
+SELECT CAST(MAP(ARRAY[JSON 'null'], ARRAY[1]) AS map(integer, integer));
+error: INVALID_CAST_ARGUMENT map key is null
+SELECT CAST(JSON '{"a": 1}' AS map(json, integer));
+error: TYPE_MISMATCH line 1:8: Cannot cast json to map(json, integer)
+SELECT CAST(TIMESTAMP '294247-01-10 04:00:54.775' AS timestamp with time zone);
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 9223372036854775
+SELECT CAST('294247-01-11 04:00:54.775' AS timestamp);
+error: INVALID_CAST_ARGUMENT Value cannot be cast to timestamp: 294247-01-11 04:00:54.775
+SELECT CAST('294247-01-11 04:00:54.775 UTC' AS timestamp);
+error: NUMERIC_VALUE_OUT_OF_RANGE Millis overflow: 9223372123254775
+SELECT to_iso8601(TIMESTAMP '1800-01-01 00:00:00 Europe/Paris');
+error: INVALID_ARGUMENTS Timezone with non-zero seconds offset cannot be rendered as ISO8601: +00:09:21
+SELECT from_unixtime(1, 5000000000, 0);
+error: INVALID_FUNCTION_ARGUMENT Time zone offset not in valid range -14:00 to 14:00: 300000000000
+SELECT from_unixtime(1, 9223372036854775807, 1);
+error: INVALID_FUNCTION_ARGUMENT Time zone offset not in valid range -14:00 to 14:00: 553402322211286550000
+SELECT at_timezone(TIME '10:00:00 +01:00', INTERVAL '900' MINUTE);
+error: INVALID_FUNCTION_ARGUMENT Time zone offset not in valid range -14:00 to 14:00: 900
+SELECT TIME '10:00:00+01:00' AT TIME ZONE '+15:00';
+error: INVALID_FUNCTION_ARGUMENT Time zone not supported: +15:00
+SELECT geometry_to_bing_tiles(ST_GeometryFromText('LINESTRING (0 0, 0.1 0.1, 0.2 0, 0.3 0.1, 0.4 0)'), 23);
+error: INVALID_FUNCTION_ARGUMENT The zoom level is too high or the geometry is too complex to compute a set of covering Bing tiles. Please use a lower zoom level or convert the geometry to its bounding box using the ST_Envelope function.
+SELECT TIMESTAMP '2020-01-01 00:00:00' + INTERVAL '9223372036854775' SECOND;
+error: NUMERIC_VALUE_OUT_OF_RANGE timestamp addition overflow
+SELECT * FROM t1 LEFT JOIN UNNEST(ARRAY[t1.a]) u (x) ON x = 1;
+error: NOT_SUPPORTED line 1:15: LEFT JOIN involving UNNEST is only supported with condition ON TRUE
+SELECT * FROM t1 RIGHT JOIN UNNEST(ARRAY[1]) u (x) ON x = 1;
+error: NOT_SUPPORTED line 1:15: RIGHT JOIN involving UNNEST is only supported with condition ON TRUE
+SELECT * FROM t1 FULL JOIN UNNEST(ARRAY[1]) u (x) ON x = 1;
+error: NOT_SUPPORTED line 1:15: FULL JOIN involving UNNEST is only supported with condition ON TRUE
+SELECT * FROM t1 JOIN UNNEST(ARRAY[1]) u (x) USING (a);
+error: NOT_SUPPORTED line 1:15: INNER JOIN involving UNNEST is only supported with condition ON TRUE
+SELECT * FROM t1 JOIN LATERAL (SELECT t1.a x) USING (x);
+error: NOT_SUPPORTED line 1:15: Correlated join with criteria other than ON is not supported
+SELECT * FROM t1 FULL JOIN LATERAL (SELECT t1.a x) u ON true;
+error: INVALID_COLUMN_REFERENCE line 1:44: LATERAL reference not allowed in FULL JOIN
+SELECT * FROM t1 RIGHT JOIN LATERAL (SELECT t1.a x) u ON true;
+error: INVALID_COLUMN_REFERENCE line 1:45: LATERAL reference not allowed in RIGHT JOIN
+WITH RECURSIVE r (n) AS (SELECT 1 UNION SELECT max(n) + 1 FROM r) SELECT * FROM r;
+error: NOT_SUPPORTED line 1:48: recursive reference below aggregations and window functions is not supported in a recursive query with UNION DISTINCT
+WITH RECURSIVE r (n) AS (SELECT 1 UNION SELECT n FROM (SELECT rank() OVER (ORDER BY n) n FROM r)) SELECT * FROM r;
+error: NOT_SUPPORTED line 1:63: recursive reference below aggregations and window functions is not supported in a recursive query with UNION DISTINCT
+WITH RECURSIVE r (n) AS (SELECT 1 UNION SELECT n FROM r ORDER BY n LIMIT 1) SELECT * FROM r;
+error: NOT_SUPPORTED line 1:66: immediate ORDER BY clause in recursive query is not supported
+WITH RECURSIVE r (n) AS (SELECT 1 UNION (SELECT n + 1 FROM r LIMIT 1)) SELECT * FROM r;
+error: NOT_SUPPORTED line 1:62: recursive reference below LIMIT is not supported in a recursive query with UNION DISTINCT
+WITH RECURSIVE r (n) AS (SELECT 1 UNION SELECT * FROM (SELECT n + 1 FROM r LIMIT 1)) SELECT * FROM r;
+error: NOT_SUPPORTED line 1:76: recursive reference below LIMIT is not supported in a recursive query with UNION DISTINCT
+SELECT (SELECT max(x) FROM (VALUES t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a, t1.a) v (x) WHERE x < t1.a) FROM t1;
+error: NOT_SUPPORTED line 1:8: Given correlated subquery is not supported
+SELECT a FROM t1 WHERE a < ALL (SELECT b FROM t2 WHERE t2.a = t1.a FETCH FIRST 1 ROW WITH TIES);
+error: MISSING_ORDER_BY line 1:68: FETCH FIRST WITH TIES clause requires ORDER BY
+SELECT ROW(1, approx_set(1)) < ALL (SELECT 1, approx_set(2));
+error: TYPE_MISMATCH line 1:30: Type [row(integer, HyperLogLog)] must be comparable in order to be used in quantified comparison
+SELECT MAP(ARRAY[1], ARRAY[1]) < ALL (SELECT MAP(ARRAY[1], ARRAY[1]));
+error: TYPE_MISMATCH line 1:32: Type [map(integer, integer)] must be orderable in order to be used in quantified comparison
+SELECT max(x) OVER (ORDER BY rank() OVER ()) FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:30: Cannot nest window functions or row pattern measures inside window specification
+SELECT sum(max(x) OVER ()) OVER () FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:12: Cannot nest window functions or row pattern measures inside window function arguments
+SELECT max(x) AS m, sum(m) OVER () FROM (VALUES 1) t (x);
+error: COLUMN_NOT_FOUND line 1:25: Column 'm' cannot be resolved
+SELECT 1 FROM (VALUES 1) t (x) HAVING rank() OVER () > 1;
+error: NESTED_WINDOW line 1:39: HAVING clause cannot contain window functions or row pattern measures
+SELECT m OVER w FROM t1 HAVING m OVER (MEASURES 1 AS m ROWS BETWEEN CURRENT ROW AND 5 FOLLOWING PATTERN (A) DEFINE A AS true) > 1;
+error: INVALID_WINDOW_REFERENCE line 1:15: Cannot resolve WINDOW name w
+SELECT a FROM t1 HAVING rank() OVER () > 1;
+error: NESTED_WINDOW line 1:25: HAVING clause cannot contain window functions or row pattern measures
+SELECT a, rank() OVER (ORDER BY a) r FROM t1 WHERE r > 1;
+error: COLUMN_NOT_FOUND line 1:52: Column 'r' cannot be resolved
+SELECT a FROM t1 ORDER BY rank() OVER (ORDER BY rank() OVER ());
+error: NESTED_WINDOW line 1:49: Cannot nest window functions or row pattern measures inside window specification
+SELECT INTERVAL '106751991168 1' DAY TO HOUR;
+error: INVALID_LITERAL line 1:8: '106751991168 1' is not a valid interval literal
+SELECT CAST(1 AS varchar(-1));
+error: SYNTAX_ERROR /line 1:26: mismatched input '-'\. Expecting: .*/
+SELECT CAST(1 AS varchar('5'));
+error: SYNTAX_ERROR /line 1:26: mismatched input ''5''\. Expecting: .*/
+SELECT CAST(1 AS decimal(bigint));
+error: TYPE_MISMATCH line 1:8: Unknown type: decimal(bigint)
+SELECT CAST(1 AS array(5));
+error: TYPE_MISMATCH line 1:8: Unknown type: array(5)
+SELECT CAST(1 AS row(5));
+error: SYNTAX_ERROR /line 1:22: mismatched input '5'\. Expecting: .*/
+SELECT CAST(1 AS map(5, 5));
+error: TYPE_MISMATCH line 1:8: Unknown type: map(5, 5)
+SELECT CAST(1 AS qdigest(5));
+error: TYPE_MISMATCH line 1:8: Unknown type: qdigest(5)
+SELECT CAST(1 AS timestamp(bigint));
+error: TYPE_MISMATCH line 1:8: Unknown type: timestamp(bigint)
+SELECT CAST(1 AS integer(5));
+error: TYPE_MISMATCH line 1:8: Unknown type: integer(5)
+ALTER TABLE narrowest DROP COLUMN a;
+error: NOT_SUPPORTED line 1:1: Cannot drop the only column in a table
+SHOW GRANTS;
+headers: {"x-engine-catalog":"","x-engine-schema":""}
+error: MISSING_CATALOG_NAME line 1:1: Catalog must be specified when session catalog is not set
+SET SESSION AUTHORIZATION '   ';
+headers: {"x-engine-client-capabilities":"SESSION_AUTHORIZATION"}
+error: INVALID_ARGUMENTS line 1:1: Authorization user must not be empty
+EXPLAIN ANALYZE INSERT INTO t1 VALUES (1);
+error: TYPE_MISMATCH line 1:17: Insert query has mismatched column types: Table: [bigint, bigint, bigint, bigint], Query: [integer]
+EXPLAIN ANALYZE USE memory.s1;
+error: NOT_SUPPORTED EXPLAIN ANALYZE doesn't support statement type: Use
+ALTER TABLE blackhole.default.bh ADD COLUMN x bigint NOT NULL;
+error: NOT_SUPPORTED line 1:1: This connector does not support adding columns
+ALTER TABLE blackhole.default.bh ADD COLUMN x bigint DEFAULT 5;
+error: NOT_SUPPORTED line 1:1: This connector does not support adding columns
+CREATE TABLE blackhole.nosuch.bh (a bigint);
+error: SCHEMA_NOT_FOUND line 1:1: Schema 'nosuch' does not exist
+CREATE TABLE blackhole.default.bh AS SELECT 1 a;
+error: TABLE_ALREADY_EXISTS line 1:1: Destination table 'blackhole.default.bh' already exists
+ALTER TABLE t1 SET PROPERTIES a = DEFAULT;
+error: INVALID_TABLE_PROPERTY line 1:31: Catalog 'memory' does not support table property 'a'
+CREATE FUNCTION memory.s1.py(x integer) RETURNS integer LANGUAGE PYTHON WITH (handler = 'f') AS $$ x $$;
+error: NOT_SUPPORTED line 1:66: Unsupported function language: PYTHON
+WITH FUNCTION f(x integer) RETURNS integer BEGIN FOR i IN 'a' TO 5 DO RETURN 1; END FOR; RETURN 2; END SELECT f(1);
+error: TYPE_MISMATCH line 1:59: Lower bound of FOR statement must evaluate to a numeric type (actual: varchar(1))
+WITH FUNCTION f(x integer) RETURNS integer BEGIN FOR i IN 1 TO true DO RETURN 1; END FOR; RETURN 2; END SELECT f(1);
+error: TYPE_MISMATCH line 1:64: Upper bound of FOR statement must evaluate to a numeric type (actual: boolean)
+SELECT from_unixtime(1, 900, 1);
+error: INVALID_FUNCTION_ARGUMENT Time zone offset not in valid range -14:00 to 14:00: 54001
+SELECT from_base('1', 1);
+error: INVALID_FUNCTION_ARGUMENT Radix must be between 2 and 36
+SELECT from_base(rpad('', 100, '1'), 2);
+error: INVALID_FUNCTION_ARGUMENT Not a valid base-2 number: 1111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111
+SELECT word_stem(rpad('', 20000, 'a'), 'de');
+error: INVALID_FUNCTION_ARGUMENT A word of 20000 characters is too long to be stemmed; the most is 10000
+SELECT word_stem(rpad('', 20000, 'a'), 'fr');
+error: INVALID_FUNCTION_ARGUMENT A word of 20000 characters is too long to be stemmed; the most is 10000
+SELECT map_top_n_keys(MAP(ARRAY[1], ARRAY[2]), -1, (a, b) -> 0);
+error: GENERIC_USER_ERROR n must be greater than or equal to 0
+SELECT map_keys_by_top_n_values(MAP(ARRAY[1], ARRAY[2]), -1);
+error: GENERIC_USER_ERROR n must be greater than or equal to 0
+SELECT array_top_n(ARRAY[1], -1, (a, b) -> 0);
+error: GENERIC_USER_ERROR Parameter n: -1 to ARRAY_TOP_N is negative
+SELECT geometry_from_geojson('{"type": "LineString", "coordinates": []}');
+error: INVALID_FUNCTION_ARGUMENT Invalid GeoJSON: Geometry is empty.
+SELECT ST_GeomFromBinary(X'00000000050000000100000000010000000000000000');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKB
+SELECT ST_GeomFromBinary(X'000000000400000001000000000500000000');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKB
+SELECT ST_GeomFromBinary(X'00000000030000000100000001000000000000000000000000000000');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKB
+SELECT ST_GeometryFromText('POINT (1 1');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: POINT (1 1
+SELECT ST_GeometryFromText('POINT 1 1)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: POINT 1 1)
+SELECT ST_GeometryFromText('MULTIPOINT (1 1 2 2)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: MULTIPOINT (1 1 2 2)
+SELECT ST_GeometryFromText('LINESTRING ((1 1), (2 2))');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: LINESTRING ((1 1), (2 2))
+SELECT ST_GeometryFromText('POINT ZM (1 1)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: POINT ZM (1 1)
+SELECT ST_GeometryFromText('POINT Z (1 1)');
+error: INVALID_FUNCTION_ARGUMENT Invalid WKT: POINT Z (1 1)
+SELECT ST_Buffer(ST_GeometryFromText('LINESTRING (0 0, 1e-300 1e-300)'), 1e-300);
+error: INVALID_FUNCTION_ARGUMENT Coordinates of the geometry are too close together or too far apart for this operation
+SELECT ST_Boundary(ST_GeometryFromText('GEOMETRYCOLLECTION (POINT (1 1), LINESTRING (0 0, 2 2))'));
+error: INVALID_FUNCTION_ARGUMENT ST_Boundary does not support GEOMETRY_COLLECTION
+SELECT cardinality(CAST(X'020C0100' AS HyperLogLog));
+error: INVALID_FUNCTION_ARGUMENT Invalid HyperLogLog
+SELECT value_at_quantile(CAST(X'000000000000000000000000000000000000000000000000000000000000000000000000000000000000' AS qdigest(bigint)), 0.5);
+error: INVALID_FUNCTION_ARGUMENT Invalid qdigest
+SELECT from_iso8601_timestamp('2020-13-01T00:00:00');
+error: INVALID_FUNCTION_ARGUMENT Cannot parse "2020-13-01T00:00:00": Value 13 for monthOfYear must be in the range [1,12]
+SELECT from_iso8601_timestamp('20-01-01');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "20-01-01"
+SELECT from_iso8601_timestamp('x2020-01-01T00:00:00');
+error: INVALID_FUNCTION_ARGUMENT Invalid format: "x2020-01-01T00:00:00"
+SELECT JSON_VALUE('{}', 'lax $x + $x' PASSING SMALLINT '32767' AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
+SELECT JSON_VALUE('{}', 'lax $x - $y' PASSING -9223372036854775808 AS "x", 1 AS "y" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
+SELECT JSON_VALUE('{}', 'lax $x / $y' PASSING -9223372036854775808 AS "x", -1 AS "y" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
+SELECT JSON_VALUE('{}', 'lax $x / $y' PASSING DECIMAL '1' AS "x", DECIMAL '0' AS "y" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
+SELECT JSON_VALUE('{}', 'lax -$x' PASSING true AS "x" ERROR ON ERROR);
+error: INVALID_PATH line 1:25: invalid operand type (boolean) in JSON path arithmetic unary expression
+SELECT JSON_VALUE('{"a": 1}', 'lax $x + $.a' PASSING 'x' AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: invalid operand types to ADD operator (varchar(1), integer)
+SELECT JSON_VALUE('{"a": 1}', 'lax $x + $.a' PASSING DATE '2020-01-01' AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: invalid operand types to ADD operator (date, integer)
+SELECT JSON_VALUE('{"a": 1}', 'lax $.a[$x]' PASSING DATE '2020-01-01' AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: invalid item type. Expected: NUMBER, actual: date
+SELECT JSON_VALUE('[1]', 'lax $[$x]' PASSING 1e300 AS "x" ERROR ON ERROR);
+error: PATH_EVALUATION_ERROR path evaluation failed: 
+SELECT JSON_VALUE('{}', 'lax $x.double()' PASSING DATE '2020-01-01' AS "x" ERROR ON ERROR);
+error: INVALID_PATH line 1:25: cannot perform JSON path double() method with date argument
+SELECT JSON_VALUE('"999999999999999999999999999999999999999"', 'lax $' RETURNING decimal(38) ERROR ON ERROR);
+error: JSON_VALUE_RESULT_ERROR cannot extract SQL scalar from JSON: Cannot cast value of type varchar to declared return type of function JSON_VALUE: decimal(38,0)
+SELECT JSON_VALUE('{}', 'lax $x' PASSING nan() AS "x" RETURNING bigint ERROR ON ERROR);
+error: JSON_VALUE_RESULT_ERROR cannot extract SQL scalar from JSON: Cannot cast value of type double to declared return type of function JSON_VALUE: bigint
+SELECT JSON_VALUE('{}', 'lax $x' PASSING 1e300 AS "x" RETURNING decimal(5) ERROR ON ERROR);
+error: JSON_VALUE_RESULT_ERROR cannot extract SQL scalar from JSON: Cannot cast value of type double to declared return type of function JSON_VALUE: decimal(5,0)
+SELECT JSON_QUERY('{}', 'lax $x' PASSING approx_set(1) AS "x");
+error: NOT_SUPPORTED line 1:8: Unsupported type of JSON path parameter: HyperLogLog
+SELECT JSON_ARRAY(ARRAY[1]);
+error: NOT_SUPPORTED line 1:8: Unsupported type of value passed to JSON_ARRAY function: array(integer)
+SELECT JSON_ARRAY(MAP());
+error: NOT_SUPPORTED line 1:8: Unsupported type of value passed to JSON_ARRAY function: map(unknown, unknown)
+SELECT JSON_ARRAY(ROW(1));
+error: NOT_SUPPORTED line 1:8: Unsupported type of value passed to JSON_ARRAY function: row(integer)
+SELECT INTERVAL 'x 1' DAY TO HOUR;
+error: INVALID_LITERAL line 1:8: 'x 1' is not a valid interval literal
+SELECT INTERVAL '' DAY TO SECOND;
+error: INVALID_LITERAL line 1:8: '' is not a valid interval literal
+SELECT INTERVAL ' ' DAY TO HOUR;
+error: INVALID_LITERAL line 1:8: ' ' is not a valid interval literal
+SELECT INTERVAL '99999999999999999 1' DAY TO HOUR;
+error: INVALID_LITERAL line 1:8: '99999999999999999 1' is not a valid interval literal
+SELECT * FROM t1 FETCH FIRST ? PERCENT ROWS ONLY;
+error: INVALID_PARAMETER_USAGE line 1:30: Query takes no parameters
+EXECUTE IMMEDIATE 'SELECT a FROM t1 FETCH FIRST ? PERCENT ROWS ONLY' USING 'x';
+error: TYPE_MISMATCH line 1:76: FETCH FIRST clause must evaluate to a double (actual: varchar(1))
+EXECUTE IMMEDIATE 'SELECT a FROM t1 FETCH FIRST ? PERCENT ROWS ONLY' USING NULL;
+error: INVALID_ARGUMENTS line 1:76: Parameter value provided for FETCH FIRST is NULL: null
+EXECUTE IMMEDIATE 'SELECT a FROM t1 FETCH FIRST ? PERCENT ROWS ONLY' USING 200;
+error: INVALID_LIMIT_CLAUSE line 1:18: FETCH FIRST percentage must be between 0 and 100 (actual value: 200)
+SELECT a FROM t1 FETCH FIRST ('x') PERCENT ROWS ONLY;
+error: TYPE_MISMATCH line 1:31: FETCH FIRST clause must evaluate to a double (actual: varchar(1))
+SELECT * FROM t1 RIGHT JOIN JSON_TABLE('[1]', 'lax $' COLUMNS (x integer PATH 'lax $')) USING (a);
+error: NOT_SUPPORTED line 1:15: RIGHT JOIN involving JSON_TABLE is only supported with condition ON TRUE
+SELECT * FROM t1 FULL JOIN UNNEST(ARRAY[1]) u (x) USING (a);
+error: NOT_SUPPORTED line 1:15: FULL JOIN involving UNNEST is only supported with condition ON TRUE
+SELECT ROW(1, MAP(ARRAY[1], ARRAY[2])) < ALL (SELECT 1, MAP(ARRAY[1], ARRAY[2]));
+error: TYPE_MISMATCH line 1:40: Type [row(integer, map(integer, integer))] must be orderable in order to be used in quantified comparison
+SELECT ROW(1, color('red')) < ALL (SELECT 1, color('red'));
+error: TYPE_MISMATCH line 1:29: Type [row(integer, color)] must be orderable in order to be used in quantified comparison
+SELECT 1 < ALL (SELECT approx_set(1));
+error: TYPE_MISMATCH line 1:10: Type [row(HyperLogLog)] must be comparable in order to be used in quantified comparison
+SELECT array_agg(x ORDER BY m OVER w) FROM (VALUES 1) t (x) WINDOW w AS (MEASURES x AS m ROWS BETWEEN CURRENT ROW AND 5 FOLLOWING PATTERN (A) DEFINE A AS true);
+error: NESTED_WINDOW line 1:29: Cannot nest window functions or row pattern measures inside aggregation: [m OVER w]
+SELECT sum(a ORDER BY rank() OVER ()) FROM t1;
+error: NESTED_WINDOW line 1:23: Cannot nest window functions or row pattern measures inside aggregation: [rank() OVER ()]
+SELECT rank() OVER (ORDER BY max(x) OVER ()), x FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:30: Cannot nest window functions or row pattern measures inside window specification
+SELECT lag(rank() OVER (ORDER BY x)) OVER (ORDER BY x) FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:12: Cannot nest window functions or row pattern measures inside window function arguments
+SELECT max(x) OVER (ORDER BY x ROWS rank() OVER () PRECEDING) FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:37: Cannot nest window functions or row pattern measures inside window specification
+SELECT CASE WHEN true THEN sum(x) OVER () END, sum(sum(x) OVER ()) FROM (VALUES 1) t (x) GROUP BY x;
+error: NESTED_WINDOW line 1:48: Cannot nest window functions or row pattern measures inside aggregation 'sum': [sum(x) OVER ()]
+SELECT map_agg(x, rank() OVER ()) FROM (VALUES 1) t (x);
+error: NESTED_WINDOW line 1:8: Cannot nest window functions or row pattern measures inside aggregation 'map_agg': [rank() OVER ()]
+SELECT CAST(NULL AS json) || NULL;
+error: FUNCTION_NOT_FOUND line 1:27: Unexpected parameters (json, unknown) for function concat. Expected: concat(array(T)...) T, concat(varchar, varchar...) , concat(char(x), char(x)) , concat(varbinary, varbinary...) 
+SELECT * FROM t1 MATCH_RECOGNIZE (MEASURES listagg(CAST(b AS varchar), ',') WITHIN GROUP (ORDER BY b) AS m PATTERN (A) DEFINE A AS true);
+error: NOT_SUPPORTED line 1:44: Cannot use ORDER BY with listagg aggregate function in pattern recognition context
+INSERT INTO blackhole.default.bh VALUES 'x';
+error: TYPE_MISMATCH line 1:1: Insert query has mismatched column types: Table: [bigint], Query: [varchar(1)]
+CREATE ROLE r;
+headers: {"x-engine-catalog": "", "x-engine-schema": ""}
+error: MISSING_CATALOG_NAME line 1:1: Catalog must be specified when session catalog is not set
+SET SESSION AUTHORIZATION '';
+headers: {"x-engine-client-capabilities": "SESSION_AUTHORIZATION"}
+error: INVALID_ARGUMENTS line 1:1: Authorization user must not be empty
+SELECT 1;
+headers: {"x-engine-session": "nosuch=1"}
+error: INVALID_SESSION_PROPERTY Session property 'nosuch' does not exist
+SELECT 1;
+headers: {"x-engine-session": "nosuch.x=1"}
+error: NOT_FOUND Session property catalog does not exist: nosuch
+CREATE TABLE y (a bigint DEFAULT 1 + 1);
+error: SYNTAX_ERROR line 1:34: Default value of a column must be a literal
+CREATE TABLE y (a bigint DEFAULT b);
+error: SYNTAX_ERROR line 1:34: Default value of a column must be a literal
+CREATE TABLE y (a bigint NOT NULL NOT NULL);
+error: SYNTAX_ERROR /line 1:35: mismatched input 'NOT'\. Expecting: .*/
