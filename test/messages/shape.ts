@@ -14,6 +14,8 @@ const platformTexts: readonly RegExp[] = [
   /\bat (?:async )?[\w.<>]+ \(|node:internal|node_modules|\.ts:\d+|\.js:\d+/,
   /=>|\bfunction\s*\(\)|\bSymbol\(/,
   /\bkernel\b|allocation has|catalogue|is not made below|which is not registered/,
+  // SQL writes exponents with an E, JavaScript with an e.
+  /\d(?:\.\d+)?e[+-]\d/,
 ];
 
 /** Numbers that are none, where the statement has nothing of which they could be made. */
@@ -28,7 +30,7 @@ export function unlikeMessage(message: string, statement = ""): string | undefin
   }
   if (text.trim() !== text || text === "") {
     // Presto's list of candidates ends with a space behind those without variables, and a quoted text is the last word of some messages.
-    return /Expected: .* $/.test(text) || /: \s*\S*\s*$/.test(text) ? undefined : "begins or ends with space";
+    return /Expected: .* $/.test(text) || /: [^:]*\s*$/.test(text) ? undefined : "begins or ends with space";
   }
   if (noNumber.test(text) && !makesNoNumber.test(statement)) {
     return "has a number that is none";

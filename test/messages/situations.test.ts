@@ -87,9 +87,7 @@ test("no statement is asked twice, and the engine was never surprised", () => {
 });
 
 /** The rooms that statements reach; the errors of nodes, networks and files have tests of their own. */
-const rooms = "sql types functions plan compile exec/pattern exec/table-function connectors/memory connectors/system connectors/tpch".split(
-  " ",
-);
+const rooms = "sql types functions plan compile exec/pattern exec/table-function connectors/memory connectors/system".split(" ");
 
 test("each place that raises an error is reached by a situation, or a reason says why not", () => {
   raised.release();

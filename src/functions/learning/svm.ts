@@ -36,7 +36,7 @@ export function parseParameters(text: string): SvmParameters {
   let parameters = defaults;
   for (const item of text.split(",").filter((part) => part !== "")) {
     const [key = "", value, ...more] = item.split("=").map((part) => part.trim());
-    if (value === undefined || more.length > 0) {
+    if (key === "" || value === undefined || value === "" || more.length > 0) {
       return invalidArgument("Invalid hyperparameters string for libsvm");
     }
     if (key === "kernel") {

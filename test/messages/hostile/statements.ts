@@ -10,6 +10,7 @@ import { scalarDefinitions } from "../../../src/functions/scalars.ts";
 import { windowDefinitions } from "../../../src/functions/windows.ts";
 import { sqlTypeText, type Type } from "../../../src/types/type.ts";
 import type { Random } from "../../oracle/fuzz/random.ts";
+import { languageMakers } from "./language.ts";
 import { argumentOf, typeOf } from "./patterns.ts";
 import { routineMakers } from "./routines.ts";
 import { anyType, hostileText, plainTypes, quoted, valueOf } from "./values.ts";
@@ -398,5 +399,6 @@ export const families: readonly Family[] = [
   { name: "types", makers: typeNames, rounds: 3 },
   { name: "clauses and statements", makers: clauseMakers, rounds: 20 },
   { name: "functions written in SQL", makers: routineMakers, rounds: 60 },
+  { name: "SQL/JSON, row patterns, table functions, MERGE", makers: languageMakers, rounds: 40 },
   { name: "broken syntax", makers: broken, rounds: 60 },
 ];

@@ -113,6 +113,30 @@ const texts: readonly string[] = [
   "$.__proto__.b",
   "$['a",
   "lax $.a",
+  "lax $..a",
+  "strict $.a[*]?(@ > 1)",
+  "lax $.a / 0",
+  "POINT (1 1)",
+  "POINT EMPTY",
+  "POINT (1e308 -1e308)",
+  "POINT (NaN Infinity)",
+  "LINESTRING (0 0, 1 x)",
+  "POLYGON ((0 0, 1 1, 1 0",
+  "MULTIPOLYGON (((0 0, 1 1, 1 0, 0 0)), EMPTY)",
+  "GEOMETRYCOLLECTION (POINT (1 1), GEOMETRYCOLLECTION EMPTY)",
+  "CIRCULARSTRING (0 0, 1 1)",
+  '{"type":"Point","coordinates":[1]}',
+  '{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}',
+  '{"type":"__proto__","coordinates":[]}',
+  "_p~iF~ps|U_ulLnnqC",
+  "T********",
+  "FF*FF****x",
+  "0123",
+  "33333333333333333333333",
+  "kernel=nosuch",
+  "C=-1,gamma=x",
+  "nu=Infinity",
+  "__proto__=1",
   "strict $[0]",
   "(",
   "[a",
@@ -265,6 +289,8 @@ const dates = [
   "9999-12-31",
   "99999-12-31",
   "-0001-01-01",
+  "5000000-01-01",
+  "-4999999-01-01",
 ];
 const times = ["00:00:00", "00:00:00.001", "02:30:00.5", "12:34:56.123456789012", "23:59:59", "23:59:59.999999999999"];
 const zones = ["UTC", "Europe/Paris", "America/Sao_Paulo", "+14:00", "-14:00", "+05:45"];
@@ -308,15 +334,18 @@ function literal(type: Type, random: Random): string {
     }
     case "varchar":
     case "char":
+      // Longer than what functions give room for.
+      if (random.chance(2))
+        return `CAST(rpad('', ${random.pick([5000, 70_000])}, ${quoted(random.pick(texts))} || 'x') AS ${sqlTypeText(type)})`;
       return `CAST(${quoted(random.pick(texts))} AS ${sqlTypeText(type)})`;
     case "varbinary":
       return `X'${random.pick(bytes)}'`;
     case "date":
       return `CAST('${random.pick(dates)}' AS date)`;
     case "timestamp":
-      return `CAST('${random.pick(dates)} ${random.pick(times)}' AS ${sqlTypeText(type)})`;
+      return `CAST('${random.pick(dates.slice(0, 9))} ${random.pick(times)}' AS ${sqlTypeText(type)})`;
     case "timestamp with time zone":
-      return `CAST('${random.pick(dates.slice(0, -2))} ${random.pick(times)} ${random.pick(zones)}' AS ${sqlTypeText(type)})`;
+      return `CAST('${random.pick(dates.slice(0, 7))} ${random.pick(times)} ${random.pick(zones)}' AS ${sqlTypeText(type)})`;
     case "time":
       return `CAST('${random.pick(times)}' AS ${sqlTypeText(type)})`;
     case "time with time zone":
