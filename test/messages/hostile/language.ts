@@ -11,10 +11,10 @@ function anyTypeText(random: Random): string {
   return sqlTypeText(anyType(random));
 }
 
-const steps = [
-  ...[".a", ".*", "[*]", "[0]", "[last]", "[1 to 0]", "[-1]", "[$x]", "[last - 5 to 2]", "[99999999999999]", '."__proto__"', "..a"],
-  ...[".size()", ".type()", ".double()", ".abs()", ".ceiling()", ".floor()", ".keyvalue()", ".datetime()", ".nosuch()"],
-  ...[
+const steps: readonly string[] = [
+  [".a", ".*", "[*]", "[0]", "[last]", "[1 to 0]", "[-1]", "[$x]", "[last - 5 to 2]", "[99999999999999]", '."__proto__"', "..a"],
+  [".size()", ".type()", ".double()", ".abs()", ".ceiling()", ".floor()", ".keyvalue()", ".datetime()", ".nosuch()"],
+  [
     " + 1",
     " * $x",
     " / 0",
@@ -25,7 +25,7 @@ const steps = [
     "?(exists(@.a))",
     '?(@ starts with "a")',
   ],
-];
+].flat();
 const roots = ["$", "$x", "-$", "+$x", "@", "last", "1", '"a"', "null", "9223372036854775808", "1e400", "($ + $x)"];
 
 /** A path of the SQL/JSON language as a literal, mostly sound. */
@@ -35,10 +35,10 @@ function path(random: Random): string {
   return quoted(`${random.pick(["lax", "strict"])} ${random.pick(roots)}${tail}`);
 }
 
-const documents = [
-  ...["{}", "[]", "null", '"a"', "1e400", "[1, [2, 3]]", '{"a": [1, {"a": null}]}', '{"__proto__": {"a": 1}}', "x", "[1"],
-  ...["-9223372036854775808", "0.1", '"2020-02-30"', '[{"a": 9223372036854775807}]'],
-];
+const documents: readonly string[] = [
+  ["{}", "[]", "null", '"a"', "1e400", "[1, [2, 3]]", '{"a": [1, {"a": null}]}', '{"__proto__": {"a": 1}}', "x", "[1"],
+  ["-9223372036854775808", "0.1", '"2020-02-30"', '[{"a": 9223372036854775807}]'],
+].flat();
 
 function json(random: Random): string {
   return random.chance(70) ? quoted(random.pick(documents)) : anyValue(random);

@@ -130,6 +130,7 @@ export const elsewhere: readonly Excused[] = [
   {
     why: "A limit or a fault that only very long or very odd values reach.",
     places: [
+      'src/functions/host.ts: writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT"',
       'src/functions/colors.ts: invalid("lowColor not a valid RGB color");',
       'src/functions/colors.ts: invalid("highColor not a valid RGB color");',
       'src/functions/geometry/topology.ts: return invalidArgument((error as Error).message.replaceAll(", NaN", "',

@@ -195,3 +195,5 @@ SELECT memory.s1.fails(1);
 error: DIVISION_BY_ZERO Division by zero
 SELECT memory.s1.ping(1);
 error: NOT_SUPPORTED Recursive language functions are not supported: ping(bigint):bigint
+WITH FUNCTION f(x bigint, y double) RETURNS bigint RETURN 1, FUNCTION f(x double, y bigint) RETURNS bigint RETURN 2 SELECT f(1, 1);
+error: AMBIGUOUS_FUNCTION_CALL /line 1:124: Could not choose a best candidate operator\. Explicit type casts must be added\.\nCandidates are:\n.*/
