@@ -1,4 +1,5 @@
 /** Functions written in SQL -> SQL text, in Trino's layout: a clause a line, statements indented. */
+import type { Expression } from "../expressions.ts";
 import { printExpression, printIdentifier, printName, printString, printType } from "../printer-expressions.ts";
 import type {
   ControlStatement,
@@ -98,11 +99,17 @@ function statementLines(node: ControlStatement): Lines {
     case "RepeatStatement":
       return [`${label}REPEAT`, ...listLines(node.statements), `UNTIL ${printExpression(node.condition)}`, "END REPEAT"];
     case "ForStatement": {
-      const range = `${printExpression(node.lower)} TO ${printExpression(node.upper)}`;
+      const range = `${printLower(node.lower)} TO ${printExpression(node.upper)}`;
       const step = node.step === undefined ? "" : ` BY ${printExpression(node.step)}`;
       return [`${label}FOR ${printIdentifier(node.counter)} IN ${range}${step} DO`, ...listLines(node.statements), "END FOR"];
     }
   }
+}
+
+/** In parentheses where the TO behind it would be read as that of an interval: INTERVAL '1' DAY TO SECOND. */
+function printLower(lower: Expression): string {
+  const text = printExpression(lower);
+  return /INTERVAL\b.*\b(YEAR|MONTH|WEEK|DAY|HOUR|MINUTE|SECOND)$/s.test(text) ? `(${text})` : text;
 }
 
 function printDeclaration({ defaultValue, names, type }: VariableDeclaration): string {

@@ -28,6 +28,17 @@ describe("printing and parsing are inverse", () => {
   });
 });
 
+describe("the range of a FOR loop", () => {
+  it.each(["INTERVAL '1' DAY", "x + INTERVAL '2' HOUR", "INTERVAL '1' DAY TO SECOND", "1", "day"])(
+    "begins with what is no interval's end: %s",
+    (lower) => {
+      const sql = `WITH FUNCTION f(x bigint, day bigint) RETURNS bigint BEGIN FOR i IN (${lower}) TO x DO SET x = 1; END FOR; RETURN x; END SELECT 1`;
+      const tree = parseStatement(sql);
+      expect(withoutPlaces(parseStatement(printStatement(tree)))).toEqual(withoutPlaces(tree));
+    },
+  );
+});
+
 describe("the text", () => {
   it.each([
     ["a+b*c", "(a + (b * c))"],

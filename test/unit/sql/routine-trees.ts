@@ -32,7 +32,11 @@ const declaration = fc
 const statements = fc.letrec<{ statement: ControlStatement; guarded: GuardedStatements }>((tie) => {
   const several = list(tie("statement"));
   const guarded = list(tie("guarded"));
-  const label = maybe("label", identifier);
+  // Behind a type `array` is the old form of an array of it.
+  const label = maybe(
+    "label",
+    identifier.filter(({ delimited, value }) => delimited || value !== "array"),
+  );
   const otherwise = maybe("otherwise", several);
   return {
     guarded: fc

@@ -1,5 +1,5 @@
 /** What a subquery makes of its core: a column of rows, or a value. Which rows it gives is determined: LIMIT stands behind an order of all that is seen. */
-import { isInteger, isOrderable, type Kind, type Text, text, type } from "../dialects.ts";
+import { isInteger, isOrderable, type Kind, type Text, text, type, typeText } from "../dialects.ts";
 import type { Expression } from "../expression.ts";
 import { Expressions, type Scope } from "../expressions.ts";
 import type { Random } from "../random.ts";
@@ -130,6 +130,12 @@ function windowed(random: Random, host: SubqueryHost, core: Core, item: Expressi
   return like(item, text`SELECT ${alias}.x FROM (${numbered}) AS ${alias} WHERE ${rows}`);
 }
 
+/** A row of VALUES. A row-typed expression alone would be spread into columns. */
+function listed({ text: value, type: own }: Expression): Text {
+  const isRow = typeText(own).engine.startsWith("row(");
+  return isRow ? { engine: `ROW(${value.engine})`, duckdb: `(${value.duckdb})` } : text`(${value})`;
+}
+
 /** One row that is made of the queries around, or none; or rows of VALUES. */
 function fromNothing(random: Random, outer: Scope, kind: Kind): ColumnBody {
   const source = new Expressions(random, { ...outer, columns: outer.columns });
@@ -139,7 +145,7 @@ function fromNothing(random: Random, outer: Scope, kind: Kind): ColumnBody {
     const second = value ?? source.leaf(kind);
     const bound = Math.max(item.bound, second.bound);
     if (kind !== "decimal") {
-      return { text: text`VALUES (${item.text}), (${second.text})`, type: item.type, bound, exact: item.exact && second.exact };
+      return { text: text`VALUES ${listed(item)}, ${listed(second)}`, type: item.type, bound, exact: item.exact && second.exact };
     }
   }
   const where = random.chance(60) ? text` WHERE ${source.condition(1).text}` : text``;
