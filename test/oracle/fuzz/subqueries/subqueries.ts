@@ -40,10 +40,11 @@ export function drawSubqueryCondition(random: Random, host: SubqueryHost, outer:
       if (rows === undefined || !isComparable(rows.type.kind)) {
         return undefined;
       }
-      // Equality with all, or a difference from any, goes by the least and the greatest.
-      const quantified = isOrderable(rows.type.kind)
-        ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`
-        : random.pick(["= ANY", "<> ALL", "= SOME"]);
+      // Equality with all, or a difference from any, goes by the least and the greatest. To DuckDB a row is not equal to all rows of a correlated subquery where one is NULL.
+      const quantified =
+        isOrderable(rows.type.kind) && rows.type.kind !== "row"
+          ? `${random.pick(["=", "<>", "<", ">=", "<=", ">"])} ${random.pick(["ALL", "ANY", "SOME"])}`
+          : random.pick(["= ANY", "<> ALL", "= SOME"]);
       // DuckDB has no SOME.
       const operator = { engine: quantified, duckdb: quantified.replace("SOME", "ANY") };
       return condition(text`(${own.leaf(rows.type.kind).text} ${operator} (${rows.text}))`);
