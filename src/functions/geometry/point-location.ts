@@ -7,7 +7,7 @@ import { samePosition } from "./geometry.ts";
 export type Location = "boundary" | "exterior" | "interior";
 
 /** 1 when the point is left of the way from `from` to `to`, -1 right of it, 0 on its line, without rounding. */
-function sideOf(from: Position, to: Position, point: Position): number {
+export function sideOf(from: Position, to: Position, point: Position): number {
   const [a, b, c] = [from, to, point].map(([x, y]) => new Coordinate(x, y));
   return Orientation.index(a, b, c) as number;
 }

@@ -11,14 +11,13 @@ import {
   longitudeMax,
   longitudeOfX,
   tileOfPosition,
-  tilePolygon,
   xOfLongitude,
   yOfLatitude,
 } from "./bing-tiles.ts";
 import { allPaths, type Bounds, boundsOf, type Geometry, isEmpty, partsOf } from "./geometry.ts";
 import { areaOf } from "./measures.ts";
 import { degrees, earthRadiusMetres, greatCircleKm, radians } from "./sphere.ts";
-import { relate } from "./topology.ts";
+import { type Region, regionOf, relateTile } from "./tile-region.ts";
 
 /** Of a rectangle or a circle. */
 const tilesMax = 1_000_000;
@@ -170,8 +169,8 @@ function checkSize(geometry: Geometry, bounds: Bounds, { zoom, left, top, right,
   }
 }
 
-/** Tiles of the geometry inside a tile; a tile whose children are all there stands for them. */
-function cover(geometry: Geometry, tile: BingTile, range: TileRange, isInside: boolean): readonly BingTile[] {
+/** Tiles of a region inside a tile, all of them for none; a tile whose children are all there stands for them. */
+function cover(around: Region | undefined, tile: BingTile, range: TileRange): readonly BingTile[] {
   const step = range.zoom - tile.zoom;
   const [left, right, top, bottom] = [range.left, range.right, range.top, range.bottom].map((axis) => axis >> step) as [
     number,
@@ -182,18 +181,18 @@ function cover(geometry: Geometry, tile: BingTile, range: TileRange, isInside: b
   if (tile.x < left || tile.x > right || tile.y < top || tile.y > bottom) {
     return [];
   }
-  const matrix = isInside ? undefined : relate(tilePolygon(tile), geometry, "geometry_to_bing_tiles");
-  if (matrix?.isIntersects() === false) {
+  const found = around === undefined ? undefined : relateTile(tile, around);
+  if (found?.relation === "apart") {
     return [];
   }
   if (step === 0) {
     return [tile];
   }
-  const inside = matrix === undefined || matrix.isWithin();
+  const region = found?.relation === "inside" ? undefined : found?.region;
   const children = childrenOf(tile, tile.zoom + 1);
-  const found = children.map((child) => cover(geometry, child, range, inside));
-  const isWhole = found.every((tiles, index) => tiles.length === 1 && tiles[0] === children[index]);
-  return isWhole ? [tile] : found.flat();
+  const covered = children.map((child) => cover(region, child, range));
+  const isWhole = covered.every((tiles, index) => tiles.length === 1 && tiles[0] === children[index]);
+  return isWhole ? [tile] : covered.flat();
 }
 
 const wholeMap: BingTile = Object.freeze({ x: 0, y: 0, zoom: 0 });
@@ -206,7 +205,7 @@ function coverPart(geometry: Geometry, zoom: number): readonly BingTile[] {
   checkSpan(bounds);
   const range = rangeOf(bounds, zoom);
   checkSize(geometry, bounds, range);
-  return cover(geometry, wholeMap, range, isPointOrRectangle(geometry, bounds));
+  return cover(isPointOrRectangle(geometry, bounds) ? undefined : regionOf(geometry), wholeMap, range);
 }
 
 function compareTiles(a: BingTile, b: BingTile): number {

@@ -15,10 +15,11 @@ import {
   tilePolygon,
   zoomMax,
 } from "../../../../src/functions/geometry/bing-tiles.ts";
-import { pointAt } from "../../../../src/functions/geometry/geometry.ts";
+import { lineOf, pathsOf, pointAt, type Polygon, type Position } from "../../../../src/functions/geometry/geometry.ts";
 import { greatCircleKm } from "../../../../src/functions/geometry/sphere.ts";
 import { dissolvedTiles, tilesOfCircle, tilesOfGeometry } from "../../../../src/functions/geometry/tile-coverings.ts";
-import { centroid, intersects } from "../../../../src/functions/geometry/topology.ts";
+import { regionOf, relateTile } from "../../../../src/functions/geometry/tile-region.ts";
+import { centroid, intersects, relate } from "../../../../src/functions/geometry/topology.ts";
 import { convexPolygon } from "./arbitraries.ts";
 
 const tile: fc.Arbitrary<BingTile> = fc
@@ -62,6 +63,26 @@ test("the tiles of a polygon are those of its rectangle that it meets; dissolved
       expect(tiles).toContainEqual(tileOfPosition(latitude, longitude, zoom));
     }),
     { numRuns: 50 },
+  );
+});
+
+test("a tile lies to a geometry as their planar graph says", () => {
+  const coordinate = fc.oneof(
+    fc.integer({ min: -4, max: 4 }).map((value) => value * 22.5),
+    fc.double({ min: -85, max: 85, noNaN: true }),
+  );
+  const path = fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 5 }).map((positions) => lineOf(positions));
+  const near = fc
+    .integer({ min: 0, max: 4 })
+    .chain((zoom) => fc.tuple(fc.nat(2 ** zoom - 1), fc.nat(2 ** zoom - 1)).map(([x, y]) => ({ x, y, zoom })));
+  const corners = near.map((one) => lineOf(pathsOf(tilePolygon(one) as Polygon)[0] as readonly Position[]));
+  fc.assert(
+    fc.property(fc.oneof(path, convexPolygon, corners, near.map(tilePolygon)), near, (geometry, one) => {
+      const matrix = relate(tilePolygon(one), geometry, "relate");
+      const expected = matrix.isWithin() ? "inside" : matrix.isIntersects() ? "meets" : "apart";
+      expect(relateTile(one, regionOf(geometry)).relation).toBe(expected);
+    }),
+    { numRuns: 2000 },
   );
 });
 

@@ -1,0 +1,77 @@
+/**
+ * How a tile lies to a geometry, by those of the geometry's edges that meet it: exact, and little work for each of the many tiles of a covering, where a planar graph of
+ * the whole geometry for each takes most of a minute. Called by tile-coverings.ts.
+ */
+import { type BingTile, latitudeOfY, longitudeOfX } from "./bing-tiles.ts";
+import { allPaths, type Bounds, type Geometry, type MultiPolygon, type Polygon, type Position, singlesOf } from "./geometry.ts";
+import { locatePoint, sideOf } from "./point-location.ts";
+
+/** A position alone is an edge from itself to itself. */
+type Edge = readonly [from: Position, to: Position];
+
+export interface Region {
+  readonly areas: MultiPolygon;
+  /** Those that may meet the tile. */
+  readonly edges: readonly Edge[];
+}
+
+export type TileRelation = "apart" | "inside" | "meets";
+
+export function regionOf(geometry: Geometry): Region {
+  const edges = allPaths(geometry).flatMap((path) =>
+    path.map((position, index): Edge => [path[Math.max(0, index - 1)] as Position, position]).slice(path.length > 1 ? 1 : 0),
+  );
+  const parts = singlesOf(geometry).filter((single): single is Polygon => single.kind === "Polygon" && single.rings.length > 0);
+  return { areas: { kind: "MultiPolygon", parts }, edges };
+}
+
+function boundsOfTile({ x, y, zoom }: BingTile): Bounds {
+  return { xMin: longitudeOfX(x, zoom), yMin: latitudeOfY(y + 1, zoom), xMax: longitudeOfX(x + 1, zoom), yMax: latitudeOfY(y, zoom) };
+}
+
+/** On which sides of the edge's line the corners are. */
+function sidesOf([from, to]: Edge, { xMin, yMin, xMax, yMax }: Bounds): readonly number[] {
+  return [
+    [xMin, yMin],
+    [xMin, yMax],
+    [xMax, yMin],
+    [xMax, yMax],
+  ].map((corner) => sideOf(from, to, corner as unknown as Position));
+}
+
+/** The rectangle's edges belong to it. */
+function touches(edge: Edge, bounds: Bounds): boolean {
+  const [[x, y], [otherX, otherY]] = edge;
+  const { xMin, yMin, xMax, yMax } = bounds;
+  if (Math.max(x, otherX) < xMin || Math.min(x, otherX) > xMax || Math.max(y, otherY) < yMin || Math.min(y, otherY) > yMax) {
+    return false;
+  }
+  const sides = sidesOf(edge, bounds);
+  return !sides.every((side) => side > 0) && !sides.every((side) => side < 0);
+}
+
+/** Whether a part of the edge lies between the rectangle's edges. */
+function crosses(edge: Edge, bounds: Bounds): boolean {
+  const [[x, y], [otherX, otherY]] = edge;
+  const { xMin, yMin, xMax, yMax } = bounds;
+  if (Math.max(x, otherX) <= xMin || Math.min(x, otherX) >= xMax || Math.max(y, otherY) <= yMin || Math.min(y, otherY) >= yMax) {
+    return false;
+  }
+  const sides = sidesOf(edge, bounds);
+  return (x === otherX && y === otherY) || (sides.some((side) => side > 0) && sides.some((side) => side < 0));
+}
+
+/** `region` has at least the edges that meet the tile; so has the one that is returned, for the tiles inside. */
+export function relateTile(tile: BingTile, { areas, edges }: Region): { readonly relation: TileRelation; readonly region: Region } {
+  const bounds = boundsOfTile(tile);
+  const near = edges.filter((edge) => touches(edge, bounds));
+  const region = { areas, edges: near };
+  if (near.some((edge) => crosses(edge, bounds))) {
+    return { relation: "meets", region };
+  }
+  const { xMin, yMin, xMax, yMax } = bounds;
+  if (areas.parts.length > 0 && locatePoint(areas, [(xMin + xMax) / 2, (yMin + yMax) / 2]) === "interior") {
+    return { relation: "inside", region };
+  }
+  return { relation: near.length > 0 ? "meets" : "apart", region };
+}
