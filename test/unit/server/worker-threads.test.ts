@@ -175,7 +175,8 @@ describe("worker threads", () => {
     }
     await expect(ask("worker-2", "/end")).rejects.toMatchObject({ kind: "CONNECTION_RESET" });
     expect(ask("worker-2", "/count")).toBeUndefined();
-    expect((await ask("worker-1", "/count"))?.status).toBe(203);
+    // The others go on; they may have met the one that follows it already.
+    expect([203, 204]).toContain((await ask("worker-1", "/count"))?.status);
     expect(ask("elsewhere", "/count")).toBeUndefined();
     // The one that follows it meets all who live.
     await deaths(1);
