@@ -72,7 +72,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile",
     args: ["integer", "integer", "integer"],
     returns: "BingTile",
-    description: "Creates a Bing tile from XY coordinates and zoom level",
+    description: "The tile of a column and a row at a zoom level",
     host: ([x, y, zoom]) => encodeTile(tileAt(x as number, y as number, zoom as number)),
     example: { sql: "bing_tile_quadkey(bing_tile(3, 5, 3))", result: "213" },
   },
@@ -80,7 +80,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile",
     args: ["varchar"],
     returns: "BingTile",
-    description: "Creates a Bing tile from a Bing Tile QuadKey",
+    description: "The tile of a quadkey",
     host: ([text]) => encodeTile(tileOfQuadKey(text as string)),
     example: { sql: "CAST(bing_tile('213') AS bigint)", result: "13287555077" },
   },
@@ -88,7 +88,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tile_at",
     args: ["double", "double", "integer"],
     returns: "BingTile",
-    description: "Given a (longitude, latitude) point, returns the containing Bing tile at the specified zoom level",
+    description: "The tile at a latitude and a longitude",
     host: ([latitude, longitude, zoom]) => encodeTile(tileOfPosition(latitude as number, longitude as number, zoom as number)),
     example: { sql: "bing_tile_quadkey(bing_tile_at(30.12, 60, 15))", result: "123030123010121" },
   },
@@ -96,7 +96,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tiles_around",
     args: ["double", "double", "integer"],
     returns: "array(BingTile)",
-    description: "Given a (longitude, latitude) point, returns the surrounding Bing tiles at the specified zoom level",
+    description: "The tile at a latitude and a longitude, and its neighbours",
     host: ([latitude, longitude, zoom]) => listOf(tilesAround(latitude as number, longitude as number, zoom as number)),
     example: { sql: quadKeys("bing_tiles_around(30.12, 60, 1)"), result: "[0, 2, 1, 3]" },
   },
@@ -104,8 +104,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "bing_tiles_around",
     args: ["double", "double", "integer", "double"],
     returns: "array(BingTile)",
-    description:
-      "Given a (latitude, longitude) point, a radius in kilometers and a zoom level, returns a minimum set of Bing tiles at specified zoom level that cover a circle of specified radius around the specified point.",
+    description: "The tiles that a circle around a latitude and a longitude touches, its radius in kilometres",
     host: ([latitude, longitude, zoom, radiusKm]) =>
       listOf(tilesOfCircle({ latitude: latitude as number, longitude: longitude as number, radiusKm: radiusKm as number }, zoom as number)),
     example: { sql: quadKeys("bing_tiles_around(30.12, 60, 1, 1000)"), result: "[1]" },
@@ -114,8 +113,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "geometry_to_bing_tiles",
     args: ["Geometry", "integer"],
     returns: "array(BingTile)",
-    description:
-      "Given a geometry and a zoom level, returns the minimum set of Bing tiles of that zoom level that fully covers that geometry",
+    description: "The fewest tiles of a zoom level that cover a geometry",
     host: ([value, zoom]) => listOf(tilesOfGeometry(geometryOf(value), zoom as number)),
     example: { sql: quadKeys(`geometry_to_bing_tiles(${triangle}, 6)`), result: "[122220, 122222, 122221]" },
   },
@@ -123,8 +121,7 @@ const tileMakers: readonly ScalarDefinition[] = [
     name: "geometry_to_dissolved_bing_tiles",
     args: ["Geometry", "integer"],
     returns: "array(BingTile)",
-    description:
-      "Given a geometry and a maximum zoom level, returns the minimum set of dissolved Bing tiles that fully covers that geometry",
+    description: "The same as geometry_to_bing_tiles with four tiles of one parent as that parent",
     host: ([value, zoom]) => listOf(dissolvedTiles(geometryOf(value), zoom as number)),
     example: { sql: quadKeys("geometry_to_dissolved_bing_tiles(bing_tile_polygon(bing_tile('12')), 4)"), result: "[12]" },
   },
@@ -137,7 +134,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     args: ["BingTile"],
     returns: "row(x integer,y integer)",
     returnType: () => coordinatesType,
-    description: "Given a Bing tile, returns XY coordinates of the tile",
+    description: "The column and the row of a tile",
     host: ([value]) => {
       const { x, y } = tileOf(value);
       return [x, y];
@@ -148,7 +145,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_zoom_level",
     args: ["BingTile"],
     returns: "tinyint",
-    description: "Given a Bing tile, returns zoom level of the tile",
+    description: "The zoom level of a tile",
     host: ([value]) => tileOf(value).zoom,
     example: { sql: "bing_tile_zoom_level(bing_tile('213'))", result: "3" },
   },
@@ -156,7 +153,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_quadkey",
     args: ["BingTile"],
     returns: "varchar",
-    description: "Given a Bing tile, returns its QuadKey",
+    description: "The quadkey of a tile",
     host: ([value]) => quadKeyOf(tileOf(value)),
     example: { sql: "bing_tile_quadkey(bing_tile(21845, 13506, 15))", result: "123030123010121" },
   },
@@ -164,7 +161,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_polygon",
     args: ["BingTile"],
     returns: "Geometry",
-    description: "Given a Bing tile, returns the polygon representation of the tile",
+    description: "The rectangle of a tile, in degrees",
     host: ([value]) => bytesOf(tilePolygon(tileOf(value))),
     example: { sql: "ST_XMax(bing_tile_polygon(bing_tile('123030123010121')))", result: "60.00732421875" },
   },
@@ -172,7 +169,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_parent",
     args: ["BingTile"],
     returns: "BingTile",
-    description: "Return the parent for a Bing tile",
+    description: "The tile of the zoom level above that contains a tile",
     host: ([value]) => {
       const tile = tileOf(value);
       return tile.zoom === 0 ? invalidArgument("Cannot call bing_tile_parent on root tile") : parent(tile, tile.zoom - 1);
@@ -183,7 +180,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_parent",
     args: ["BingTile", "integer"],
     returns: "BingTile",
-    description: "Return the parent for the given zoom level for a Bing tile",
+    description: "The tile of a lower zoom level that contains a tile",
     host: ([value, zoom]) => parent(tileOf(value), zoom as number),
     example: { sql: "bing_tile_quadkey(bing_tile_parent(bing_tile('213'), 1))", result: "2" },
   },
@@ -191,7 +188,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_children",
     args: ["BingTile"],
     returns: "array(BingTile)",
-    description: "Return the children for a Bing tile",
+    description: "The four tiles in a tile",
     host: ([value]) => {
       const tile = tileOf(value);
       return tile.zoom === zoomMax
@@ -204,7 +201,7 @@ export const bingDefinitions: readonly ScalarDefinition[] = [
     name: "bing_tile_children",
     args: ["BingTile", "integer"],
     returns: "array(BingTile)",
-    description: "Return the children for the given zoom level for a Bing tile",
+    description: "The tiles of a higher zoom level in a tile",
     host: ([value, zoom]) => children(tileOf(value), zoom as number),
     example: { sql: "cardinality(bing_tile_children(bing_tile('21'), 5))", result: "64" },
   },

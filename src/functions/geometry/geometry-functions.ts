@@ -45,14 +45,14 @@ export const geometryAggregates: readonly AggregateDefinition[] = [
     name: "convex_hull_agg",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "Returns a geometry that is the convex hull of all the geometries in a group",
+    description: "The smallest convex geometry around all geometries",
     make: () => sketchAggregate(hullMeaning),
   },
   {
     name: "geometry_union_agg",
     args: ["Geometry"],
     returns: "Geometry",
-    description: "Returns a geometry that represents the point set union of the input geometries",
+    description: "The points of all geometries",
     make: () => sketchAggregate(unionMeaning),
   },
 ];

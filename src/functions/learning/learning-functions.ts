@@ -108,7 +108,7 @@ function learners(suffix: "classifier" | "regressor", label: string, returns: st
       name,
       args: prefix === "learn_" ? [label, featuresPattern] : [label, featuresPattern, "varchar"],
       returns,
-      description: `Returns a ${suffix} trained on labels and features${prefix === "learn_" ? "" : ", with parameters of LIBSVM"}`,
+      description: `A ${suffix} trained on labels and features${prefix === "learn_" ? "" : ", with parameters of LIBSVM"}`,
       make: (argTypes, returnType) =>
         sketchAggregate(learning(name, argTypes, returnType, suffix === "classifier" ? classifierOf : regressorOf)),
     };
@@ -165,7 +165,7 @@ export const learningAggregates: readonly AggregateDefinition[] = [
     name: "evaluate_classifier_predictions",
     args: ["bigint", "bigint"],
     returns: "varchar",
-    description: "Returns accuracy, precision and recall of the predictions of a binary classifier",
+    description: "How often a classifier of two classes was right: accuracy, precision and recall",
     make: () => sketchAggregate(evaluation),
   },
 ];
@@ -196,7 +196,7 @@ export const learningDefinitions: readonly ScalarDefinition[] = [
     variadic: true,
     returns: featuresPattern,
     returnType: () => featuresType,
-    description: "Returns the map representing the feature vector of the values",
+    description: "The values as features, by their numbers",
     host: (values) => values.map((value, index) => [BigInt(index), value as number]),
     example: { sql: "features(1.0, 2.0, 3.0)", result: "{0=1.0, 1=2.0, 2=3.0}" },
   },
@@ -204,21 +204,21 @@ export const learningDefinitions: readonly ScalarDefinition[] = [
     name: "classify",
     args: [featuresPattern, "Classifier(bigint)"],
     returns: "bigint",
-    description: "Returns a label predicted by the classifier",
+    description: "The class that a classifier gives features",
     makeHost: withModel((model, features) => bigintLabel(classify(model, featuresOf(features)))),
   },
   {
     name: "classify",
     args: [featuresPattern, "Classifier(varchar)"],
     returns: "varchar",
-    description: "Returns a label predicted by the classifier",
+    description: "The class that a classifier gives features",
     makeHost: withModel((model, features) => classify(model, featuresOf(features))),
   },
   {
     name: "regress",
     args: [featuresPattern, "Regressor"],
     returns: "double",
-    description: "Returns a number predicted by the regressor",
+    description: "The number that a regressor gives features",
     makeHost: withModel((model, features) => regress(model, featuresOf(features))),
   },
 ];
