@@ -6,7 +6,7 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { type ErrorName, errorsThatTrySwallows, QueryError } from "../protocol/errors.ts";
 import { decodeUtf8, encodeUtf8 } from "../types/utf8.ts";
-import { ValueTooLargeError } from "../types/value-size.ts";
+import { valueTooLargeMessage } from "../types/value-size.ts";
 import { formatDate, formatDecimal, formatDouble, formatReal } from "./formats.ts";
 
 /**
@@ -146,7 +146,7 @@ const templates = {
     text: (o) => `Array subscript must be less than or equal to array length: ${o.i64(0)} > ${o.i64(1)}`,
   },
   MERGE_MATCHES: { name: "MERGE_TARGET_ROW_MULTIPLE_MATCHES", text: () => "One MERGE target table row matched more than one source row" },
-  VALUE_TOO_LARGE: { name: "EXCEEDED_FUNCTION_MEMORY_LIMIT", text: () => new ValueTooLargeError().message },
+  VALUE_TOO_LARGE: { name: "EXCEEDED_FUNCTION_MEMORY_LIMIT", text: () => valueTooLargeMessage },
   CONCATENATION_TOO_LARGE: { name: "INVALID_FUNCTION_ARGUMENT", text: () => "Concatenated string is too large" },
   NEGATIVE_LENGTH: { name: "INVALID_FUNCTION_ARGUMENT", text: (o) => `Target length must be in the range [0..${o.i64(0)}]` },
 } as const satisfies Readonly<Record<string, Template>>;

@@ -10,9 +10,8 @@ import type { LinearMemory } from "../page/memory.ts";
 import type { Address } from "../page/page.ts";
 import { assert, QueryError } from "../protocol/errors.ts";
 import { isNested, physicalType, type Type } from "../types/type.ts";
-import { decodeBytes, encodeNested, type NestedType } from "../types/nested.ts";
-import { encodeUtf8 } from "../types/utf8.ts";
-import { isTooLarge, requireValueBytes, ValueTooLargeError } from "../types/value-size.ts";
+import { decodeBytes, encodeBytes } from "../types/nested.ts";
+import { isTooLarge, requireValueBytes, valueTooLargeMessage } from "../types/value-size.ts";
 import type { HostCall, HostFrame, HostValue } from "./definition.ts";
 import type { EmitContext } from "./emit.ts";
 import { hostArgumentBytes, hostArgumentsMax, hostArgumentsOffset, writeHostError } from "./errors.ts";
@@ -89,21 +88,13 @@ export function writeHostValue(
       linear.f64[address >>> 3] = value as number;
       return;
     case "bytes": {
-      const bytes = hostBytes(type, value);
+      const bytes = encodeBytes(type, value);
       const at = bytes.length === 0 ? address : allocate(bytes.length);
       linear.u8.set(bytes, at);
       linear.u32[address >>> 2] = at;
       linear.u32[(address >>> 2) + 1] = bytes.length;
     }
   }
-}
-
-function hostBytes(type: Type, value: Exclude<HostValue, null>): Uint8Array {
-  if (typeof value === "string") {
-    requireValueBytes(value.length);
-    return encodeUtf8(value);
-  }
-  return value instanceof Uint8Array ? value : encodeNested(type as NestedType, value as readonly HostValue[]);
 }
 
 /** Thrown by a meaning that left its error in the error block already. */
@@ -163,8 +154,7 @@ function writeThrown(linear: LinearMemory, errorBlock: Address, error: unknown):
     return statusError;
   }
   if (isTooLarge(error)) {
-    const { message } = error instanceof ValueTooLargeError ? error : new ValueTooLargeError();
-    writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", message));
+    writeHostError(linear, errorBlock, new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", valueTooLargeMessage));
     return statusError;
   }
   if (error instanceof QueryError) {

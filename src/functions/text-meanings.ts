@@ -3,6 +3,7 @@
  */
 import { QueryError } from "../protocol/errors.ts";
 import { codePoints } from "../types/utf8.ts";
+import { valueBytesMax } from "../types/value-size.ts";
 import type { HostMeaning } from "./definition.ts";
 
 export function invalid(message: string): never {
@@ -32,8 +33,8 @@ export function lowerCase(text: string): string {
 }
 
 const paddedPointsMax = 2_147_483_647n;
-/** Of what functions make of little: they run in the platform's memory, which is not the query's. */
-const textPointsMax = 16_777_216;
+/** Of what functions make of little; a code point takes up to four bytes. */
+const textPointsMax: number = valueBytesMax / 4;
 
 export function pad(side: "left" | "right"): HostMeaning {
   return ([text, size, padding]) => {

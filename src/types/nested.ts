@@ -71,7 +71,8 @@ export function encodeNested(type: NestedType, value: readonly NestedValue[]): U
   }
 }
 
-function bytesOf(type: Type, value: Exclude<NestedValue, null>): Uint8Array {
+/** The bytes of a value whose type is held as bytes. Throws ValueTooLargeError. */
+export function encodeBytes(type: Type, value: Exclude<NestedValue, null>): Uint8Array {
   if (typeof value === "string") {
     requireValueBytes(value.length);
     return encodeUtf8(value);
@@ -86,7 +87,7 @@ function pieceOf(type: Type, value: NestedValue): Piece {
   if (value === null || physicalType(type) !== "bytes") {
     return noBytes;
   }
-  return typeof value === "string" && value.length <= shortUnits ? value : bytesOf(type, value);
+  return typeof value === "string" && value.length <= shortUnits ? value : encodeBytes(type, value);
 }
 
 /** Each value's piece, and the bytes of all with `fixedBytes`, no more than a value may have: the same long text may stand in many places. */

@@ -8,11 +8,13 @@ export const valueBytesMax = 67_108_864;
 /** Of an array that a function makes longer than those it is given: reading and writing so many takes seconds, in which a worker does nothing else. */
 export const elementsMax = 4_194_304;
 
+export const valueTooLargeMessage = `Value is larger than the maximum of ${valueBytesMax} bytes`;
+
 export class ValueTooLargeError extends Error {
   override readonly name = "ValueTooLargeError";
 
   constructor() {
-    super(`Value is larger than the maximum of ${valueBytesMax} bytes`);
+    super(valueTooLargeMessage);
   }
 }
 

@@ -3,7 +3,7 @@
  * the zoom level from bit 27 on, y below; the highest bits are the version of this form, 0.
  */
 import { invalidArgument } from "../nested-values.ts";
-import { type Geometry, polygonOfBounds } from "./geometry.ts";
+import { type Bounds, type Geometry, polygonOfBounds } from "./geometry.ts";
 
 export interface BingTile {
   readonly x: number;
@@ -115,13 +115,12 @@ export function latitudeOfY(y: number, zoom: number): number {
   return 90 - (360 * Math.atan(Math.exp(-(0.5 - y / 2 ** zoom) * 2 * Math.PI))) / Math.PI;
 }
 
-export function tilePolygon({ x, y, zoom }: BingTile): Geometry {
-  return polygonOfBounds({
-    xMin: longitudeOfX(x, zoom),
-    yMin: latitudeOfY(y + 1, zoom),
-    xMax: longitudeOfX(x + 1, zoom),
-    yMax: latitudeOfY(y, zoom),
-  });
+export function boundsOfTile({ x, y, zoom }: BingTile): Bounds {
+  return { xMin: longitudeOfX(x, zoom), yMin: latitudeOfY(y + 1, zoom), xMax: longitudeOfX(x + 1, zoom), yMax: latitudeOfY(y, zoom) };
+}
+
+export function tilePolygon(tile: BingTile): Geometry {
+  return polygonOfBounds(boundsOfTile(tile));
 }
 
 export function parentOf({ x, y, zoom }: BingTile, parentZoom: number): BingTile {

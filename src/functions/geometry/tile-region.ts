@@ -2,7 +2,7 @@
  * How a tile lies to a geometry, by those of the geometry's edges that meet it: exact, and little work for each of the many tiles of a covering, where a planar graph of
  * the whole geometry for each takes most of a minute. Called by tile-coverings.ts.
  */
-import { type BingTile, latitudeOfY, longitudeOfX } from "./bing-tiles.ts";
+import { type BingTile, boundsOfTile } from "./bing-tiles.ts";
 import { allPaths, type Bounds, type Geometry, type MultiPolygon, type Polygon, type Position, singlesOf } from "./geometry.ts";
 import { locatePoint, sideOf } from "./point-location.ts";
 
@@ -25,10 +25,6 @@ export function regionOf(geometry: Geometry): Region {
   return { areas: { kind: "MultiPolygon", parts }, edges };
 }
 
-function boundsOfTile({ x, y, zoom }: BingTile): Bounds {
-  return { xMin: longitudeOfX(x, zoom), yMin: latitudeOfY(y + 1, zoom), xMax: longitudeOfX(x + 1, zoom), yMax: latitudeOfY(y, zoom) };
-}
-
 /** On which sides of the edge's line the corners are. */
 function sidesOf([from, to]: Edge, { xMin, yMin, xMax, yMax }: Bounds): readonly number[] {
   return [
@@ -39,34 +35,37 @@ function sidesOf([from, to]: Edge, { xMin, yMin, xMax, yMax }: Bounds): readonly
   ].map((corner) => sideOf(from, to, corner as unknown as Position));
 }
 
-/** The rectangle's edges belong to it. */
-function touches(edge: Edge, bounds: Bounds): boolean {
+/** Whether the edge reaches the rectangle, and whether a part of it lies between the rectangle's own edges. */
+function relateEdge(edge: Edge, bounds: Bounds): "apart" | "crosses" | "touches" {
   const [[x, y], [otherX, otherY]] = edge;
   const { xMin, yMin, xMax, yMax } = bounds;
-  if (Math.max(x, otherX) < xMin || Math.min(x, otherX) > xMax || Math.max(y, otherY) < yMin || Math.min(y, otherY) > yMax) {
-    return false;
+  const [west, east, south, north] = [Math.min(x, otherX), Math.max(x, otherX), Math.min(y, otherY), Math.max(y, otherY)];
+  if (east < xMin || west > xMax || north < yMin || south > yMax) {
+    return "apart";
   }
   const sides = sidesOf(edge, bounds);
-  return !sides.every((side) => side > 0) && !sides.every((side) => side < 0);
-}
-
-/** Whether a part of the edge lies between the rectangle's edges. */
-function crosses(edge: Edge, bounds: Bounds): boolean {
-  const [[x, y], [otherX, otherY]] = edge;
-  const { xMin, yMin, xMax, yMax } = bounds;
-  if (Math.max(x, otherX) <= xMin || Math.min(x, otherX) >= xMax || Math.max(y, otherY) <= yMin || Math.min(y, otherY) >= yMax) {
-    return false;
+  const [least, greatest] = [Math.min(...sides), Math.max(...sides)];
+  if (least > 0 || greatest < 0) {
+    return "apart";
   }
-  const sides = sidesOf(edge, bounds);
-  return (x === otherX && y === otherY) || (sides.some((side) => side > 0) && sides.some((side) => side < 0));
+  const isBetween = east > xMin && west < xMax && north > yMin && south < yMax;
+  return isBetween && ((least < 0 && greatest > 0) || (west === east && south === north)) ? "crosses" : "touches";
 }
 
 /** `region` has at least the edges that meet the tile; so has the one that is returned, for the tiles inside. */
 export function relateTile(tile: BingTile, { areas, edges }: Region): { readonly relation: TileRelation; readonly region: Region } {
   const bounds = boundsOfTile(tile);
-  const near = edges.filter((edge) => touches(edge, bounds));
+  const near: Edge[] = [];
+  let isCrossed = false;
+  for (const edge of edges) {
+    const relation = relateEdge(edge, bounds);
+    isCrossed ||= relation === "crosses";
+    if (relation !== "apart") {
+      near.push(edge);
+    }
+  }
   const region = { areas, edges: near };
-  if (near.some((edge) => crosses(edge, bounds))) {
+  if (isCrossed) {
     return { relation: "meets", region };
   }
   const { xMin, yMin, xMax, yMax } = bounds;
