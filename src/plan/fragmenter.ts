@@ -4,7 +4,7 @@ import type { FragmentedPlan, FragmentPartitioning, PlanFragment } from "./fragm
 import { sourceFragmentsOf } from "./fragment-walk.ts";
 import { PlanIds } from "./ids.ts";
 import { type ExchangeNode, outputsOf, type OutputPartitioning, type PlanNode, type SharedSourceNode } from "./node.ts";
-import { identity, projectNode, rewritePlan, sourcesOf, visitPlan, withSources } from "./tree.ts";
+import { layOut, rewritePlan, sourcesOf, visitPlan, withSources } from "./tree.ts";
 
 /** query.max-stage-count. */
 const stagesMax = 100;
@@ -37,10 +37,7 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
     const given = outputsOf(root);
     // Columns that other readers want are read too, under their own names, and go no further; what reads the rows goes by the order of this reader's.
     const read = given.map((column) => outputs[columns.findIndex(({ name }) => name === column.name)] ?? column);
-    const source: PlanNode = { kind: "RemoteSource", id: node, fragmentIds: [id], outputs: read };
-    return read.length === outputs.length && read.every((column, index) => column === outputs[index])
-      ? source
-      : projectNode(ids, source, outputs.map(identity));
+    return layOut(ids, { kind: "RemoteSource", id: node, fragmentIds: [id], outputs: read }, outputs);
   };
   // Breadth first: a fragment's sources come after it.
   for (let cut = waiting.shift(); cut !== undefined; cut = waiting.shift()) {

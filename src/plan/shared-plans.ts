@@ -5,7 +5,7 @@
 import type { Variable } from "./expression.ts";
 import type { PlanIds } from "./ids.ts";
 import { type ExchangeNode, type OutputNode, outputsOf, type PlanNode, type SharedPlan, type SharedSourceNode } from "./node.ts";
-import { identity, projectNode, rewritePlan, visitPlan } from "./tree.ts";
+import { identity, isLaidOut, outputNames, projectNode, rewritePlan, visitPlan } from "./tree.ts";
 
 /** By the number of the plan: its rows in one task. */
 export type SharedRoots = ReadonlyMap<number, OutputNode>;
@@ -50,11 +50,9 @@ export function sharedFragmentRoot(output: OutputNode, ids: PlanIds): PlanNode {
   const { source, outputs } = output;
   const gathered = source.kind === "Exchange" ? gatheredBelow(source) : undefined;
   const root = gathered ?? source;
-  const isLaidOut =
-    outputsOf(root)
-      .map(({ name }) => name)
-      .join() === outputs.map(({ name }) => name).join();
-  return isLaidOut ? root : projectNode(ids, gathered !== undefined && hasAll(root, outputs) ? root : source, outputs.map(identity));
+  return isLaidOut(root, outputs)
+    ? root
+    : projectNode(ids, gathered !== undefined && hasAll(root, outputs) ? root : source, outputs.map(identity));
 }
 
 /** The readers gather the rows themselves. */
@@ -64,7 +62,7 @@ function gatheredBelow({ sources, partitioning, orderBy }: ExchangeNode): PlanNo
 }
 
 function hasAll(node: PlanNode, outputs: readonly Variable[]): boolean {
-  const names = new Set(outputsOf(node).map(({ name }) => name));
+  const names = outputNames(node);
   return outputs.every(({ name }) => names.has(name));
 }
 

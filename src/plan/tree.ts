@@ -123,6 +123,17 @@ export function identity(variable: Variable): Assignment {
   return { output: variable, expression: variable };
 }
 
+/** Whether the node has exactly these columns, in this order. */
+export function isLaidOut(node: PlanNode, columns: readonly Variable[]): boolean {
+  const given = outputsOf(node);
+  return given.length === columns.length && given.every(({ name }, index) => name === columns[index]?.name);
+}
+
+/** The node with exactly these columns, in this order. */
+export function layOut(ids: PlanIds, node: PlanNode, columns: readonly Variable[]): PlanNode {
+  return isLaidOut(node, columns) ? node : projectNode(ids, node, columns.map(identity));
+}
+
 /** `source` with further columns; all of its own stay. */
 export function extendProject(ids: PlanIds, source: PlanNode, added: readonly Assignment[]): PlanNode {
   if (added.length === 0) return source;

@@ -5,17 +5,6 @@ import { Asker } from "../support/service.ts";
 
 const headers = { "x-engine-user": "limits", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 
-interface Answer {
-  readonly error?: { readonly errorName: string; readonly message: string };
-  readonly rows: readonly (readonly unknown[])[];
-}
-
-async function answer(engine: Asker, sql: string): Promise<Answer> {
-  const responses = await engine.chain(sql);
-  const error = responses.at(-1)?.["error"] as Answer["error"];
-  return { rows: responses.flatMap((response) => (response["data"] ?? []) as unknown[][]), ...(error !== undefined && { error }) };
-}
-
 /** Everything that the statement before had is given back, and the cluster answers. */
 async function expectRecovered(cluster: LoopbackCluster): Promise<void> {
   const leftovers = (): readonly number[] => cluster.nodes.flatMap((node) => Object.values(node.leftovers()));
@@ -24,7 +13,7 @@ async function expectRecovered(cluster: LoopbackCluster): Promise<void> {
   }
   expect(leftovers().every((left) => left === 0)).toBe(true);
   const sql = "SELECT r.name, count(*) FROM nation n JOIN region r ON n.regionkey = r.regionkey GROUP BY r.name ORDER BY r.name";
-  expect((await answer(new Asker(cluster, headers), sql)).rows.map(([, count]) => count)).toEqual([5, 5, 5, 5, 5]);
+  expect((await new Asker(cluster, headers).answer(sql)).rows.map(([, count]) => count)).toEqual([5, 5, 5, 5, 5]);
 }
 
 describe("memory", () => {
@@ -62,7 +51,7 @@ describe("memory", () => {
 
       for (const { sql, operator } of cases.filter((one) => one.limit === limit)) {
         it(`${operator}: ${sql}`, async () => {
-          const { error } = await answer(new Asker(cluster, headers), sql);
+          const { error } = await new Asker(cluster, headers).answer(sql);
           expect(error?.errorName).toBe("EXCEEDED_LOCAL_MEMORY_LIMIT");
           // Whichever operator asks for the byte too many is named: the one meant, or one that feeds it.
           expect(error?.message).toMatch(
@@ -218,7 +207,7 @@ describe("hostile statements", () => {
   ];
   for (const { name, sql, rows, first } of results) {
     it(`${name}: a result`, async () => {
-      const { error, rows: found } = await answer(new Asker(cluster, headers), sql);
+      const { error, rows: found } = await new Asker(cluster, headers).answer(sql);
       expect(error).toBeUndefined();
       expect(found.length).toBe(rows);
       if (first !== undefined) {
@@ -231,7 +220,7 @@ describe("hostile statements", () => {
     const sql =
       "SELECT count(*) FROM lineitem MATCH_RECOGNIZE (ORDER BY orderkey, linenumber MEASURES 1 AS x PATTERN ((A | B)+ X) DEFINE A AS sum(B.quantity) >= 0, X AS LAST(A.quantity) < 0)";
     const asker = new Asker(cluster, { ...headers, "x-engine-session": "query_max_execution_time=1s" });
-    const { error } = await answer(asker, sql);
+    const { error } = await asker.answer(sql);
     expect(error?.errorName, error?.message).toBe("EXCEEDED_TIME_LIMIT");
   });
 
@@ -359,7 +348,7 @@ describe("hostile statements", () => {
   ];
   for (const { name, sql, error: errorName, message } of errors) {
     it(`${name}: ${errorName}`, async () => {
-      const { error } = await answer(new Asker(cluster, headers), sql);
+      const { error } = await new Asker(cluster, headers).answer(sql);
       expect(error?.errorName, error?.message).toBe(errorName);
       expect(error?.message).toMatch(message);
     });

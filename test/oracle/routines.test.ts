@@ -4,22 +4,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackCluster, startLoopbackCluster } from "../support/loopback-cluster.ts";
-import { Asker, textOf } from "../support/service.ts";
+import { Asker, type StatementAnswer, textOf } from "../support/service.ts";
 import { parseStatements } from "./statements.ts";
 
 const headers = { "x-engine-user": "routines", "x-engine-catalog": "tpch", "x-engine-schema": "tiny" };
 const folder = join(dirname(fileURLToPath(import.meta.url)), "statements");
-
-interface Answer {
-  readonly error?: { readonly errorName: string; readonly message: string };
-  readonly rows: readonly (readonly unknown[])[];
-}
-
-async function answer(engine: Asker, sql: string): Promise<Answer> {
-  const responses = await engine.chain(sql);
-  const error = responses.at(-1)?.["error"] as Answer["error"];
-  return { rows: responses.flatMap((response) => (response["data"] ?? []) as unknown[][]), ...(error !== undefined && { error }) };
-}
 
 /** Large numbers are bigint. */
 function rowText(row: readonly unknown[]): string {
@@ -47,8 +36,8 @@ describe("the interpreter", () => {
     parseStatements(file, readFileSync(join(folder, file), "utf8")),
   );
   it.each(statements.map(({ place, sql }) => ({ place, sql })))("agrees: $place", async ({ sql }) => {
-    const sorted = ({ error, rows }: Answer) => ({ error: error?.message, rows: rows.map(rowText).toSorted() });
-    const [left, right] = [await answer(engine, sql), await answer(new Asker(interpreted, headers), sql)];
+    const sorted = ({ error, rows }: StatementAnswer) => ({ error: error?.message, rows: rows.map(rowText).toSorted() });
+    const [left, right] = [await engine.answer(sql), await new Asker(interpreted, headers).answer(sql)];
     expect(sorted(right)).toEqual(sorted(left));
   });
 });
@@ -72,9 +61,9 @@ describe("names", () => {
       ["one", "bigint", "", "scalar", true, ""],
       ["one", "bigint", "", "scalar", true, ""],
     ]);
-    expect((await answer(engine, "SELECT one()")).error?.message).toBe("line 1:8: Function 'one' not registered");
+    expect((await engine.answer("SELECT one()")).error?.message).toBe("line 1:8: Function 'one' not registered");
     const broken = engine.with({ "x-engine-path": "memory..first" });
-    expect((await answer(broken, "SELECT one()")).error?.errorName).toBe("FUNCTION_NOT_FOUND");
+    expect((await broken.answer("SELECT one()")).error?.errorName).toBe("FUNCTION_NOT_FOUND");
     expect(await engine.with({ "x-engine-catalog": "memory" }).rows("SELECT first.one()")).toEqual([[1]]);
   });
 
@@ -136,7 +125,7 @@ describe("what never ends", () => {
 
   it.each(statements)("is ended by the limit of its time: %s", async (sql) => {
     const limited = engine.with({ "x-engine-session": "query_max_execution_time=400ms" });
-    expect((await answer(limited, `${forever} ${sql}`)).error?.errorName).toBe("EXCEEDED_TIME_LIMIT");
+    expect((await limited.answer(`${forever} ${sql}`)).error?.errorName).toBe("EXCEEDED_TIME_LIMIT");
   });
 
   it("is cancelled", async () => {
@@ -154,7 +143,7 @@ describe("what never ends", () => {
   });
 
   it("is an error where nothing can be cut", async () => {
-    const limit = await answer(engine, `${forever} SELECT name FROM region LIMIT forever(1)`);
+    const limit = await engine.answer(`${forever} SELECT name FROM region LIMIT forever(1)`);
     expect(limit.error?.message).toContain("SQL function did not end within 100000 steps");
   });
 });
@@ -176,12 +165,12 @@ describe("the schema of functions", () => {
       ["CREATE FUNCTION memory.default.answer()\nRETURNS bigint\nRETURN 42"],
     ]);
     const elsewhere = user.with({ "x-engine-path": "memory.other" });
-    expect((await answer(elsewhere, "SELECT answer()")).error?.message).toBe("line 1:8: Function 'answer' not registered");
-    expect((await answer(user, "CREATE FUNCTION default.answer() RETURNS BIGINT RETURN 42")).error?.message).toBe(
+    expect((await elsewhere.answer("SELECT answer()")).error?.message).toBe("line 1:8: Function 'answer' not registered");
+    expect((await user.answer("CREATE FUNCTION default.answer() RETURNS BIGINT RETURN 42")).error?.message).toBe(
       "line 1:1: Function name must be unqualified or fully qualified with catalog and schema",
     );
     await user.rows("DROP FUNCTION answer()");
-    expect((await answer(user, "DROP FUNCTION answer()")).error?.errorName).toBe("NOT_FOUND");
+    expect((await user.answer("DROP FUNCTION answer()")).error?.errorName).toBe("NOT_FOUND");
   });
 
   it("is set with its catalog", async () => {
@@ -195,14 +184,14 @@ describe("what is too large", () => {
   it("is told as such: functions that call each other twice, and deep", async () => {
     const names = Array.from({ length: 40 }, (_, index) => index);
     const doubling = names.map((n) => `FUNCTION f${n}(x bigint) RETURNS bigint RETURN ${n === 0 ? "x" : `f${n - 1}(x) + f${n - 1}(x)`}`);
-    expect((await answer(engine, `WITH ${doubling.join(", ")} SELECT f39(1)`)).error?.errorName).toBe("COMPILER_ERROR");
+    expect((await engine.answer(`WITH ${doubling.join(", ")} SELECT f39(1)`)).error?.errorName).toBe("COMPILER_ERROR");
     const deep = Array.from(
       { length: 150 },
       (_, n) => `FUNCTION f${n}(x bigint) RETURNS bigint RETURN ${n === 0 ? "x" : `f${n - 1}(x) + 1`}`,
     );
-    expect((await answer(engine, `WITH ${deep.join(", ")} SELECT f149(1)`)).error?.errorName).toBe("COMPILER_ERROR");
+    expect((await engine.answer(`WITH ${deep.join(", ")} SELECT f149(1)`)).error?.errorName).toBe("COMPILER_ERROR");
     const steps = Array.from({ length: 200 }, (_, n) => `SET x = x + ${n};`);
     const long = `WITH FUNCTION f(x bigint) RETURNS bigint BEGIN ${steps.join(" ")} RETURN x; END SELECT f(1)`;
-    expect((await answer(engine, long)).error?.errorName ?? "none").toBe("COMPILER_ERROR");
+    expect((await engine.answer(long)).error?.errorName ?? "none").toBe("COMPILER_ERROR");
   });
 });

@@ -31,6 +31,11 @@ export function textOf(value: JsonValue | undefined): string {
   return value;
 }
 
+export interface StatementAnswer {
+  readonly error?: { readonly errorName: string; readonly message: string };
+  readonly rows: JsonValue[][];
+}
+
 /** Asks a service; every JSON answer of status 200 is held against the schema of its document. */
 export class Asker {
   readonly service: Service;
@@ -82,14 +87,20 @@ export class Asker {
     }
   }
 
+  /** All rows of a statement, and its error. */
+  async answer(sql: string, headers: Headers = {}): Promise<StatementAnswer> {
+    const responses = await this.chain(sql, headers);
+    const error = responses.at(-1)?.["error"] as StatementAnswer["error"];
+    return { rows: responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]), ...(error !== undefined && { error }) };
+  }
+
   /** Rows of a statement; throws its error. */
   async rows(sql: string, headers: Headers = {}): Promise<JsonValue[][]> {
-    const responses = await this.chain(sql, headers);
-    const error = responses.at(-1)?.["error"] as { errorName: string; message: string } | undefined;
+    const { error, rows } = await this.answer(sql, headers);
     if (error !== undefined) {
       throw new Error(`${error.errorName}: ${error.message}`);
     }
-    return responses.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
+    return rows;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { usesAny } from "../expressions.ts";
 import { outputsOf, type PlanNode, type WindowNode } from "../node.ts";
-import { identity, namesOf, projectNode, sourcesOf, withSources } from "../tree.ts";
+import { layOut, namesOf, sourcesOf, withSources } from "../tree.ts";
 import { expressionsOf } from "../validate.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
@@ -35,9 +35,7 @@ function merge(node: PlanNode, context: RuleContext): PlanNode {
     return stack.reduceRight<PlanNode>((current, window) => withSources(window, [current]), below);
   }
   const stacked = ordered.reduce<PlanNode>((current, window) => ({ ...window, source: current }), below);
-  const wanted = outputsOf(node);
-  const isAligned = outputsOf(stacked).every((output, index) => output.name === wanted[index]?.name);
-  return isAligned ? stacked : projectNode(context.ids, stacked, wanted.map(identity));
+  return layOut(context.ids, stacked, outputsOf(node));
 }
 
 function needs(upper: WindowNode, lower: WindowNode): boolean {
