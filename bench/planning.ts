@@ -27,7 +27,9 @@ export async function measurePlanning(): Promise<void> {
       const [used, started] = [process.cpuUsage(), performance.now()];
       await planner.plan(sql);
       const elapsed = performance.now() - started;
-      if (run < 0) continue;
+      if (run < 0) {
+        continue;
+      }
       wall[index]?.push(elapsed);
       cpu[index]?.push(cpuMsSince(used));
     }
@@ -72,7 +74,9 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
     return result;
   };
   const statement = timed("parse", () => parseStatement(sql));
-  if (statement.kind !== "Query") throw new Error(`no query: ${sql}`);
+  if (statement.kind !== "Query") {
+    throw new Error(`no query: ${sql}`);
+  }
   const analysis = await startAnalysis(statement, context);
   const estimator = new Estimator((name) => analysis.tables.statisticsOf(name));
   const { evaluateConstant } = analysis.context;
@@ -81,7 +85,9 @@ async function stepsOf({ context }: TestPlanner, sql: string): Promise<ReadonlyM
   timed("validate", () => validatePlan(plan, "analysis"));
   optimizerRules.forEach((rule, index) => {
     const next = timed(`${index + 1} ${rule.name}`, () => rule.apply(plan, options));
-    if (next !== plan) timed("validate", () => validatePlan(next, rule.name));
+    if (next !== plan) {
+      timed("validate", () => validatePlan(next, rule.name));
+    }
     plan = next;
   });
   timed("distribute", () => finishQuery(distribute({ root: plan as OutputNode, shared: new Map(), estimator }, analysis)));

@@ -53,7 +53,9 @@ export function sharesOf(details: unknown, threads: number): readonly Share[] {
     }
     stage.subStages.forEach(visit);
   };
-  if (outputStage !== undefined) visit(outputStage);
+  if (outputStage !== undefined) {
+    visit(outputStage);
+  }
   const elapsed = Math.max(milliseconds(queryStats.elapsedTime), 1e-6);
   const parse = milliseconds(queryStats.queuedTime) / elapsed;
   const plan = milliseconds(queryStats.analysisTime) / elapsed;

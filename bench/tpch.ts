@@ -140,7 +140,9 @@ async function measureQuery(name: string, sql: string, { client, duckdb, runs }:
     if (run === 0) {
       first = our;
       const found = differenceInOrder(sql, answer.rows, other, answer);
-      if (found !== undefined) throw new Error(`${name}: ${found}`);
+      if (found !== undefined) {
+        throw new Error(`${name}: ${found}`);
+      }
     } else {
       ours.push(our);
       theirs.push(their);

@@ -167,7 +167,9 @@ class Run {
       hooks: {
         onTransition: (place, life, change) => {
           this.#judges.observeTransition(place, life, change);
-          if (change.to === "PLANNING") this.#faulting?.moment("planned");
+          if (change.to === "PLANNING") {
+            this.#faulting?.moment("planned");
+          }
         },
         onCrowd: (users, sql) => this.#addCrowd(users, sql),
         onStartFailure: (place, error) => this.#judges.violate("crash", "start", `${place} does not start: ${String(error)}`),

@@ -236,7 +236,9 @@ export class ExpressionContext implements EmitContext {
   /** Leaves the errors that TRY swallows behind as NULL. `outside`: parts that are computed before, and whose errors are not swallowed. */
   #emitTry(type: Type, emit: () => Value, outside: readonly RowExpression[], environment: Environment): Value {
     const { b } = this;
-    for (const expression of outside) this.emit(expression, environment);
+    for (const expression of outside) {
+      this.emit(expression, environment);
+    }
     const result = new Result(b, type);
     b.block((done) => {
       this.guarded(() => {

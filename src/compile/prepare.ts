@@ -58,7 +58,9 @@ function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Vari
   const addList = (expression: RowExpression, listed: readonly Constant[]): string => {
     const first = constants.length;
     // One by one, here and below: a list is longer than a call takes arguments.
-    for (const item of listed) constants.push(item);
+    for (const item of listed) {
+      constants.push(item);
+    }
     lists.set(expression, { first, count: listed.length });
     return `[#${first}+${listed.length}]`;
   };
@@ -69,7 +71,9 @@ function prepareLowered(lowered: readonly RowExpression[], inputs: readonly Vari
     const code = prepareLowered([body], [...parameters, ...captures]);
     lambdas.set(lambda, { code, parameters, captures, firstConstant: constants.length });
     const key = `[#${constants.length}]${captures.map(keyOf).join()}->${code.key}`;
-    for (const item of code.constants) constants.push(item);
+    for (const item of code.constants) {
+      constants.push(item);
+    }
     return key;
   };
   const keyOf = (expression: RowExpression): string => {

@@ -142,7 +142,7 @@ export class QueryStarter {
       holdsLastPage: !chainRulesOf(query.session.family).endsEmpty,
       onChange: () => {
         if (analyze !== undefined) {
-          while (results.takeRows(targetResultBytes) !== undefined);
+          while (results.takeRows(targetResultBytes) !== undefined) {}
         }
         query.changed.fire();
         finishWhenDrained();

@@ -29,16 +29,23 @@ export function withConstantRows(
       const column = memory.allocateZeroed(rows.length * width);
       blocks.push(column);
       const nulls = values.includes(null) ? memory.allocateZeroed(rows.length) : 0;
-      if (nulls !== 0) blocks.push(nulls);
+      if (nulls !== 0) {
+        blocks.push(nulls);
+      }
       for (const [row, value] of values.entries()) {
-        if (value === null) memory.linear.u8[nulls + row] = 1;
-        else writeHostValue(memory.linear, column + row * width, type, value, (bytes) => arena.allocate(bytes));
+        if (value === null) {
+          memory.linear.u8[nulls + row] = 1;
+        } else {
+          writeHostValue(memory.linear, column + row * width, type, value, (bytes) => arena.allocate(bytes));
+        }
       }
       return { type, values: column, nulls, ids: 0, length: rows.length };
     });
     use({ positionCount: rows.length, selection: 0, columns });
   } finally {
     arena.close();
-    for (const block of blocks) memory.free(block);
+    for (const block of blocks) {
+      memory.free(block);
+    }
   }
 }

@@ -224,7 +224,9 @@ export class ValuesOperator extends BaseOperator implements SourceOperator {
     const found: ConstantRow[] = [];
     while (found.length < constantRowsMax) {
       const row = this.#node.rows[start + found.length];
-      if (row === undefined || !isConstantRow(row)) break;
+      if (row === undefined || !isConstantRow(row)) {
+        break;
+      }
       found.push(row);
     }
     return found;

@@ -207,9 +207,13 @@ function probeKernel(name: string, layouts: ProbeLayouts): Kernel {
         const value = input.column(0, row);
         const known = { ...value, isNull: undefined };
         const missing = (): void => {
-          if (variant === "null") return b.set(unknown, i32.const(1));
+          if (variant === "null") {
+            return b.set(unknown, i32.const(1));
+          }
           const isOpen = b.temp(emitIsOpen(b, known));
-          if (variant === "open") return ask(isOpen);
+          if (variant === "open") {
+            return ask(isOpen);
+          }
           return b.if_(isOpen, () => ask(i32.const(1)));
         };
         const lookUp = (): void =>

@@ -25,7 +25,9 @@ function extremeBy(sign: 1 | -1): LambdaMeaning {
     let best = 0;
     results.forEach((result, index) => {
       const order = sign * compareNested(compared.result, result, results[best] as HostValue);
-      if (order > 0 || (order === 0 && sign > 0)) best = index;
+      if (order > 0 || (order === 0 && sign > 0)) {
+        best = index;
+      }
     });
     return values[best] ?? null;
   };
@@ -41,7 +43,9 @@ function findPlace(list: List, from: bigint, lambda: HostLambda): number {
     return -1;
   }
   for (let place = from > 0n ? Number(from) - 1 : list.length + Number(from); place >= 0 && place < list.length; place += step) {
-    if (lambda(list[place] as HostValue) === true) return place;
+    if (lambda(list[place] as HostValue) === true) {
+      return place;
+    }
   }
   return -1;
 }

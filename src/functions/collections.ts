@@ -119,11 +119,15 @@ function inOrder(rows: readonly Fields[], flags: string, type: RowType): readonl
       const [x = null, y = null] = [a[key + 1], b[key + 1]];
       const isLast = flags[2 * key + 1] === "L";
       if (x === null || y === null) {
-        if (x !== y) return (x === null) === isLast ? 1 : -1;
+        if (x !== y) {
+          return (x === null) === isLast ? 1 : -1;
+        }
         continue;
       }
       const order = compareNested((type.fields[key + 1] as { readonly type: Type }).type, x, y);
-      if (order !== 0) return flags[2 * key] === "D" ? -order : order;
+      if (order !== 0) {
+        return flags[2 * key] === "D" ? -order : order;
+      }
     }
     return 0;
   };

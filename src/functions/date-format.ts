@@ -96,7 +96,9 @@ type Reader = (parsed: ParsedFields, rest: string) => number | undefined;
 function number(field: NumberField, pattern: RegExp, meaning: (digits: string) => number = Number): Reader {
   return (parsed, rest) => {
     const digits = pattern.exec(rest)?.[0];
-    if (digits !== undefined) parsed[field] = meaning(digits);
+    if (digits !== undefined) {
+      parsed[field] = meaning(digits);
+    }
     return digits?.length;
   };
 }
@@ -144,18 +146,25 @@ const composed: Readonly<Record<string, string>> = Object.freeze({ r: "%h:%i:%s 
 function* parserTokens(pattern: string): ReturnType<typeof tokens> {
   for (const token of tokens(pattern)) {
     const several = token.letter === undefined ? undefined : composed[token.letter];
-    if (several === undefined) yield token;
-    else yield* tokens(several);
+    if (several === undefined) {
+      yield token;
+    } else {
+      yield* tokens(several);
+    }
   }
 }
 
 export function parseMysql(text: string, pattern: string): bigint {
-  if (pattern === "") return invalid("Both printing and parsing not supported");
+  if (pattern === "") {
+    return invalid("Both printing and parsing not supported");
+  }
   const parsed: ParsedFields = {};
   let at = 0;
   for (const { letter, text: literal = "" } of parserTokens(pattern)) {
     const read = letter === undefined ? undefined : readers[letter];
-    if (letter !== undefined && unsupported.has(letter)) unsupportedSpecifier(letter);
+    if (letter !== undefined && unsupported.has(letter)) {
+      unsupportedSpecifier(letter);
+    }
     const expected = letter === undefined ? literal : letter;
     const length = read === undefined ? (text.startsWith(expected, at) ? expected.length : undefined) : read(parsed, text.slice(at));
     at += length ?? malformed(text, at);

@@ -91,7 +91,9 @@ function emitAdd(context: EmitContext, kind: "min" | "max", state: Expr, { order
     b.copyBytes(i32.add(place, i32.const(4)), place, i32.shl(i32.sub(count, low), i32.const(2)));
     b.store("i32.store", place, entry);
     storeSlot(context, entry, 0, order);
-    if (value !== undefined) storeSlot(context, entry, slotBytes, value);
+    if (value !== undefined) {
+      storeSlot(context, entry, slotBytes, value);
+    }
   });
 }
 

@@ -87,7 +87,9 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     description: "True for a count of one; more are an error of the scalar subquery that was counted",
     host: ([rows]) => {
-      if ((rows as bigint) > 1n) throw new QueryError("SUBQUERY_MULTIPLE_ROWS", "Scalar sub-query has returned multiple rows");
+      if ((rows as bigint) > 1n) {
+        throw new QueryError("SUBQUERY_MULTIPLE_ROWS", "Scalar sub-query has returned multiple rows");
+      }
       return true;
     },
   },
@@ -107,7 +109,9 @@ export const generalDefinitions: readonly ScalarDefinition[] = [
     returns: "boolean",
     description: "False for no rows behind the last level of a recursion; an error for more",
     host: ([rows, depth]) => {
-      if ((rows as bigint) === 0n) return false;
+      if ((rows as bigint) === 0n) {
+        return false;
+      }
       const hint = "Use 'max_recursion_depth' session property to modify the limit.";
       throw new QueryError("NOT_SUPPORTED", `Recursion depth limit exceeded (${depth}). ${hint}`);
     },

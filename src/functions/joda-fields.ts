@@ -55,7 +55,9 @@ const shownUnits = 32;
 /** `at` is where the part begins that does not fit. */
 export function malformed(text: string, at: number): never {
   const shown = text.length <= at + shownUnits + 3 ? text : `${text.slice(0, at + shownUnits)}...`;
-  if (at <= 0) return invalid(`Invalid format: "${shown}"`);
+  if (at <= 0) {
+    return invalid(`Invalid format: "${shown}"`);
+  }
   return invalid(`Invalid format: "${shown}" is ${at >= text.length ? "too short" : `malformed at "${shown.slice(at)}"`}`);
 }
 
@@ -74,14 +76,18 @@ export function readName(names: readonly string[], rest: string, set: (index: nu
 
 export function readHalfday(parsed: ParsedFields, rest: string): number | undefined {
   const half = /^[ap]m/i.exec(rest)?.[0];
-  if (half !== undefined) parsed.afternoon = half.toLowerCase() === "pm";
+  if (half !== undefined) {
+    parsed.afternoon = half.toLowerCase() === "pm";
+  }
   return half?.length;
 }
 
 /** Up to nine digits, of which three count: Joda cuts the rest. */
 export function readFraction(parsed: ParsedFields, rest: string, digitsMax: number): number | undefined {
   const digits = new RegExp(`^\\d{1,${digitsMax}}`).exec(rest)?.[0];
-  if (digits !== undefined) parsed.micros = Number(digits.padEnd(3, "0").slice(0, 3)) * 1000;
+  if (digits !== undefined) {
+    parsed.micros = Number(digits.padEnd(3, "0").slice(0, 3)) * 1000;
+  }
   return digits?.length;
 }
 
@@ -92,7 +98,9 @@ interface Bounds {
 }
 
 function within(text: string, value: number | undefined, { name, min, max }: Bounds): number {
-  if (value === undefined) return min;
+  if (value === undefined) {
+    return min;
+  }
   const isWithin = value >= min && value <= max;
   return isWithin ? value : invalid(`Cannot parse "${text}": Value ${value} for ${name} must be in the range [${min},${max}]`);
 }
@@ -116,8 +124,12 @@ function withDefaultYear(parsed: ParsedFields): ParsedFields {
 export function daysOfFields(given: ParsedFields, text: string): number {
   const parsed = withDefaultYear(given);
   let days = 0;
-  if (parsed.year !== undefined) days = firstOfYear(text, parsed.year);
-  if (parsed.weekYear !== undefined) days = firstOfWeekYear(text, parsed.weekYear);
+  if (parsed.year !== undefined) {
+    days = firstOfYear(text, parsed.year);
+  }
+  if (parsed.weekYear !== undefined) {
+    days = firstOfWeekYear(text, parsed.weekYear);
+  }
   if (parsed.month !== undefined) {
     days = daysOf({ year: civilOf(days).year, month: within(text, parsed.month, { name: "monthOfYear", min: 1, max: 12 }), day: 1 });
   }
@@ -145,11 +157,19 @@ export function daysOfFields(given: ParsedFields, text: string): number {
 function hourOfFields(parsed: ParsedFields, text: string): number {
   const { hour, clockHour, halfHour, clockHalfHour } = parsed;
   let whole = parsed.afternoon === true ? 12 : 0;
-  if (hour !== undefined) whole = within(text, hour, { name: "hourOfDay", min: 0, max: 23 });
-  if (clockHour !== undefined) whole = within(text, clockHour, { name: "clockhourOfDay", min: 1, max: 24 }) % 24;
+  if (hour !== undefined) {
+    whole = within(text, hour, { name: "hourOfDay", min: 0, max: 23 });
+  }
+  if (clockHour !== undefined) {
+    whole = within(text, clockHour, { name: "clockhourOfDay", min: 1, max: 24 }) % 24;
+  }
   const half = whole - (whole % 12);
-  if (halfHour !== undefined) whole = half + within(text, halfHour, { name: "hourOfHalfday", min: 0, max: 11 });
-  if (clockHalfHour !== undefined) whole = half + (within(text, clockHalfHour, { name: "clockhourOfHalfday", min: 1, max: 12 }) % 12);
+  if (halfHour !== undefined) {
+    whole = half + within(text, halfHour, { name: "hourOfHalfday", min: 0, max: 11 });
+  }
+  if (clockHalfHour !== undefined) {
+    whole = half + (within(text, clockHalfHour, { name: "clockhourOfHalfday", min: 1, max: 12 }) % 12);
+  }
   return whole;
 }
 

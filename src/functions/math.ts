@@ -308,16 +308,27 @@ const bucketOfBins: HostMeaning = ([x, list]) => {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", message);
   };
   const binAt = (index: number): number => bins[index] ?? fail("Bin values cannot be NULL");
-  if (bins.length === 0) fail("Bins cannot be an empty array");
-  if (Number.isNaN(operand)) fail("Operand cannot be NaN");
+  if (bins.length === 0) {
+    fail("Bins cannot be an empty array");
+  }
+  if (Number.isNaN(operand)) {
+    fail("Operand cannot be NaN");
+  }
   let [lower, upper] = [0, bins.length];
   while (lower < upper) {
-    if (binAt(lower) > binAt(upper - 1)) fail("Bin values are not sorted in ascending order");
+    if (binAt(lower) > binAt(upper - 1)) {
+      fail("Bin values are not sorted in ascending order");
+    }
     const index = (lower + upper) >> 1;
     const bin = binAt(index);
-    if (!Number.isFinite(bin)) fail(`Bin value must be finite, got ${formatDouble(bin)}`);
-    if (operand < bin) upper = index;
-    else lower = index + 1;
+    if (!Number.isFinite(bin)) {
+      fail(`Bin value must be finite, got ${formatDouble(bin)}`);
+    }
+    if (operand < bin) {
+      upper = index;
+    } else {
+      lower = index + 1;
+    }
   }
   return BigInt(lower);
 };

@@ -32,7 +32,9 @@ function gamma(a: number, x: number, upper: 0 | 1): number {
     d = 1 / notZero(factor * d + base);
     c = notZero(base + factor / c);
     fraction *= c * d;
-    if (Math.abs(c * d - 1) < precision) break;
+    if (Math.abs(c * d - 1) < precision) {
+      break;
+    }
   }
   return upper === 1 ? front * fraction : 1 - front * fraction;
 }
@@ -47,8 +49,11 @@ function inverse(p: number, cdf: (x: number) => number): number {
     [low, high] = [high, high * 2];
   }
   for (let middle = (low + high) / 2; low < middle && middle < high; middle = (low + high) / 2) {
-    if (cdf(middle) < p) low = middle;
-    else high = middle;
+    if (cdf(middle) < p) {
+      low = middle;
+    } else {
+      high = middle;
+    }
   }
   return high;
 }
@@ -56,12 +61,17 @@ function inverse(p: number, cdf: (x: number) => number): number {
 /** The least integer from 0 to `last` at which a rising function reaches p. */
 function inverseDiscrete(p: number, last: number, cdf: (k: number) => number): number {
   let [low, high] = [0, 1];
-  while (high < last && cdf(high) < p) high *= 2;
+  while (high < last && cdf(high) < p) {
+    high *= 2;
+  }
   high = Math.min(high, last);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (cdf(middle) < p) low = middle + 1;
-    else high = middle;
+    if (cdf(middle) < p) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
   return low;
 }

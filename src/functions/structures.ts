@@ -65,14 +65,20 @@ const emitRow: EmitScalar = (context, args, type) => {
   const { offsets, tail } = rowLayout(args.map((arg) => arg.type));
   const isBytes = (arg: Value): boolean => physicalType(arg.type) === "bytes";
   const lengths = args.map((arg) => {
-    if (!isBytes(arg)) return i32.const(0);
+    if (!isBytes(arg)) {
+      return i32.const(0);
+    }
     const length = b.local("i32", part(arg, 1));
-    if (arg.isNull !== undefined) b.if_(arg.isNull, () => b.set(length, i32.const(0)));
+    if (arg.isNull !== undefined) {
+      b.if_(arg.isNull, () => b.set(length, i32.const(0)));
+    }
     return length;
   });
   const bytes = b.local("i32", i32.const(tail));
   lengths.forEach((length, index) => {
-    if (!isBytes(args[index] as Value)) return;
+    if (!isBytes(args[index] as Value)) {
+      return;
+    }
     b.set(bytes, i32.add(bytes, length));
     emitRequireValueBytes(context, bytes);
   });

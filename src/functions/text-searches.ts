@@ -54,10 +54,16 @@ function soundex(text: string): string {
   let code = first;
   let last = digitOf(first);
   for (const letter of rest) {
-    if (code.length === 4) break;
-    if (silent.includes(letter)) continue;
+    if (code.length === 4) {
+      break;
+    }
+    if (silent.includes(letter)) {
+      continue;
+    }
     const digit = digitOf(letter);
-    if (digit !== "0" && digit !== last) code += digit;
+    if (digit !== "0" && digit !== last) {
+      code += digit;
+    }
     last = digit;
   }
   return code.padEnd(4, "0");

@@ -14,9 +14,12 @@ import { visitPlan } from "./tree.ts";
 export function constraintsOf(root: PlanNode): ReadonlyMap<string, Constraint> {
   const found = new Map<string, Constraint>();
   visitPlan(root, (node) => {
-    if (node.kind === "Filter" && node.source.kind === "TableScan") found.set(node.source.id, constraintOf(node.source, node.predicate));
-    if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined)
+    if (node.kind === "Filter" && node.source.kind === "TableScan") {
+      found.set(node.source.id, constraintOf(node.source, node.predicate));
+    }
+    if (node.kind === "TableScan" && (node.dynamicFilters ?? node.remoteDynamicFilters) !== undefined) {
       found.set(node.id, withLater(found.get(node.id), node));
+    }
   });
   return found;
 }
@@ -36,7 +39,9 @@ function constraintOf(scan: TableScanNode, predicate: RowExpression): Constraint
   for (const conjunct of conjunctsOf(predicate)) {
     const one = rangeOf(conjunct) ?? patternOf(conjunct);
     const column = scan.columns[scan.outputs.findIndex((output) => output.name === one?.name)]?.name;
-    if (one === undefined || column === undefined) continue;
+    if (one === undefined || column === undefined) {
+      continue;
+    }
     ranges.set(column, intersect(ranges.get(column) ?? {}, one.range));
   }
   return Object.fromEntries(ranges);
@@ -51,7 +56,9 @@ const valuesMax = 1000;
 function rangeOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
   const bounds = boundsOf(condition);
   const values = valuesOf(condition);
-  if (bounds === undefined || values === undefined) return bounds ?? values;
+  if (bounds === undefined || values === undefined) {
+    return bounds ?? values;
+  }
   return { name: bounds.name, range: { ...bounds.range, ...values.range } };
 }
 
@@ -59,15 +66,25 @@ function rangeOf(condition: RowExpression): { readonly name: string; readonly ra
 function valuesOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
   const isEqual = condition.kind === "call" && condition.name === "$eq";
   const isIn = condition.kind === "special" && condition.form === "IN";
-  if (!isEqual && !isIn) return undefined;
+  if (!isEqual && !isIn) {
+    return undefined;
+  }
   const [first, ...rest] = isEqual && condition.args[0]?.kind === "constant" ? condition.args.toReversed() : condition.args;
-  if (first?.kind !== "variable" || rest.length > valuesMax) return undefined;
+  if (first?.kind !== "variable" || rest.length > valuesMax) {
+    return undefined;
+  }
   const values: string[] = [];
   for (const item of rest) {
-    if (item.kind !== "constant" || !sameKind(first.type, item.type)) return undefined;
+    if (item.kind !== "constant" || !sameKind(first.type, item.type)) {
+      return undefined;
+    }
     const { value } = item;
-    if (value === null) continue;
-    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") return undefined;
+    if (value === null) {
+      continue;
+    }
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") {
+      return undefined;
+    }
     values.push(String(value));
   }
   return { name: first.name, range: { values } };
@@ -75,7 +92,9 @@ function valuesOf(condition: RowExpression): { readonly name: string; readonly r
 
 /** `column LIKE 'text'`, with or without an ESCAPE. */
 function patternOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
-  if (condition.kind !== "call" || condition.name !== "like") return undefined;
+  if (condition.kind !== "call" || condition.name !== "like") {
+    return undefined;
+  }
   const [text, pattern, escape] = condition.args;
   if (text?.kind !== "variable" || text.type.kind !== "varchar" || !isText(pattern) || (escape !== undefined && !isText(escape))) {
     return undefined;
@@ -95,14 +114,20 @@ function sameKind(column: Type, constant: Type): boolean {
 const exact: ReadonlySet<string> = new Set(["tinyint", "smallint", "integer", "bigint", "date", "decimal"]);
 
 function boundsOf(condition: RowExpression): { readonly name: string; readonly range: ColumnRange } | undefined {
-  if (condition.kind !== "call" && condition.kind !== "special") return undefined;
+  if (condition.kind !== "call" && condition.kind !== "special") {
+    return undefined;
+  }
   const [first, ...rest] = condition.args;
   if (condition.kind === "special") {
-    if (condition.form !== "IN" || first?.kind !== "variable" || !ordered.has(first.type.kind)) return undefined;
+    if (condition.form !== "IN" || first?.kind !== "variable" || !ordered.has(first.type.kind)) {
+      return undefined;
+    }
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const item of rest) {
       const value = numericValue(item);
-      if (value === undefined) return undefined;
+      if (value === undefined) {
+        return undefined;
+      }
       low = Math.min(low, value);
       high = Math.max(high, value);
     }
@@ -110,7 +135,9 @@ function boundsOf(condition: RowExpression): { readonly name: string; readonly r
   }
   const [variable, value, turned] = first?.kind === "constant" ? [rest[0], first, true] : [first, rest[0], false];
   const bound = numericValue(value);
-  if (variable?.kind !== "variable" || bound === undefined || !ordered.has(variable.type.kind)) return undefined;
+  if (variable?.kind !== "variable" || bound === undefined || !ordered.has(variable.type.kind)) {
+    return undefined;
+  }
   switch (condition.name) {
     case "$eq":
       return { name: variable.name, range: { low: bound, high: bound } };

@@ -51,10 +51,18 @@ class Covering {
 
   cover(a: PlanNode, b: PlanNode): PlanNode | undefined {
     // Where one computes nothing, it has all columns as they are.
-    if (a.kind === "Project" && b.kind !== "Project") return this.#project(a, allOf(b));
-    if (a.kind !== "Project" && b.kind === "Project") return this.#project(allOf(a), b);
-    if (a.kind !== b.kind) return undefined;
-    if (a.kind === "TableScan") return this.#scan(a, b as TableScanNode);
+    if (a.kind === "Project" && b.kind !== "Project") {
+      return this.#project(a, allOf(b));
+    }
+    if (a.kind !== "Project" && b.kind === "Project") {
+      return this.#project(allOf(a), b);
+    }
+    if (a.kind !== b.kind) {
+      return undefined;
+    }
+    if (a.kind === "TableScan") {
+      return this.#scan(a, b as TableScanNode);
+    }
     if (isClosed(a) && isClosed(b) && this.surroundings.areEqual(a, b)) {
       outputsOf(b).forEach((output, index) => this.places.set(output.name, outputsOf(a)[index] as Variable));
       return a;
@@ -88,7 +96,9 @@ class Covering {
   }
 
   #same(a: RowExpression | undefined, b: RowExpression | undefined): boolean {
-    if (a === undefined || b === undefined) return a === b;
+    if (a === undefined || b === undefined) {
+      return a === b;
+    }
     return expressionKey(a) === expressionKey(this.#here(b));
   }
 
@@ -97,13 +107,17 @@ class Covering {
   }
 
   #scan(a: TableScanNode, b: TableScanNode): PlanNode | undefined {
-    if (JSON.stringify(a.table) !== JSON.stringify(b.table)) return undefined;
+    if (JSON.stringify(a.table) !== JSON.stringify(b.table)) {
+      return undefined;
+    }
     const [outputs, columns] = [[...a.outputs], [...a.columns]];
     b.outputs.forEach((output, index) => {
       const column = b.columns[index] as TableScanNode["columns"][number];
       const known = a.columns.findIndex(({ name }) => name === column.name);
       this.places.set(output.name, a.outputs[known] ?? output);
-      if (known >= 0) return;
+      if (known >= 0) {
+        return;
+      }
       outputs.push(output);
       columns.push(column);
     });
@@ -114,7 +128,9 @@ class Covering {
 
   #remote(a: RemoteSourceNode, b: RemoteSourceNode): PlanNode | undefined {
     const both = this.surroundings.readBoth(a, b);
-    if (both === undefined) return undefined;
+    if (both === undefined) {
+      return undefined;
+    }
     const outputs = [...a.outputs];
     b.outputs.forEach((output, index) => {
       const position = both.positions[index] as number;
@@ -126,17 +142,23 @@ class Covering {
 
   #project(a: ProjectNode, b: ProjectNode): PlanNode | undefined {
     const source = this.cover(a.source, b.source);
-    if (source === undefined) return undefined;
+    if (source === undefined) {
+      return undefined;
+    }
     const assignments = [...a.assignments];
     const places = b.assignments.map(({ output, expression }) => {
       const wanted = this.#here(expression);
       const known = a.assignments.find((assignment) => expressionKey(assignment.expression) === expressionKey(wanted));
-      if (known !== undefined) return [output.name, known.output] as const;
+      if (known !== undefined) {
+        return [output.name, known.output] as const;
+      }
       const place = wanted.kind === "variable" && output.name === (expression as Variable).name ? wanted : output;
       assignments.push({ output: place, expression: wanted });
       return [output.name, place] as const;
     });
-    for (const [name, place] of places) this.places.set(name, place);
+    for (const [name, place] of places) {
+      this.places.set(name, place);
+    }
     const names = new Set(assignments.map(({ output }) => output.name));
     return names.size === assignments.length ? { ...a, source, assignments } : undefined;
   }
@@ -146,12 +168,16 @@ class Covering {
     // What a last step reads has been named by the first, which is in another fragment.
     const isAlike =
       a.step !== "FINAL" && a.step === b.step && a.globalSets === undefined && b.globalSets === undefined && this.#allSame(a.keys, b.keys);
-    if (source === undefined || !isAlike) return undefined;
+    if (source === undefined || !isAlike) {
+      return undefined;
+    }
     const aggregates = [...a.aggregates];
     for (const call of b.aggregates) {
       const known = a.aggregates.find((own) => this.#sameCall(own, call));
       this.#placeCall(call, known ?? call);
-      if (known !== undefined) continue;
+      if (known !== undefined) {
+        continue;
+      }
       const mask = call.mask && (this.#here(call.mask) as Variable);
       aggregates.push({ ...call, args: call.args.map((arg) => this.#here(arg)), ...(mask && { mask }) });
     }
@@ -174,10 +200,14 @@ class Covering {
 
   #join(a: JoinNode, b: JoinNode): PlanNode | undefined {
     const [own, others] = [Object.entries(a.dynamicFilters ?? {}), Object.entries(b.dynamicFilters ?? {})];
-    if (a.type !== b.type || a.distribution !== b.distribution || own.length !== others.length) return undefined;
+    if (a.type !== b.type || a.distribution !== b.distribution || own.length !== others.length) {
+      return undefined;
+    }
     others.forEach(([id], index) => this.#filters.set(id, own[index]?.[0] ?? ""));
     const [left, right] = [this.cover(a.left, b.left), this.cover(a.right, b.right)];
-    if (left === undefined || right === undefined || !this.#same(a.filter, b.filter)) return undefined;
+    if (left === undefined || right === undefined || !this.#same(a.filter, b.filter)) {
+      return undefined;
+    }
     const isAlike =
       this.#allSame(
         a.criteria.flatMap((criterion) => [criterion.left, criterion.right]),
@@ -187,7 +217,9 @@ class Covering {
         own.map(([, key]) => key),
         others.map(([, key]) => key),
       );
-    if (!isAlike) return undefined;
+    if (!isAlike) {
+      return undefined;
+    }
     const wanted = new Set([...a.outputs, ...b.outputs.map((output) => this.#place(output) ?? output)].map(({ name }) => name));
     const outputs = [...outputsOf(left), ...outputsOf(right)].filter(({ name }) => wanted.has(name));
     return { ...a, left, right, outputs };
@@ -203,8 +235,12 @@ function isClosed(root: PlanNode): boolean {
   const made = new Set<string>();
   const waited: string[] = [];
   visitPlan(root, (node) => {
-    if (node.kind === "Join" || node.kind === "SemiJoin") for (const id of Object.keys(node.dynamicFilters ?? {})) made.add(id);
-    if (node.kind === "TableScan") waited.push(...(node.dynamicFilters ?? []).map(({ id }) => id));
+    if (node.kind === "Join" || node.kind === "SemiJoin") {
+      for (const id of Object.keys(node.dynamicFilters ?? {})) {made.add(id);}
+    }
+    if (node.kind === "TableScan") {
+      waited.push(...(node.dynamicFilters ?? []).map(({ id }) => id));
+    }
   });
   return waited.every((id) => made.has(id));
 }
@@ -213,12 +249,16 @@ function isClosed(root: PlanNode): boolean {
 export function readCovered(source: RemoteSourceNode, places: readonly Variable[], cover: PlanNode): PlanNode {
   const own = new Map<string, Variable>();
   places.forEach(({ name }, index) => {
-    if (!own.has(name)) own.set(name, source.outputs[index] as Variable);
+    if (!own.has(name)) {
+      own.set(name, source.outputs[index] as Variable);
+    }
   });
   const outputs = outputsOf(cover).map(
     ({ name, type }, index): Variable => own.get(name) ?? { kind: "variable", name: `unread_${source.id}_${index}`, type },
   );
-  if (outputs.length === source.outputs.length && outputs.every((output, index) => output === source.outputs[index])) return source;
+  if (outputs.length === source.outputs.length && outputs.every((output, index) => output === source.outputs[index])) {
+    return source;
+  }
   return {
     kind: "Project",
     id: `${source.id}_own`,

@@ -46,7 +46,9 @@ export function dependenciesOf(node: PlanNode, estimator: Estimator): readonly D
 }
 
 function ofEquality(condition: RowExpression): readonly Dependency[] {
-  if (condition.kind !== "call" || condition.name !== "$eq") return [];
+  if (condition.kind !== "call" || condition.name !== "$eq") {
+    return [];
+  }
   const [a, b] = condition.args;
   return a?.kind === "variable" && b?.kind === "variable" ? bothWays(a, b) : [];
 }
@@ -69,7 +71,9 @@ export function hasOneFormEach({ kind }: Variable["type"]): boolean {
 }
 
 function bothWays(a: Variable, b: Variable): readonly Dependency[] {
-  if (!hasOneFormEach(a.type) || a.type.kind !== b.type.kind) return [];
+  if (!hasOneFormEach(a.type) || a.type.kind !== b.type.kind) {
+    return [];
+  }
   return [
     { from: new Set([a.name]), to: [b.name] },
     { from: new Set([b.name]), to: [a.name] },
@@ -82,7 +86,9 @@ export function determinedBy(names: Iterable<string>, dependencies: readonly Dep
   for (let size = -1; size !== known.size; ) {
     size = known.size;
     for (const { from, to } of dependencies) {
-      if ([...from].every((name) => known.has(name))) for (const name of to) known.add(name);
+      if ([...from].every((name) => known.has(name))) {
+        for (const name of to) {known.add(name);}
+      }
     }
   }
   return known;

@@ -33,7 +33,9 @@ export function domainsOf(predicate: RowExpression): ReadonlyMap<string, Domain>
   const domains = new Map<string, Domain>();
   for (const conjunct of conjunctsOf(predicate)) {
     const said = saidBy(conjunct);
-    if (said === undefined) continue;
+    if (said === undefined) {
+      continue;
+    }
     const known = domains.get(said.variable);
     domains.set(said.variable, known === undefined ? said.domain : intersection(known, said.domain));
   }
@@ -42,16 +44,28 @@ export function domainsOf(predicate: RowExpression): ReadonlyMap<string, Domain>
 
 function saidBy(condition: RowExpression): Said | undefined {
   if (condition.kind === "special") {
-    if (condition.form === "OR") return saidTogether(disjunctsOf(condition), union);
-    if (condition.form === "AND") return saidTogether(conjunctsOf(condition), intersection);
+    if (condition.form === "OR") {
+      return saidTogether(disjunctsOf(condition), union);
+    }
+    if (condition.form === "AND") {
+      return saidTogether(conjunctsOf(condition), intersection);
+    }
     const [first, ...rest] = condition.args;
-    if (first?.kind !== "variable" || !ordered.has(first.type.kind)) return undefined;
-    if (condition.form === "IS_NULL") return { variable: first.name, domain: { nullsAllowed: true, ranges: [] } };
-    if (condition.form !== "IN" || !rest.every((item) => isValueOf(item, first.type))) return undefined;
+    if (first?.kind !== "variable" || !ordered.has(first.type.kind)) {
+      return undefined;
+    }
+    if (condition.form === "IS_NULL") {
+      return { variable: first.name, domain: { nullsAllowed: true, ranges: [] } };
+    }
+    if (condition.form !== "IN" || !rest.every((item) => isValueOf(item, first.type))) {
+      return undefined;
+    }
     const all = rest.map((item) => call("$eq", BOOLEAN, [first, item]));
     return saidTogether(all, union);
   }
-  if (condition.kind !== "call") return undefined;
+  if (condition.kind !== "call") {
+    return undefined;
+  }
   const [first, second] = condition.args;
   if (condition.name === "$not") {
     const isNull = first === undefined ? undefined : saidBy(first);
@@ -59,9 +73,12 @@ function saidBy(condition: RowExpression): Said | undefined {
       ? { variable: isNull.variable, domain: { nullsAllowed: false, ranges: [{}] } }
       : undefined;
   }
-  if (first?.kind === "variable" && isValueOf(second, first.type)) return comparison(first.name, condition.name, second);
-  if (second?.kind === "variable" && isValueOf(first, second.type))
+  if (first?.kind === "variable" && isValueOf(second, first.type)) {
+    return comparison(first.name, condition.name, second);
+  }
+  if (second?.kind === "variable" && isValueOf(first, second.type)) {
     return comparison(second.name, turned[condition.name] ?? condition.name, first);
+  }
   return undefined;
 }
 
@@ -83,7 +100,9 @@ const ordered: ReadonlySet<Type["kind"]> = new Set<Type["kind"]>([
 ]);
 
 function isValueOf(expression: RowExpression | undefined, { kind }: Type): expression is Constant {
-  if (expression?.kind !== "constant" || expression.value === null || expression.type.kind !== kind || !ordered.has(kind)) return false;
+  if (expression?.kind !== "constant" || expression.value === null || expression.type.kind !== kind || !ordered.has(kind)) {
+    return false;
+  }
   return (kind !== "real" && kind !== "double") || Number.isFinite(Number(expression.value));
 }
 
@@ -143,27 +162,35 @@ function union(a: Domain, b: Domain): Domain {
 
 /** Whether nothing is left out between one range and another that begins no sooner. */
 function touches({ high }: Range, { low }: Range): boolean {
-  if (high === undefined || low === undefined) return true;
+  if (high === undefined || low === undefined) {
+    return true;
+  }
   const order = compare(high.value, low.value);
   return order > 0 || (order === 0 && (high.included || low.included));
 }
 
 function isEmpty(low: RangeEnd | undefined, high: RangeEnd | undefined): boolean {
-  if (low === undefined || high === undefined) return false;
+  if (low === undefined || high === undefined) {
+    return false;
+  }
   const order = compare(low.value, high.value);
   return order > 0 || (order === 0 && !(low.included && high.included));
 }
 
 /** Whether a range begins behind where another does. */
 function isLater(low: RangeEnd | undefined, other: RangeEnd | undefined): boolean {
-  if (low === undefined || other === undefined) return low !== undefined;
+  if (low === undefined || other === undefined) {
+    return low !== undefined;
+  }
   const order = compare(low.value, other.value);
   return order > 0 || (order === 0 && !low.included && other.included);
 }
 
 /** Whether a range ends before another does. */
 function isSooner(high: RangeEnd | undefined, other: RangeEnd | undefined): boolean {
-  if (high === undefined || other === undefined) return high !== undefined;
+  if (high === undefined || other === undefined) {
+    return high !== undefined;
+  }
   const order = compare(high.value, other.value);
   return order < 0 || (order === 0 && !high.included && other.included);
 }

@@ -189,7 +189,9 @@ class Placer {
   private placeTopN(node: PlanNode & { kind: "TopN" }, wish: Wish): Placed {
     const isPart = node.step === "PARTIAL";
     const source = this.place(node.source, isPart ? wish : anywhere);
-    if (source.placement.kind === "ONE" || isPart) return { node: { ...node, source: source.node }, placement: source.placement };
+    if (source.placement.kind === "ONE" || isPart) {
+      return { node: { ...node, source: source.node }, placement: source.placement };
+    }
     const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, step: "PARTIAL" };
     const gathered = this.gather({ node: partial, placement: source.placement });
     return { node: { ...node, source: gathered.node, step: "FINAL" }, placement: gathered.placement };
@@ -197,7 +199,9 @@ class Placer {
 
   private placeLimit(node: PlanNode & { kind: "Limit" }, wish: Wish): Placed {
     const source = this.place(node.source, node.partial ? wish : anywhere);
-    if (source.placement.kind === "ONE" || node.partial) return { node: { ...node, source: source.node }, placement: source.placement };
+    if (source.placement.kind === "ONE" || node.partial) {
+      return { node: { ...node, source: source.node }, placement: source.placement };
+    }
     const partial: PlanNode = { ...node, id: this.ids.node(), source: source.node, partial: true };
     const gathered = this.gather({ node: partial, placement: source.placement });
     return { node: { ...node, source: gathered.node }, placement: gathered.placement };
@@ -220,7 +224,9 @@ class Placer {
       const variables = node.sourceVariables[index] ?? [];
       const outputs = outputsOf(placed.node);
       const aligned = variables.length === outputs.length && variables.every((variable, column) => variable.name === outputs[column]?.name);
-      if (aligned) return placed;
+      if (aligned) {
+        return placed;
+      }
       const renamed = variables.map((variable, column) => ({
         ...identity(variable),
         output: this.ids.variable(node.outputs[column]?.name ?? "expr", variable.type),
@@ -276,7 +282,9 @@ class Placer {
   }
 
   private gather(placed: Placed, orderBy?: readonly Ordering[]): Placed {
-    if (placed.placement.kind === "ONE") return placed;
+    if (placed.placement.kind === "ONE") {
+      return placed;
+    }
     return { node: this.exchange([placed], outputsOf(placed.node), { kind: "SINGLE" }, orderBy), placement: one };
   }
 
@@ -286,7 +294,9 @@ class Placer {
 
   /** Rows that agree in `keys` in one task, however they are spread. */
   private byKeys(placed: Placed, keys: readonly Variable[]): Placed {
-    if (placed.placement.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.placement, keys))) return placed;
+    if (placed.placement.kind === "ONE" || (keys.length > 0 && isSpreadBy(placed.placement, keys))) {
+      return placed;
+    }
     return keys.length === 0 ? this.gather(placed) : this.spreadBy(placed, keys);
   }
 
@@ -297,13 +307,17 @@ class Placer {
 
   /** The build side of a replicated join, where its probe is. */
   private besides(build: Placed, probe: Placement): Placed {
-    if (probe.kind === "ONE") return this.gather(build);
+    if (probe.kind === "ONE") {
+      return this.gather(build);
+    }
     return { node: this.exchange([build], outputsOf(build.node), { kind: "BROADCAST" }), placement: { kind: "SPREAD" } };
   }
 
   /** Two subplans in one task: on the coordinator when either must be. */
   private together(left: Placed, right: Placed): readonly [Placed, Placed] {
-    if (left.placement.kind !== "ONE" || right.placement.kind !== "ONE") return [left, right];
+    if (left.placement.kind !== "ONE" || right.placement.kind !== "ONE") {
+      return [left, right];
+    }
     const placement: Placement = { kind: "ONE", coordinator: left.placement.coordinator || right.placement.coordinator };
     return [
       { ...left, placement },
@@ -342,13 +356,19 @@ function spread(keys: readonly Variable[]): Placement {
 
 /** Rows equal in `keys` share a task when what they are spread by is part of `keys`. */
 function isSpreadBy(placement: Placement, keys: readonly Variable[]): boolean {
-  if (placement.kind === "ONE") return true;
-  if (placement.keys === undefined || placement.keys.length === 0) return false;
+  if (placement.kind === "ONE") {
+    return true;
+  }
+  if (placement.keys === undefined || placement.keys.length === 0) {
+    return false;
+  }
   return placement.keys.every((names) => keys.some((key) => names.has(key.name)));
 }
 
 function isExactly(placement: Placement, keys: readonly Variable[]): boolean {
-  if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) return false;
+  if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+    return false;
+  }
   return placement.keys.length === keys.length && placement.keys.every((names, index) => names.has(keys[index]?.name ?? ""));
 }
 
@@ -358,24 +378,34 @@ function chooseKeys(left: Placement, right: Placement, join: JoinNode): JoinNode
     [left, "left"],
     [right, "right"],
   ] as const) {
-    if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) continue;
+    if (placement.kind === "ONE" || placement.keys === undefined || placement.keys.length === 0) {
+      continue;
+    }
     const found = placement.keys.map((names) => join.criteria.find((criterion) => names.has(criterion[side].name)));
-    if (found.every((criterion) => criterion !== undefined)) return found;
+    if (found.every((criterion) => criterion !== undefined)) {
+      return found;
+    }
   }
   return join.criteria;
 }
 
 /** How a join's rows lie, given how its probe does. Columns that the join may fill with NULLs no longer tell. */
 function joinPlacement(join: JoinNode, probe: Placement): Placement {
-  if (probe.kind === "ONE" || probe.keys === undefined) return probe;
+  if (probe.kind === "ONE" || probe.keys === undefined) {
+    return probe;
+  }
   if (join.type === "FULL" || join.type === "RIGHT") {
-    if (join.type === "FULL") return { kind: "SPREAD" };
+    if (join.type === "FULL") {
+      return { kind: "SPREAD" };
+    }
     return {
       kind: "SPREAD",
       keys: probe.keys.map((names) => new Set(join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name))),
     };
   }
-  if (join.type === "LEFT") return probe;
+  if (join.type === "LEFT") {
+    return probe;
+  }
   return {
     kind: "SPREAD",
     keys: probe.keys.map((names) => new Set([...names, ...join.criteria.filter((c) => names.has(c.left.name)).map((c) => c.right.name)])),
@@ -383,7 +413,9 @@ function joinPlacement(join: JoinNode, probe: Placement): Placement {
 }
 
 function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, wish: Wish): Wish {
-  if (node.kind === "Filter" || wish.kind !== "KEYS") return wish;
+  if (node.kind === "Filter" || wish.kind !== "KEYS") {
+    return wish;
+  }
   const keys = wish.keys.flatMap((key) => {
     const value = node.assignments.find((assignment) => assignment.output.name === key.name)?.expression;
     return value?.kind === "variable" ? [value] : [];
@@ -392,7 +424,9 @@ function throughProject(node: PlanNode & { kind: "Filter" | "Project" }, wish: W
 }
 
 function renameKeys(placement: Placement, node: PlanNode & { kind: "Project" }): Placement {
-  if (placement.kind === "ONE" || placement.keys === undefined) return placement;
+  if (placement.kind === "ONE" || placement.keys === undefined) {
+    return placement;
+  }
   const keys = placement.keys.map(
     (names) =>
       new Set(

@@ -30,19 +30,25 @@ export function not(arg: RowExpression): RowExpression {
 export function and(terms: readonly RowExpression[]): RowExpression {
   const flat = distinctExpressions(terms.flatMap(conjunctsOf)).filter((term) => !isConstant(term, true));
   const [first] = flat;
-  if (first === undefined) return TRUE;
+  if (first === undefined) {
+    return TRUE;
+  }
   return flat.length === 1 ? first : special("AND", BOOLEAN, flat);
 }
 
 export function or(terms: readonly RowExpression[]): RowExpression {
   const flat = distinctExpressions(terms.flatMap(disjunctsOf)).filter((term) => !isConstant(term, false));
   const [first] = flat;
-  if (first === undefined) return FALSE;
+  if (first === undefined) {
+    return FALSE;
+  }
   return flat.length === 1 ? first : special("OR", BOOLEAN, flat);
 }
 
 export function conjunctsOf(expression: RowExpression): readonly RowExpression[] {
-  if (expression.kind === "special" && expression.form === "AND") return expression.args.flatMap(conjunctsOf);
+  if (expression.kind === "special" && expression.form === "AND") {
+    return expression.args.flatMap(conjunctsOf);
+  }
   return isConstant(expression, true) ? [] : [expression];
 }
 
@@ -54,7 +60,9 @@ export function distinctExpressions(expressions: readonly RowExpression[]): read
   const seen = new Set<string>();
   return expressions.filter((expression) => {
     const key = expressionKey(expression);
-    if (seen.has(key) || !isDeterministic(expression)) return !seen.has(key);
+    if (seen.has(key) || !isDeterministic(expression)) {
+      return !seen.has(key);
+    }
     seen.add(key);
     return true;
   });
@@ -83,7 +91,9 @@ export function childrenOf(expression: RowExpression): readonly RowExpression[] 
 export function withChildren(expression: RowExpression, children: readonly RowExpression[]): RowExpression {
   const old = childrenOf(expression);
   assert(old.length === children.length, "an expression keeps its number of children");
-  if (old.every((child, index) => child === children[index])) return expression;
+  if (old.every((child, index) => child === children[index])) {
+    return expression;
+  }
   switch (expression.kind) {
     case "variable":
     case "constant":
@@ -107,7 +117,9 @@ export function withChildren(expression: RowExpression, children: readonly RowEx
 /** Top down: where `replace` answers, its answer stands and is not walked further. */
 export function replaceTopDown(expression: RowExpression, replace: (e: RowExpression) => RowExpression | undefined): RowExpression {
   const replaced = replace(expression);
-  if (replaced !== undefined) return replaced;
+  if (replaced !== undefined) {
+    return replaced;
+  }
   return withChildren(
     expression,
     childrenOf(expression).map((child) => replaceTopDown(child, replace)),
@@ -116,9 +128,13 @@ export function replaceTopDown(expression: RowExpression, replace: (e: RowExpres
 
 /** Variables by name are replaced; others stay. */
 export function substitute(expression: RowExpression, values: ReadonlyMap<string, RowExpression>): RowExpression {
-  if (values.size === 0) return expression;
+  if (values.size === 0) {
+    return expression;
+  }
   return replaceTopDown(expression, (e) => {
-    if (e.kind === "variable") return values.get(e.name) ?? e;
+    if (e.kind === "variable") {
+      return values.get(e.name) ?? e;
+    }
     return e.kind === "special" && e.form === "TRY" ? substituteInTry(e, values) : undefined;
   });
 }
@@ -134,32 +150,48 @@ function substituteInTry(expression: SpecialForm, values: ReadonlyMap<string, Ro
 
 /** Variables of rows: parameters of lambdas are none. */
 export function collectVariables(expression: RowExpression, into: Map<string, Variable> = new Map()): Map<string, Variable> {
-  if (expression.kind === "variable") into.set(expression.name, expression);
+  if (expression.kind === "variable") {
+    into.set(expression.name, expression);
+  }
   if (expression.kind === "lambda") {
     const inside = collectVariables(expression.body);
-    for (const parameter of expression.parameters) inside.delete(parameter.name);
-    for (const [name, variable] of inside) into.set(name, variable);
+    for (const parameter of expression.parameters) {
+      inside.delete(parameter.name);
+    }
+    for (const [name, variable] of inside) {
+      into.set(name, variable);
+    }
     return into;
   }
-  for (const child of childrenOf(expression)) collectVariables(child, into);
+  for (const child of childrenOf(expression)) {
+    collectVariables(child, into);
+  }
   return into;
 }
 
 export function usesOnly(expression: RowExpression, names: ReadonlySet<string>): boolean {
-  if (expression.kind === "variable") return names.has(expression.name);
-  if (expression.kind === "lambda") return [...collectVariables(expression).keys()].every((name) => names.has(name));
+  if (expression.kind === "variable") {
+    return names.has(expression.name);
+  }
+  if (expression.kind === "lambda") {
+    return [...collectVariables(expression).keys()].every((name) => names.has(name));
+  }
   return childrenOf(expression).every((child) => usesOnly(child, names));
 }
 
 export function usesAny(expression: RowExpression, names: ReadonlySet<string>): boolean {
-  if (expression.kind === "variable") return names.has(expression.name);
+  if (expression.kind === "variable") {
+    return names.has(expression.name);
+  }
   return childrenOf(expression).some((child) => usesAny(child, names));
 }
 
 const nonDeterministicFunctions: ReadonlySet<string> = new Set(["$random_bits"]);
 
 export function isDeterministic(expression: RowExpression): boolean {
-  if (expression.kind === "call" && nonDeterministicFunctions.has(expression.name)) return false;
+  if (expression.kind === "call" && nonDeterministicFunctions.has(expression.name)) {
+    return false;
+  }
   return childrenOf(expression).every(isDeterministic);
 }
 
@@ -179,7 +211,9 @@ export function expressionKey(expression: RowExpression, parameters?: ReadonlyMa
       return `${expression.form}(${expression.args.map(keyOf).join(",")}):${displayType(expression.type)}`;
     case "lambda": {
       const inside = new Map(parameters);
-      for (const { name } of expression.parameters) inside.set(name, `%${inside.size}`);
+      for (const { name } of expression.parameters) {
+        inside.set(name, `%${inside.size}`);
+      }
       return `${displayType(expression.type)}->${expressionKey(expression.body, inside)}`;
     }
   }

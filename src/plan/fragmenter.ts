@@ -42,7 +42,9 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
   // Breadth first: a fragment's sources come after it.
   for (let cut = waiting.shift(); cut !== undefined; cut = waiting.shift()) {
     const root = replaceLeaves(cut.root, (node) => {
-      if (node.kind === "SharedSource") return readShared(node);
+      if (node.kind === "SharedSource") {
+        return readShared(node);
+      }
       const fragmentIds = node.sources.map((source) => add(source, renamePartitioning(node, source)));
       return { kind: "RemoteSource", id: node.id, fragmentIds, outputs: node.outputs, ...(node.orderBy && { orderBy: node.orderBy }) };
     });
@@ -54,7 +56,9 @@ export function fragmentPlan(plan: PlanNode, ids = new PlanIds(), shared: Readon
 /** A fragment with several readers comes after all of them. */
 function inOrder({ fragments }: FragmentedPlan): FragmentedPlan {
   const readers = new Map<number, number>();
-  for (const source of fragments.flatMap(sourceFragmentsOf)) readers.set(source, (readers.get(source) ?? 0) + 1);
+  for (const source of fragments.flatMap(sourceFragmentsOf)) {
+    readers.set(source, (readers.get(source) ?? 0) + 1);
+  }
   const ordered: PlanFragment[] = [];
   const ready = fragments.filter(({ id }) => !readers.has(id));
   for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
@@ -62,7 +66,9 @@ function inOrder({ fragments }: FragmentedPlan): FragmentedPlan {
     for (const source of sourceFragmentsOf(next)) {
       const left = (readers.get(source) ?? 1) - 1;
       readers.set(source, left);
-      if (left === 0) ready.push(fragments[source] as PlanFragment);
+      if (left === 0) {
+        ready.push(fragments[source] as PlanFragment);
+      }
     }
   }
   assert(ordered.length === fragments.length, "fragments do not read each other in a circle");
@@ -87,7 +93,9 @@ export function requireFewStages({ fragments }: FragmentedPlan): void {
 }
 
 function replaceLeaves(node: PlanNode, replace: (node: ExchangeNode | SharedSourceNode) => PlanNode): PlanNode {
-  if (node.kind === "Exchange" || node.kind === "SharedSource") return replace(node);
+  if (node.kind === "Exchange" || node.kind === "SharedSource") {
+    return replace(node);
+  }
   return withSources(
     node,
     sourcesOf(node).map((source) => replaceLeaves(source, replace)),
@@ -97,7 +105,9 @@ function replaceLeaves(node: PlanNode, replace: (node: ExchangeNode | SharedSour
 /** The exchange names its own outputs; each source hashes the columns in the same places. */
 function renamePartitioning(exchange: PlanNode & { kind: "Exchange" }, source: PlanNode): OutputPartitioning {
   const { partitioning } = exchange;
-  if (partitioning.kind !== "HASH") return partitioning;
+  if (partitioning.kind !== "HASH") {
+    return partitioning;
+  }
   const outputs = outputsOf(source);
   const keys = partitioning.keys.map((key) => {
     const variable = outputs[exchange.outputs.findIndex((output) => output.name === key.name)];
@@ -135,8 +145,12 @@ function makeFragment(cut: Cut, root: PlanNode, partitionings: ReadonlyMap<numbe
 }
 
 function choosePartitioning(id: number, coordinatorOnly: boolean, scans: boolean, spread: boolean): FragmentPartitioning {
-  if (id === 0 || coordinatorOnly) return "COORDINATOR";
-  if (scans) return "SOURCE";
+  if (id === 0 || coordinatorOnly) {
+    return "COORDINATOR";
+  }
+  if (scans) {
+    return "SOURCE";
+  }
   return spread ? "HASH" : "SINGLE";
 }
 

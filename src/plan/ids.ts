@@ -15,7 +15,9 @@ export class PlanIds {
   node(): string {
     const id = String(this.nextNode);
     this.nextNode += 1;
-    if (this.nextNode > planNodesMax) throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
+    if (this.nextNode > planNodesMax) {
+      throw new QueryError("NOT_SUPPORTED", `Plan has more than ${planNodesMax} nodes`);
+    }
     return id;
   }
 

@@ -61,7 +61,9 @@ export function optimizeDistributed(plan: PlanNode, context: RuleContext): PlanN
 function applyRules(rules: readonly Rule[], plan: PlanNode, context: RuleContext, sound: Set<PlanNode>): PlanNode {
   return rules.reduce((current, rule) => {
     const next = rule.apply(current, context);
-    if (next !== current) validatePlan(next, rule.name, sound);
+    if (next !== current) {
+      validatePlan(next, rule.name, sound);
+    }
     return next;
   }, plan);
 }

@@ -55,7 +55,9 @@ export function analyzeQuery(query: Query, analysis: Analysis): OutputNode {
   const columns = outputColumns(fields);
   const added: { output: Variable; expression: RowExpression }[] = [];
   const outputs = columns.map(({ name, expression }) => {
-    if (expression.kind === "variable") return expression;
+    if (expression.kind === "variable") {
+      return expression;
+    }
     const output = analysis.ids.variable(name, expression.type);
     added.push({ output, expression });
     return output;
@@ -108,6 +110,8 @@ export function finishQuery({ root, shared: sharedRoots }: DistributedQuery, ana
 }
 
 function asOutput(plan: PlanNode): OutputNode {
-  if (plan.kind !== "Output") throw new TypeError("a rule replaced the output of a plan");
+  if (plan.kind !== "Output") {
+    throw new TypeError("a rule replaced the output of a plan");
+  }
   return plan;
 }

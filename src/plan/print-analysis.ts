@@ -79,7 +79,9 @@ function figuresOf(ids: ReadonlySet<string>, tasks: readonly TaskDocument[]): Fi
       const inner = own.filter((operator) => operator !== sink);
       const [first, last] = [inner[0], inner.at(-1)];
       if (first === undefined || last === undefined) {
-        if (sink === undefined || !own.includes(sink)) continue;
+        if (sink === undefined || !own.includes(sink)) {
+          continue;
+        }
         if (pipeline.outputPipeline) {
           input = addRows(input, inputOf(sink));
           output = addRows(output, outputOf(sink));
@@ -96,7 +98,9 @@ function figuresOf(ids: ReadonlySet<string>, tasks: readonly TaskDocument[]): Fi
     }
     inputOfTasks.push(input.positions - before);
   }
-  if (operators.length === 0) return undefined;
+  if (operators.length === 0) {
+    return undefined;
+  }
   return {
     cpuNanos: sum(operators, cpuOf),
     scheduledNanos: sum(operators, (one) => nanos(one.addInputWall) + nanos(one.getOutputWall) + nanos(one.finishWall)),
@@ -165,13 +169,17 @@ class AnalysisPrinter {
       .map((output) => `${output.name}:${displayType(output.type)}`)
       .join(", ");
     const lines = [`${pad}- ${headOf(nodes)} => [${layout}]`];
-    for (const line of [...this.figures(figures), this.estimate(node), ...detailsOf(nodes)]) lines.push(`${pad}        ${line}`);
+    for (const line of [...this.figures(figures), this.estimate(node), ...detailsOf(nodes)]) {
+      lines.push(`${pad}        ${line}`);
+    }
     const sources = sourcesOf(nodes.at(-1) ?? node);
     return [lines.join("\n"), ...sources.map((source) => this.node(source, tasks, indent + 1))].join("\n");
   }
 
   private figures(figures: Figures | undefined): readonly string[] {
-    if (figures === undefined) return [];
+    if (figures === undefined) {
+      return [];
+    }
     const { blockedNanos, build, cpuNanos, input, output, scheduledNanos } = figures;
     const share = this.totalCpuNanos === 0 ? 0 : (100 * cpuNanos) / this.totalCpuNanos;
     const times = `CPU: ${formatDuration(cpuNanos)} (${share.toFixed(2)}%), Scheduled: ${formatDuration(scheduledNanos)}, Blocked: ${formatDuration(blockedNanos)}`;
@@ -196,7 +204,9 @@ class AnalysisPrinter {
 /** `Dynamic filters: 59000 rows filtered (98.05%)`: of the rows that the scan read. */
 function dynamicFilterLines({ operators, input }: Figures): readonly string[] {
   const filtered = operators.flatMap(({ dynamicFilteredPositions = [] }) => dynamicFilteredPositions);
-  if (filtered.length === 0) return [];
+  if (filtered.length === 0) {
+    return [];
+  }
   const rows = sum(filtered, (one) => one);
   const share = input.positions === 0 ? 0 : (100 * rows) / input.positions;
   return [`Dynamic filters: ${rows} row${rows === 1 ? "" : "s"} filtered (${share.toFixed(2)}%)`];
@@ -210,7 +220,9 @@ interface Fused {
 
 function fusedFrom(node: PlanNode, tasks: readonly TaskDocument[]): Fused {
   const alone = { nodes: [node], figures: figuresOf(new Set([node.id]), tasks) };
-  if (node.kind !== "Project" && node.kind !== "Filter") return alone;
+  if (node.kind !== "Project" && node.kind !== "Filter") {
+    return alone;
+  }
   const chain: PlanNode[] = [];
   let current: PlanNode = node;
   while (current.kind === "Project" || current.kind === "Filter") {
@@ -222,7 +234,9 @@ function fusedFrom(node: PlanNode, tasks: readonly TaskDocument[]): Fused {
       stats.pipelines.flatMap(({ operatorSummaries }) => operatorSummaries.slice(0, -1).map((one) => one.planNodeId)),
     ),
   );
-  if (current.kind === "TableScan" && !chain.some(({ id }) => ran.has(id))) chain.push(current);
+  if (current.kind === "TableScan" && !chain.some(({ id }) => ran.has(id))) {
+    chain.push(current);
+  }
   // A node of the chain that ran by itself ends what ran as one with those above it.
   const own = chain.findIndex(({ id }) => ran.has(id));
   const next = chain.findIndex(({ id }, index) => index > own && ran.has(id));
@@ -232,7 +246,9 @@ function fusedFrom(node: PlanNode, tasks: readonly TaskDocument[]): Fused {
 
 function headOf(nodes: readonly PlanNode[]): string {
   const [first] = nodes;
-  if (first === undefined || nodes.length === 1) return first === undefined ? "" : describeNode(first).head;
+  if (first === undefined || nodes.length === 1) {
+    return first === undefined ? "" : describeNode(first).head;
+  }
   const scan = nodes.find(({ kind }) => kind === "TableScan");
   const heads = nodes.filter(({ kind }) => kind !== "Project").map((node) => describeNode(node).head);
   const insides = heads.toReversed().map((head) => head.slice(head.indexOf("[") + 1, -1));
@@ -247,7 +263,9 @@ function detailsOf(nodes: readonly PlanNode[]): readonly string[] {
 }
 
 function spreadOf(values: readonly number[]): { readonly average: number; readonly deviation: number } {
-  if (values.length === 0) return { average: 0, deviation: 0 };
+  if (values.length === 0) {
+    return { average: 0, deviation: 0 };
+  }
   const average = sum(values, (value) => value) / values.length;
   return { average, deviation: Math.sqrt(sum(values, (value) => (value - average) ** 2) / values.length) };
 }

@@ -80,7 +80,9 @@ function edges(node: PlanNode): readonly string[] {
 }
 
 function remoteEdges(node: PlanNode, fragments: readonly PlanFragment[]): readonly string[] {
-  if (node.kind !== "RemoteSource") return sourcesOf(node).flatMap((source) => remoteEdges(source, fragments));
+  if (node.kind !== "RemoteSource") {
+    return sourcesOf(node).flatMap((source) => remoteEdges(source, fragments));
+  }
   return node.fragmentIds.flatMap((id) => {
     const root = fragments[id]?.root;
     return root === undefined ? [] : [`plannode_${node.id} -> plannode_${root.id};\n`];

@@ -60,8 +60,9 @@ export function ioDocument(
   for (const { root } of plan.fragments) {
     const constraints = new Map<PlanNode, readonly ConstraintDocument[]>();
     visitPlan(root, (node) => {
-      if (node.kind === "Filter" && node.source.kind === "TableScan")
+      if (node.kind === "Filter" && node.source.kind === "TableScan") {
         constraints.set(node.source, constraintDocuments(node.source, node.predicate, textOf));
+      }
       // What a table function gives is no table.
       if (node.kind === "TableScan" && node.table.call === undefined) {
         const { catalog, name } = node.table;
@@ -72,10 +73,13 @@ export function ioDocument(
         const columnConstraints = constraints.get(node) ?? [];
         // A table that is read twice under different conditions is told twice.
         const place = `${key} ${JSON.stringify(columnConstraints)}`;
-        if (!inputs.has(place))
+        if (!inputs.has(place)) {
           inputs.set(place, { table: { catalog, schemaTable: name }, columnConstraints, estimate: { ...estimate, ...costs } });
+        }
       }
-      if (node.kind === "TableFinish") outputTable = { catalog: node.target.catalog, schemaTable: node.target.name };
+      if (node.kind === "TableFinish") {
+        outputTable = { catalog: node.target.catalog, schemaTable: node.target.name };
+      }
     });
   }
   const root = plan.fragments[0]?.root;
@@ -89,7 +93,9 @@ export function ioDocument(
 /** Of all nodes together; as if all of them held what they hold at the same time. */
 function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<EstimateDocument, "cpuCost" | "maxMemory" | "networkCost"> {
   const costs: NodeCost[] = [];
-  for (const { root } of plan.fragments) visitPlan(root, (node) => costs.push(costOf(node, estimator)));
+  for (const { root } of plan.fragments) {
+    visitPlan(root, (node) => costs.push(costOf(node, estimator)));
+  }
   const total = (part: keyof NodeCost): number | "NaN" => {
     const sum = costs.reduce((so, cost) => so + (cost[part] ?? Number.NaN), 0);
     return Number.isNaN(sum) ? "NaN" : sum;
@@ -100,7 +106,9 @@ function totalCosts(plan: FragmentedPlan, estimator: FragmentEstimator): Pick<Es
 function constraintDocuments(scan: TableScanNode, predicate: RowExpression, textOf: TextOf): readonly ConstraintDocument[] {
   return [...domainsOf(predicate)].flatMap(([variable, { nullsAllowed, ranges }]) => {
     const column = scan.columns[scan.outputs.findIndex(({ name }) => name === variable)];
-    if (column === undefined) return [];
+    if (column === undefined) {
+      return [];
+    }
     const documents = ranges.map(({ low, high }) => ({ low: marker(low, "ABOVE", textOf), high: marker(high, "BELOW", textOf) }));
     return [{ columnName: column.name, type: displayType(column.type), domain: { nullsAllowed, ranges: documents } }];
   });
@@ -120,6 +128,8 @@ const unknownEstimate: EstimateDocument = Object.freeze({
 
 function estimateOf(estimator: FragmentEstimator, node: PlanNode): EstimateDocument {
   const { known, rows } = estimator.estimate(node);
-  if (!known) return unknownEstimate;
+  if (!known) {
+    return unknownEstimate;
+  }
   return { ...unknownEstimate, outputRowCount: rows, outputSizeInBytes: estimator.bytes(node) };
 }

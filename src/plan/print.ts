@@ -53,12 +53,20 @@ export function printExpression(expression: RowExpression): string {
     case "cast":
       return `${expression.safe ? "TRY_CAST" : "CAST"}(${printExpression(expression.arg)} AS ${sqlTypeText(expression.type)})`;
     case "call": {
-      if (expression.name === routineName) return printRoutine(expression.args);
+      if (expression.name === routineName) {
+        return printRoutine(expression.args);
+      }
       const args = expression.args.map(printExpression);
       const sign = infix[expression.name];
-      if (sign !== undefined) return `(${args.join(` ${sign} `)})`;
-      if (expression.name === "$not") return `(NOT ${args[0]})`;
-      if (expression.name === "$negate") return `-(${args[0]})`;
+      if (sign !== undefined) {
+        return `(${args.join(` ${sign} `)})`;
+      }
+      if (expression.name === "$not") {
+        return `(NOT ${args[0]})`;
+      }
+      if (expression.name === "$negate") {
+        return `-(${args[0]})`;
+      }
       return `${expression.name.replace("$", "")}(${args.join(", ")})`;
     }
     case "special":
@@ -97,7 +105,9 @@ function printForm(expression: RowExpression & { kind: "special" }): string {
 }
 
 function printConstant({ type, value }: RowExpression & { kind: "constant" }): string {
-  if (value === null) return "null";
+  if (value === null) {
+    return "null";
+  }
   switch (type.kind) {
     case "varchar":
     case "char":
@@ -282,7 +292,9 @@ function printBound({ type, offset }: WindowBound): string {
 function describeJoin(node: PlanNode & { kind: "Join" }): Line {
   const criteria = node.criteria.map((c) => `("${c.left.name}" = "${c.right.name}")`).join(" AND ");
   const filter = node.filter === undefined ? "" : printExpression(node.filter);
-  if (node.criteria.length === 0 && node.type === "INNER" && node.filter === undefined) return { head: "CrossJoin" };
+  if (node.criteria.length === 0 && node.type === "INNER" && node.filter === undefined) {
+    return { head: "CrossJoin" };
+  }
   const kind = node.type === "INNER" ? "InnerJoin" : `${node.type[0]}${node.type.slice(1).toLowerCase()}Join`;
   return {
     head: `${kind}[${[criteria, filter].filter((text) => text !== "").join(" AND ")}]`,
@@ -322,7 +334,9 @@ export function printPlan(node: PlanNode, estimator: Estimator, indent = 0): str
     .map((output) => `${output.name}:${displayType(output.type)}`)
     .join(", ");
   const lines = [`${pad}- ${head} => [${layout}]`, `${pad}        Estimates: ${printEstimate(node, estimator)}`];
-  for (const detail of details) lines.push(`${pad}        ${detail}`);
+  for (const detail of details) {
+    lines.push(`${pad}        ${detail}`);
+  }
   return [lines.join("\n"), ...sourcesOf(node).map((source) => printPlan(source, estimator, indent + 1))].join("\n");
 }
 
@@ -375,7 +389,9 @@ export class FragmentEstimator extends Estimator {
   }
 
   override estimate(node: PlanNode): Estimate {
-    if (node.kind !== "RemoteSource") return super.estimate(node);
+    if (node.kind !== "RemoteSource") {
+      return super.estimate(node);
+    }
     const sources = node.fragmentIds.flatMap((id) => this.plan.fragments[id]?.root ?? []);
     return super.estimate({ kind: "Exchange", id: node.id, sources, outputs: node.outputs, partitioning: { kind: "SINGLE" } });
   }

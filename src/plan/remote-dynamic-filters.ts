@@ -29,11 +29,17 @@ interface Found {
 export function addRemoteDynamicFilters(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
   // What the coordinator itself runs is not asked by requests.
   const joins = plan.fragments.filter(({ partitioning }) => partitioning !== "COORDINATOR");
-  if (!joins.some(({ root }) => readsByJoining(root))) return plan;
+  if (!joins.some(({ root }) => readsByJoining(root))) {
+    return plan;
+  }
   const search = new Search(plan, statisticsOf);
-  for (const { root } of joins) visitFiltering(root, (sides) => search.addFilters(sides));
+  for (const { root } of joins) {
+    visitFiltering(root, (sides) => search.addFilters(sides));
+  }
   const { found } = search;
-  if (found.awaited.size === 0) return plan;
+  if (found.awaited.size === 0) {
+    return plan;
+  }
   return {
     fragments: plan.fragments.map((fragment) => ({ ...fragment, root: rewritePlan(fragment.root, (node) => withFilters(node, found)) })),
   };
@@ -66,14 +72,18 @@ class Search {
 
   addFilters({ join, probe, build, pairs }: Sides): void {
     for (const { id, key, built } of pairs) {
-      if (!canBeTold(key.type)) continue;
+      if (!canBeTold(key.type)) {
+        continue;
+      }
       let crosses = false;
       const use = scanOf(probe, key, (source, variable) => {
         crosses = true;
         return this.#beyond(source, variable);
       });
       // What is in one task is told there.
-      if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) continue;
+      if (use === undefined || !crosses || !this.#isWorthIt({ build, built, ...use })) {
+        continue;
+      }
       this.found.told.set(join.id, { ...this.found.told.get(join.id), [id]: built });
       this.found.awaited.set(use.scan.id, [...(this.found.awaited.get(use.scan.id) ?? []), { id, variable: use.variable }]);
     }
@@ -81,7 +91,9 @@ class Search {
 
   readonly #beyond: Beyond = ({ fragmentIds, orderBy, outputs }, variable) => {
     const [id] = fragmentIds;
-    if (id === undefined || fragmentIds.length > 1 || orderBy !== undefined || this.#readers.get(id) !== 1) return undefined;
+    if (id === undefined || fragmentIds.length > 1 || orderBy !== undefined || this.#readers.get(id) !== 1) {
+      return undefined;
+    }
     const { root, partitioning } = this.#plan.fragments[id] as PlanFragment;
     const column = outputsOf(root)[outputs.findIndex(({ name }) => name === variable.name)];
     assert(column !== undefined, `fragment ${id} gives ${variable.name}`);
@@ -90,7 +102,9 @@ class Search {
 
   #isWorthIt(filter: Scanned & { readonly build: PlanNode; readonly built: Variable }): boolean {
     const expected = expectedOf(filter, this.#estimator);
-    if (expected === undefined) return false;
+    if (expected === undefined) {
+      return false;
+    }
     const { keys, scannedRows, values } = expected;
     return keys <= keysMax && keys <= values * keptFractionMax && scannedRows >= scannedRowsMin;
   }
@@ -108,7 +122,9 @@ function withFilters(node: PlanNode, { told, awaited }: Found): PlanNode {
     const own = awaited.get(node.id);
     return own === undefined ? node : { ...node, remoteDynamicFilters: own };
   }
-  if (node.kind !== "Join" && node.kind !== "SemiJoin") return node;
+  if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+    return node;
+  }
   const own = told.get(node.id);
   return own === undefined ? node : { ...node, remoteDynamicFilters: own };
 }

@@ -6,7 +6,11 @@ import { call } from "./expressions.ts";
 /** The fields of a row and of the rows in it, from the first on; the expression itself where it is no row. */
 export function partsOf(expression: RowExpression): readonly RowExpression[] {
   const { type } = expression;
-  if (type.kind !== "row") return [expression];
-  if (expression.kind === "call" && expression.name === rowName) return expression.args.flatMap(partsOf);
+  if (type.kind !== "row") {
+    return [expression];
+  }
+  if (expression.kind === "call" && expression.name === rowName) {
+    return expression.args.flatMap(partsOf);
+  }
   return type.fields.flatMap((field, index) => partsOf(call(fieldName(index), field.type, [expression])));
 }

@@ -23,16 +23,24 @@ function narrowed(condition: RowExpression, source: Estimate, factor: number): E
   const [first, second] = args;
   const isIn = condition.kind === "special" && condition.form === "IN";
   const [variable, value] = first?.kind === "constant" && !isIn ? [second, first] : [first, second];
-  if (variable?.kind !== "variable" || value?.kind !== "constant") return source.columns;
+  if (variable?.kind !== "variable" || value?.kind !== "constant") {
+    return source.columns;
+  }
   const column = source.columns.get(variable.name);
-  if (column === undefined) return source.columns;
+  if (column === undefined) {
+    return source.columns;
+  }
   const set = (estimate: ColumnEstimate) => new Map([...source.columns, [variable.name, estimate]]);
-  if (isIn)
+  if (isIn) {
     return set({ ...column, nullsFraction: 0, distinct: Math.min(column.distinct ?? column.distinctMax ?? Infinity, args.length - 1) });
-  if (condition.kind !== "call" || !["$eq", "$lt", "$le", "$gt", "$ge"].includes(condition.name)) return source.columns;
+  }
+  if (condition.kind !== "call" || !["$eq", "$lt", "$le", "$gt", "$ge"].includes(condition.name)) {
+    return source.columns;
+  }
   const bound = numericValue(value);
-  if (condition.name === "$eq")
+  if (condition.name === "$eq") {
     return set({ ...column, nullsFraction: 0, distinct: 1, ...(bound !== undefined && { low: bound, high: bound }) });
+  }
   const above = (condition.name === "$gt" || condition.name === "$ge") === (variable === first);
   const { distinct, distinctMax, low, high } = column;
   return set({
@@ -47,8 +55,12 @@ function narrowed(condition: RowExpression, source: Estimate, factor: number): E
 
 /** The part of rows for which a condition is true. */
 function selectivity(condition: RowExpression, source: Estimate): number {
-  if (condition.kind === "constant") return condition.value === true ? 1 : 0;
-  if (condition.kind === "variable") return source.columns.get(condition.name)?.trueFraction ?? 0.5;
+  if (condition.kind === "constant") {
+    return condition.value === true ? 1 : 0;
+  }
+  if (condition.kind === "variable") {
+    return source.columns.get(condition.name)?.trueFraction ?? 0.5;
+  }
   if (condition.kind === "special") {
     switch (condition.form) {
       case "AND":
@@ -69,7 +81,9 @@ function selectivity(condition: RowExpression, source: Estimate): number {
         return unknownFilterFactor;
     }
   }
-  if (condition.kind !== "call") return unknownFilterFactor;
+  if (condition.kind !== "call") {
+    return unknownFilterFactor;
+  }
   const [left, right] = condition.args;
   switch (condition.name) {
     case "$not":
@@ -92,10 +106,14 @@ function selectivity(condition: RowExpression, source: Estimate): number {
 }
 
 export function expressionEstimate(expression: RowExpression, source: Estimate): ColumnEstimate | undefined {
-  if (expression.kind === "variable") return source.columns.get(expression.name);
+  if (expression.kind === "variable") {
+    return source.columns.get(expression.name);
+  }
   if (expression.kind === "cast") {
     const column = expressionEstimate(expression.arg, source);
-    if (column === undefined) return undefined;
+    if (column === undefined) {
+      return undefined;
+    }
     const { averageBytes: _bytes, ...rest } = column;
     return rest;
   }
@@ -118,19 +136,29 @@ function inSelectivity(args: readonly RowExpression[], source: Estimate): number
 }
 
 function rangeSelectivity(left: RowExpression | undefined, right: RowExpression | undefined, source: Estimate, below: boolean): number {
-  if (left?.kind === "constant") return right?.kind === "constant" ? unknownRangeFactor : rangeSelectivity(right, left, source, !below);
+  if (left?.kind === "constant") {
+    return right?.kind === "constant" ? unknownRangeFactor : rangeSelectivity(right, left, source, !below);
+  }
   const column = columnOf(left, source);
   const bound = numericValue(right);
-  if (column?.aggregate === true) return aggregateRangeFactor;
-  if (column?.low === undefined || column.high === undefined || bound === undefined || column.high <= column.low) return unknownRangeFactor;
+  if (column?.aggregate === true) {
+    return aggregateRangeFactor;
+  }
+  if (column?.low === undefined || column.high === undefined || bound === undefined || column.high <= column.low) {
+    return unknownRangeFactor;
+  }
   const part = (bound - column.low) / (column.high - column.low);
   return Math.min(1, Math.max(0, below ? part : 1 - part));
 }
 
 /** A constant in the unit of column statistics. */
 export function numericValue(expression: RowExpression | undefined): number | undefined {
-  if (expression?.kind !== "constant" || expression.value === null) return undefined;
+  if (expression?.kind !== "constant" || expression.value === null) {
+    return undefined;
+  }
   const value = Number(expression.value);
-  if (!Number.isFinite(value)) return undefined;
+  if (!Number.isFinite(value)) {
+    return undefined;
+  }
   return expression.type.kind === "decimal" ? value / 10 ** expression.type.scale : value;
 }

@@ -118,27 +118,43 @@ export function findSessionProperty(name: string): SessionProperty | undefined {
 }
 
 export function checkSessionProperty(property: SessionProperty, value: string): string {
-  if (property.type === "integer") return checkCount(property, value);
-  if (property.type === "duration") return checkDuration(property, value);
-  if (property.type === "size") return checkSize(property, value);
-  if (property.name === timeZoneProperty) return checkZone(value);
+  if (property.type === "integer") {
+    return checkCount(property, value);
+  }
+  if (property.type === "duration") {
+    return checkDuration(property, value);
+  }
+  if (property.type === "size") {
+    return checkSize(property, value);
+  }
+  if (property.name === timeZoneProperty) {
+    return checkZone(value);
+  }
   const known = property.type === "boolean" ? value.toLowerCase() : value.toUpperCase();
-  if (property.values.includes(known)) return known;
+  if (property.values.includes(known)) {
+    return known;
+  }
   throw new QueryError("INVALID_SESSION_PROPERTY", `Invalid value [${value}]. Valid values: [${property.values.join(", ")}]`);
 }
 
 function checkZone(value: string): string {
-  if (zoneKeyOf(value) !== undefined) return value;
+  if (zoneKeyOf(value) !== undefined) {
+    return value;
+  }
   throw new QueryError("INVALID_SESSION_PROPERTY", `Time zone not supported: ${value}`);
 }
 
 function checkDuration({ name }: SessionProperty, value: string): string {
-  if (parseDurationMs(value) !== undefined) return value;
+  if (parseDurationMs(value) !== undefined) {
+    return value;
+  }
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: duration is not a valid data duration string: ${value}`);
 }
 
 function checkSize({ name }: SessionProperty, value: string): string {
-  if (parseDataSize(value) !== undefined) return value;
+  if (parseDataSize(value) !== undefined) {
+    return value;
+  }
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} is invalid: size is not a valid data size string: ${value}`);
 }
 
@@ -149,14 +165,18 @@ function checkCount({ name }: SessionProperty, value: string): string {
   if (name === recursionDepthProperty && /^\+?\d+$/.test(value) && Number(value) > recursionDepthMax) {
     throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be less than or equal to ${recursionDepthMax}: ${value}`);
   }
-  if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) return String(Number(value));
+  if (/^\+?\d{1,9}$/.test(value) && Number(value) >= 1) {
+    return String(Number(value));
+  }
   throw new QueryError("INVALID_SESSION_PROPERTY", `${name} must be an integer greater than or equal to 1: ${value}`);
 }
 
 function sessionValue(name: string, properties: Readonly<Record<string, string>>): string {
   const property = findSessionProperty(name);
   const value = properties[name];
-  if (property === undefined) return value ?? "";
+  if (property === undefined) {
+    return value ?? "";
+  }
   return value === undefined ? property.defaultValue : checkSessionProperty(property, value);
 }
 
@@ -203,7 +223,9 @@ export function checkSession(properties: Readonly<Record<string, string>>, hasCa
       throw new QueryError("NOT_FOUND", `Session property catalog does not exist: ${catalog}`);
     }
     const property = findSessionProperty(name);
-    if (property === undefined) throw new QueryError("INVALID_SESSION_PROPERTY", `Session property '${name}' does not exist`);
+    if (property === undefined) {
+      throw new QueryError("INVALID_SESSION_PROPERTY", `Session property '${name}' does not exist`);
+    }
     checkSessionProperty(property, value);
   }
 }

@@ -36,9 +36,13 @@ interface Place {
 
 /** The plan itself when nothing in it is worth sharing. */
 export function shareSubplans(plan: FragmentedPlan, statisticsOf: StatisticsOf): FragmentedPlan {
-  if (!scansSomethingTwice(plan)) return plan;
+  if (!scansSomethingTwice(plan)) {
+    return plan;
+  }
   const places = new Sharing(plan, statisticsOf).places();
-  if (places.every(({ shared }, id) => shared.id === id)) return plan;
+  if (places.every(({ shared }, id) => shared.id === id)) {
+    return plan;
+  }
   const fragments = plan.fragments.map((fragment, id) => {
     const { shared } = places[id] as Place;
     return readingFrom(shared.id === id ? withRoot(fragment, shared.root) : fragment, places);
@@ -63,7 +67,9 @@ class Attempt {
   }
 
   succeed(): void {
-    for (const change of this.#changes) change();
+    for (const change of this.#changes) {
+      change();
+    }
   }
 }
 
@@ -90,10 +96,14 @@ class Sharing {
       const key = this.#classes[id] === undefined || !hasWork(root) ? `only ${id}` : this.#keyOf(fragment);
       const candidates = known.get(key) ?? [];
       let found: Place | undefined;
-      for (const candidate of candidates) found ??= this.#joined(candidate, fragment);
+      for (const candidate of candidates) {
+        found ??= this.#joined(candidate, fragment);
+      }
       const shared: Shared = { id, root, isRigid: this.#rigid.has(id) };
       this.#places[id] = found ?? { shared, columns: outputsOf(root) };
-      if (found === undefined) known.set(key, [shared, ...candidates].slice(0, candidatesMax));
+      if (found === undefined) {
+        known.set(key, [shared, ...candidates].slice(0, candidatesMax));
+      }
     }
     return this.#places;
   }
@@ -108,7 +118,9 @@ class Sharing {
   #joined(shared: Shared, fragment: PlanFragment): Place | undefined {
     const attempt = new Attempt();
     const found = this.#covered(shared, { id: fragment.id, root: fragment.root, columns: outputsOf(fragment.root) }, attempt);
-    if (found === undefined || !this.#isWorthIt(found.root)) return undefined;
+    if (found === undefined || !this.#isWorthIt(found.root)) {
+      return undefined;
+    }
     attempt.succeed();
     return { shared, columns: found.columns };
   }
@@ -119,18 +131,26 @@ class Sharing {
     other: { readonly id: number; readonly root: PlanNode; readonly columns: readonly Variable[] },
     attempt: Attempt,
   ): { readonly root: PlanNode; readonly columns: readonly Variable[] } | undefined {
-    if (!attempt.begin(shared)) return undefined;
+    if (!attempt.begin(shared)) {
+      return undefined;
+    }
     const cover = coverOf(shared.root, other.root, {
       areEqual: (a, b) => this.#textOf(a) === this.#textOf(b),
       readBoth: (a, b) => this.#readBoth(a, b, attempt),
     });
-    if (cover === undefined) return undefined;
+    if (cover === undefined) {
+      return undefined;
+    }
     const root = cover.node;
     const columns = other.columns.map((column) => cover.places.get(column.name) ?? column);
     const [own, keys] = [shared.id, other.id].map((id) => keysOf((this.#plan.fragments[id] as PlanFragment).outputPartitioning));
-    if (own?.map(({ name }) => name).join() !== keys?.map(({ name }) => cover.places.get(name)?.name).join()) return undefined;
+    if (own?.map(({ name }) => name).join() !== keys?.map(({ name }) => cover.places.get(name)?.name).join()) {
+      return undefined;
+    }
     const isRigid = shared.isRigid || this.#rigid.has(other.id);
-    if (isRigid && !(isLaidOutAs(root, columns) && isLaidOutAs(root, outputsOf(shared.root)))) return undefined;
+    if (isRigid && !(isLaidOutAs(root, columns) && isLaidOutAs(root, outputsOf(shared.root)))) {
+      return undefined;
+    }
     attempt.add(() => {
       shared.root = root;
       shared.isRigid = isRigid;
@@ -141,15 +161,21 @@ class Sharing {
   /** The fragment that `a` reads gives what `b` wants besides, if the two are such that one covers both. It need not be worth it by itself: the readers are. */
   #readBoth(a: RemoteSourceNode, b: RemoteSourceNode, attempt: Attempt): ReadBoth | undefined {
     const [id, otherId] = [a.fragmentIds[0], b.fragmentIds[0]];
-    if (id === undefined || otherId === undefined || this.#rigid.has(id) || this.#rigid.has(otherId)) return undefined;
+    if (id === undefined || otherId === undefined || this.#rigid.has(id) || this.#rigid.has(otherId)) {
+      return undefined;
+    }
     const [place, other] = [this.#places[id], this.#places[otherId]];
     const classesKnown = this.#classes[id] !== undefined && this.#classes[otherId] !== undefined;
-    if (place === undefined || other === undefined || !classesKnown || !this.#areAlike(id, otherId)) return undefined;
+    if (place === undefined || other === undefined || !classesKnown || !this.#areAlike(id, otherId)) {
+      return undefined;
+    }
     const wanted =
       place.shared === other.shared
         ? other.columns
         : this.#covered(place.shared, { id: other.shared.id, root: other.shared.root, columns: other.columns }, attempt)?.columns;
-    if (wanted === undefined) return undefined;
+    if (wanted === undefined) {
+      return undefined;
+    }
     const columns = [...place.columns];
     const positions = wanted.map((column) => {
       const known = columns.findIndex(({ name }) => name === column.name);
@@ -176,8 +202,12 @@ class Sharing {
     let readBytes = 0;
     const look = (above: PlanNode): void =>
       visitPlan(above, (node) => {
-        if (node.kind === "TableScan") readBytes += this.#estimator.bytes(node);
-        if (node.kind === "RemoteSource") for (const id of node.fragmentIds) look((this.#plan.fragments[id] as PlanFragment).root);
+        if (node.kind === "TableScan") {
+          readBytes += this.#estimator.bytes(node);
+        }
+        if (node.kind === "RemoteSource") {
+          for (const id of node.fragmentIds) {look((this.#plan.fragments[id] as PlanFragment).root);}
+        }
       });
     look(root);
     return readBytes > 0 && this.#estimator.bytes(root) <= readBytes;
@@ -226,7 +256,9 @@ function classesOf({ fragments }: FragmentedPlan): readonly (number | undefined)
   const classes: (number | undefined)[] = [];
   const known = new Map<string, number>();
   for (const fragment of fragments.toReversed()) {
-    if (!isRepeatable(fragment)) continue;
+    if (!isRepeatable(fragment)) {
+      continue;
+    }
     const text = textOf([fragment.root, fragment.outputPartitioning], (id) => classes[id] ?? -1 - id);
     const number = known.get(text) ?? known.size;
     known.set(text, number);
@@ -255,9 +287,15 @@ function textOf(value: object, classOf: (id: number) => number): string {
     return number;
   };
   const plain = (_key: string, member: unknown): unknown => {
-    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
-    if (isVariable(member)) return { variable: numberOf(member.name), type: member.type };
-    if (!isNode(member)) return member;
+    if (typeof member !== "object" || member === null || Array.isArray(member)) {
+      return member;
+    }
+    if (isVariable(member)) {
+      return { variable: numberOf(member.name), type: member.type };
+    }
+    if (!isNode(member)) {
+      return member;
+    }
     const { id: _id, ...node } = member;
     switch (node.kind) {
       case "RemoteSource":
@@ -299,7 +337,9 @@ function withRoot(fragment: PlanFragment, root: PlanNode): PlanFragment {
 
 function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFragment {
   const root = rewritePlan(fragment.root, (node) => {
-    if (node.kind !== "RemoteSource") return node;
+    if (node.kind !== "RemoteSource") {
+      return node;
+    }
     const sources = node.fragmentIds.map((id) => places[id] as Place);
     const source = { ...node, fragmentIds: sources.map(({ shared }) => shared.id) };
     const [only] = sources;
@@ -312,8 +352,12 @@ function readingFrom(fragment: PlanFragment, places: readonly Place[]): PlanFrag
 function withoutUnread({ fragments }: FragmentedPlan): FragmentedPlan {
   const read = new Set([0]);
   for (const fragment of fragments) {
-    if (!read.has(fragment.id)) continue;
-    for (const source of sourceFragmentsOf(fragment)) read.add(source);
+    if (!read.has(fragment.id)) {
+      continue;
+    }
+    for (const source of sourceFragmentsOf(fragment)) {
+      read.add(source);
+    }
   }
   const left = fragments.filter(({ id }) => read.has(id));
   const ids = new Map(left.map(({ id }, index) => [id, index]));

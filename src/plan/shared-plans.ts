@@ -22,9 +22,13 @@ export function optimizeShared(root: PlanNode, ids: PlanIds, optimizeOne: (outpu
   const read = new Map<number, { readonly plan: SharedPlan; readonly columns: Map<string, Variable> }>();
   const collect = (from: PlanNode): void =>
     visitPlan(from, (node) => {
-      if (node.kind !== "SharedSource") return;
+      if (node.kind !== "SharedSource") {
+        return;
+      }
       const known = read.get(node.plan.number) ?? { plan: node.plan, columns: new Map<string, Variable>() };
-      for (const column of node.columns) known.columns.set(column.name, column);
+      for (const column of node.columns) {
+        known.columns.set(column.name, column);
+      }
       read.set(node.plan.number, known);
     });
   collect(root);
@@ -69,9 +73,13 @@ function hasAll(node: PlanNode, outputs: readonly Variable[]): boolean {
 /** The plan as one tree, for those who read it: each reader stands over a copy. */
 export function withSharedPlans(plan: PlanNode, roots: SharedRoots): PlanNode {
   return rewritePlan(plan, (node) => {
-    if (node.kind !== "SharedSource") return node;
+    if (node.kind !== "SharedSource") {
+      return node;
+    }
     const root = roots.get(node.plan.number);
-    if (root === undefined) return node;
+    if (root === undefined) {
+      return node;
+    }
     const source = withSharedPlans(root.source, roots);
     return { kind: "Exchange", id: node.id, sources: [source], outputs: node.outputs, partitioning: { kind: "SINGLE" } };
   });

@@ -54,7 +54,9 @@ export class Estimator {
 
   estimate(node: PlanNode): Estimate {
     const known = this.known.get(node);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const estimate = this.compute(node);
     this.known.set(node, estimate);
     return estimate;
@@ -84,7 +86,9 @@ export class Estimator {
         const columns = new Map<string, ColumnEstimate>();
         for (const { output, expression } of node.assignments) {
           const column = expressionEstimate(expression, source);
-          if (column !== undefined) columns.set(output.name, column);
+          if (column !== undefined) {
+            columns.set(output.name, column);
+          }
         }
         return { ...source, columns, keys: renamedKeys(source.keys, node) };
       }
@@ -143,7 +147,9 @@ export class Estimator {
         return { rows: Math.max(1, ...rows), known: false, columns: noColumns, keys: noKeys };
       }
       case "PatternRecognition":
-        if (node.rows === "WINDOW") return this.estimate(node.source);
+        if (node.rows === "WINDOW") {
+          return this.estimate(node.source);
+        }
         return { ...this.estimate(node.source), known: false, keys: noKeys };
       case "MarkDistinct":
       case "Window":
@@ -160,7 +166,9 @@ export class Estimator {
     const columns = new Map<string, ColumnEstimate>();
     node.outputs.forEach((output, index) => {
       const column = statistics.columns[node.columns[index]?.name ?? ""];
-      if (column === undefined) return;
+      if (column === undefined) {
+        return;
+      }
       const { distinctValues, ...rest } = column;
       const known = distinctValues === undefined ? distinctBounds(output.type, column, rows) : { distinct: distinctValues };
       columns.set(output.name, { ...rest, ...known });
@@ -179,7 +187,9 @@ export class Estimator {
       ...(node.type === "RIGHT" || node.type === "FULL" ? withNulls(left) : left.columns),
       ...(node.type === "LEFT" || node.type === "FULL" ? withNulls(right) : right.columns),
     ]);
-    if (node.type === "INNER") meetDistinct(node, left, right, columns);
+    if (node.type === "INNER") {
+      meetDistinct(node, left, right, columns);
+    }
     const known = left.known && right.known;
     const pairs = node.criteria.map((c) => [c.left, c.right] as const);
     const inner = applyFilter(
@@ -213,8 +223,12 @@ interface Values {
 
 function valuesOf({ name }: Variable, { columns, rows }: Estimate): Values {
   const column = columns.get(name);
-  if (column?.distinct !== undefined) return { count: column.distinct, certainty: "counted", rows };
-  if (column?.distinctMax !== undefined) return { count: column.distinctMax, certainty: "bound", rows };
+  if (column?.distinct !== undefined) {
+    return { count: column.distinct, certainty: "counted", rows };
+  }
+  if (column?.distinctMax !== undefined) {
+    return { count: column.distinctMax, certainty: "bound", rows };
+  }
   return { count: rows, certainty: "rows", rows };
 }
 
@@ -237,7 +251,9 @@ function meetDistinct(node: JoinNode, left: Estimate, right: Estimate, columns: 
     const count = Math.min(distinctOf(c.left, left), distinctOf(c.right, right));
     const isBound = [valuesOf(c.left, left), valuesOf(c.right, right)].every(({ certainty }) => certainty === "bound");
     const met = isBound ? { distinctMax: count } : { distinct: count };
-    for (const { name } of [c.left, c.right]) columns.set(name, { ...columns.get(name), ...met });
+    for (const { name } of [c.left, c.right]) {
+      columns.set(name, { ...columns.get(name), ...met });
+    }
   }
 }
 
@@ -265,7 +281,9 @@ function distinctBounds(type: Type, { low, high, nullsFraction = 0 }: ColumnStat
   const ofType = valuesOfType(type);
   const ofRange = low === undefined || high === undefined ? Infinity : (high - low) * (unitsOf(type) ?? Infinity) + 1;
   const values = Math.min(ofType, ofRange);
-  if (!Number.isFinite(values)) return {};
+  if (!Number.isFinite(values)) {
+    return {};
+  }
   const present = rows * (1 - nullsFraction);
   return { distinctMax: Math.max(1, Math.min(values, present)), ...(values <= present && { fillsRange: true }) };
 }
@@ -292,7 +310,9 @@ function unitsOf(type: Type): number | undefined {
 
 function aggregated(node: PlanNode & { kind: "Aggregation" }, source: Estimate): Estimate {
   const results = node.aggregates.map((call) => [call.output.name, { aggregate: true }] as const);
-  if (node.keys.length === 0) return { rows: 1, known: true, columns: noColumns, keys: oneRow };
+  if (node.keys.length === 0) {
+    return { rows: 1, known: true, columns: noColumns, keys: oneRow };
+  }
   const rows = groupCount(node.keys, source);
   const keys =
     node.step === "PARTIAL" || node.globalSets !== undefined
@@ -311,7 +331,9 @@ function semiJoined(node: PlanNode & { kind: "SemiJoin" }, source: Estimate, fil
 function renamedKeys(keys: readonly UniqueKey[], node: PlanNode & { kind: "Project" }): readonly UniqueKey[] {
   const names = new Map<string, string>();
   for (const { output, expression } of node.assignments) {
-    if (expression.kind === "variable" && !names.has(expression.name)) names.set(expression.name, output.name);
+    if (expression.kind === "variable" && !names.has(expression.name)) {
+      names.set(expression.name, output.name);
+    }
   }
   return keys.flatMap((key) => {
     const columns = [...key.columns].flatMap((name) => names.get(name) ?? []);

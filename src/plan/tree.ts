@@ -30,7 +30,9 @@ export function sourcesOf(node: PlanNode): readonly PlanNode[] {
 export function withSources(node: PlanNode, sources: readonly PlanNode[]): PlanNode {
   const old = sourcesOf(node);
   assert(old.length === sources.length, "a plan node keeps its number of sources");
-  if (old.every((source, index) => source === sources[index])) return node;
+  if (old.every((source, index) => source === sources[index])) {
+    return node;
+  }
   const first = sources[0];
   assert(first !== undefined, "a leaf has no sources to replace");
   switch (node.kind) {
@@ -70,7 +72,9 @@ export function rewritePlan(node: PlanNode, rewrite: (node: PlanNode) => PlanNod
 
 export function visitPlan(node: PlanNode, visit: (node: PlanNode) => void): void {
   visit(node);
-  for (const source of sourcesOf(node)) visitPlan(source, visit);
+  for (const source of sourcesOf(node)) {
+    visitPlan(source, visit);
+  }
 }
 
 /** Every expression that the node evaluates, rewritten; the same node when none changed. Variables that merely name columns (keys, orderings) stay. */
@@ -136,7 +140,9 @@ export function layOut(ids: PlanIds, node: PlanNode, columns: readonly Variable[
 
 /** `source` with further columns; all of its own stay. */
 export function extendProject(ids: PlanIds, source: PlanNode, added: readonly Assignment[]): PlanNode {
-  if (added.length === 0) return source;
+  if (added.length === 0) {
+    return source;
+  }
   return projectNode(ids, source, [...outputsOf(source).map(identity), ...added]);
 }
 

@@ -75,7 +75,9 @@ export function expressionsOf(node: PlanNode): readonly RowExpression[] {
 }
 
 function inputsOf(call: AggregateCall, step: AggregationNode["step"]): readonly RowExpression[] {
-  if (step === "FINAL") return call.intermediates ?? [];
+  if (step === "FINAL") {
+    return call.intermediates ?? [];
+  }
   return call.mask === undefined ? call.args : [...call.args, call.mask];
 }
 
@@ -95,9 +97,13 @@ function windowInputs({ args, mask, frame }: WindowCall): readonly RowExpression
 export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode> = new Set()): void {
   const ids = new Set<string>();
   visitPlan(root, (node) => {
-    if (ids.has(node.id)) assert(false, `after ${after}: node id ${node.id} occurs twice (${node.kind})`);
+    if (ids.has(node.id)) {
+      assert(false, `after ${after}: node id ${node.id} occurs twice (${node.kind})`);
+    }
     ids.add(node.id);
-    if (sound.has(node)) return;
+    if (sound.has(node)) {
+      return;
+    }
     validateNode(node, after);
     sound.add(node);
   });
@@ -106,31 +112,45 @@ export function validatePlan(root: PlanNode, after: string, sound: Set<PlanNode>
 function validateNode(node: PlanNode, after: string): void {
   const where = `after ${after}: ${node.kind} ${node.id}`;
   const below = new Map<string, Variable>();
-  for (const source of sourcesOf(node)) for (const output of outputsOf(source)) below.set(output.name, output);
-  for (const expression of expressionsOf(node)) requireVariables(expression, below, where);
+  for (const source of sourcesOf(node)) {
+    for (const output of outputsOf(source)) {below.set(output.name, output);}
+  }
+  for (const expression of expressionsOf(node)) {
+    requireVariables(expression, below, where);
+  }
   validateOutputs(node, where);
   switch (node.kind) {
     case "Filter":
       assert(node.predicate.type.kind === "boolean", `${where}: predicate of type ${displayType(node.predicate.type)}`);
       return;
     case "Project":
-      for (const { output, expression } of node.assignments) requireType(output, expression, where);
+      for (const { output, expression } of node.assignments) {
+        requireType(output, expression, where);
+      }
       return;
     case "Values":
-      for (const row of node.rows) requireRow(row, node.outputs, where);
+      for (const row of node.rows) {
+        requireRow(row, node.outputs, where);
+      }
       return;
     case "SharedSource":
-      for (const column of node.columns) requireVariable(column, outputMap(node.plan.root), where);
+      for (const column of node.columns) {
+        requireVariable(column, outputMap(node.plan.root), where);
+      }
       requireRow(node.columns, node.outputs, where);
       return;
     case "Aggregation":
       validateAggregation(node, where);
       return;
     case "GroupId":
-      for (const { output, input } of node.columns) requireType(output, input, where);
+      for (const { output, input } of node.columns) {
+        requireType(output, input, where);
+      }
       return;
     case "Window":
-      for (const call of node.functions) validateWindowCall(call, where);
+      for (const call of node.functions) {
+        validateWindowCall(call, where);
+      }
       return;
     case "Join":
       validateJoin(node, where);
@@ -139,7 +159,9 @@ function validateNode(node: PlanNode, after: string): void {
       requireVariable(node.sourceKey, outputMap(node.source), where);
       requireVariable(node.filteringKey, outputMap(node.filtering), where);
       requireType(node.sourceKey, node.filteringKey, where);
-      for (const key of filterKeys(node)) requireVariable(key, outputMap(node.filtering), where);
+      for (const key of filterKeys(node)) {
+        requireVariable(key, outputMap(node.filtering), where);
+      }
       return;
     case "AssignUniqueId":
       assert(node.idVariable.type.kind === "bigint", `${where}: id is no bigint`);
@@ -151,7 +173,9 @@ function validateNode(node: PlanNode, after: string): void {
       node.sources.forEach((source, index) => {
         const variables = node.sourceVariables[index];
         assert(variables !== undefined, `${where}: no variables for source ${index}`);
-        for (const variable of variables) requireVariable(variable, outputMap(source), where);
+        for (const variable of variables) {
+          requireVariable(variable, outputMap(source), where);
+        }
         requireRow(variables, node.outputs, where);
       });
       return;
@@ -169,8 +193,9 @@ function validateNode(node: PlanNode, after: string): void {
       return;
     case "TableScan":
       assert(node.columns.length === node.outputs.length, `${where}: columns and outputs differ in number`);
-      for (const { variable } of [...(node.dynamicFilters ?? []), ...(node.remoteDynamicFilters ?? [])])
+      for (const { variable } of [...(node.dynamicFilters ?? []), ...(node.remoteDynamicFilters ?? [])]) {
         requireVariable(variable, outputMap(node), where);
+      }
       return;
     case "TableWriter": {
       const { kind } = node.target;
@@ -190,10 +215,14 @@ function outputMap(node: PlanNode): ReadonlyMap<string, Variable> {
 }
 
 function validateOutputs(node: PlanNode, where: string): void {
-  if (node.kind === "Output") return;
+  if (node.kind === "Output") {
+    return;
+  }
   const names = new Set<string>();
   for (const output of outputsOf(node)) {
-    if (names.has(output.name)) assert(false, `${where}: output ${output.name} occurs twice`);
+    if (names.has(output.name)) {
+      assert(false, `${where}: output ${output.name} occurs twice`);
+    }
     names.add(output.name);
   }
 }
@@ -209,9 +238,12 @@ function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: st
   for (const call of node.aggregates) {
     if (node.step !== "FINAL") {
       requireTypes(call.args, call.argumentTypes, where);
-      for (const arg of call.args)
+      for (const arg of call.args) {
         assert(arg.kind === "variable" || arg.kind === "constant", `${where}: an aggregate's argument is computed`);
-      if (call.mask !== undefined) assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
+      }
+      if (call.mask !== undefined) {
+        assert(call.mask.type.kind === "boolean", `${where}: mask is no boolean`);
+      }
     }
     assert((node.step === "SINGLE") === (call.intermediates === undefined), `${where}: intermediates do not fit step ${node.step}`);
   }
@@ -219,28 +251,39 @@ function validateAggregation(node: PlanNode & { kind: "Aggregation" }, where: st
 
 function validateWindowCall({ args, argumentTypes, mask, frame }: WindowCall, where: string): void {
   requireTypes(args, argumentTypes, where);
-  if (mask !== undefined) assert(mask.type.kind === "boolean", `${where}: mask is no boolean`);
+  if (mask !== undefined) {
+    assert(mask.type.kind === "boolean", `${where}: mask is no boolean`);
+  }
   for (const { type, offset, range } of [frame.start, frame.end]) {
     const hasOffset = type === "PRECEDING" || type === "FOLLOWING";
     assert(hasOffset === (offset !== undefined), `${where}: offset does not fit ${type}`);
     assert((hasOffset && frame.type === "RANGE") === (range !== undefined), `${where}: range does not fit ${frame.type} ${type}`);
-    if (offset !== undefined && range === undefined)
+    if (offset !== undefined && range === undefined) {
       assert(offset.type.kind === "bigint", `${where}: offset of ${displayType(offset.type)}`);
-    if (range !== undefined) requireType(range.key, range.limit, where);
+    }
+    if (range !== undefined) {
+      requireType(range.key, range.limit, where);
+    }
   }
 }
 
 function validateJoin(node: PlanNode & { kind: "Join" }, where: string): void {
   const left = outputMap(node.left);
   const right = outputMap(node.right);
-  for (const name of left.keys()) if (right.has(name)) assert(false, `${where}: ${name} on both sides`);
+  for (const name of left.keys()) {
+    if (right.has(name)) {assert(false, `${where}: ${name} on both sides`);}
+  }
   for (const criterion of node.criteria) {
     requireVariable(criterion.left, left, where);
     requireVariable(criterion.right, right, where);
     requireType(criterion.left, criterion.right, where);
   }
-  for (const key of filterKeys(node)) requireVariable(key, right, where);
-  if (node.filter !== undefined) assert(node.filter.type.kind === "boolean", `${where}: filter is no boolean`);
+  for (const key of filterKeys(node)) {
+    requireVariable(key, right, where);
+  }
+  if (node.filter !== undefined) {
+    assert(node.filter.type.kind === "boolean", `${where}: filter is no boolean`);
+  }
 }
 
 function filterKeys({ dynamicFilters, remoteDynamicFilters }: JoinNode | SemiJoinNode): readonly Variable[] {
@@ -251,14 +294,18 @@ function validateTableFunction(node: TableFunctionNode, where: string): void {
   assert(node.inputs.length === node.sources.length, `${where}: inputs and sources differ in number`);
   for (const [index, input] of node.inputs.entries()) {
     const made = outputMap(node.sources[index] as PlanNode);
-    for (const variable of tableFunctionInputs(input)) requireVariable(variable, made, where);
+    for (const variable of tableFunctionInputs(input)) {
+      requireVariable(variable, made, where);
+    }
     const isSet = input.semantics === "SET";
     assert(isSet || (input.partitionBy.length === 0 && input.orderBy.length === 0), `${where}: rows of ${input.argument} have keys`);
   }
   for (const places of node.copartitioned) {
     const [first, ...others] = places.map((place) => node.inputs[place]?.partitionBy);
     assert(first !== undefined && first.length > 0, `${where}: copartitioned without keys`);
-    for (const keys of others) requireRow(keys ?? [], first, where);
+    for (const keys of others) {
+      requireRow(keys ?? [], first, where);
+    }
   }
 }
 
@@ -269,10 +316,14 @@ function validatePatternRecognition(node: PatternRecognitionNode, where: string)
     requireVariables(expression, new Map(read), where);
     for (const { args, argumentTypes, inputs, mask } of aggregates) {
       const made = new Map(inputs.map(({ output }) => [output.name, output]));
-      for (const arg of mask === undefined ? args : [...args, mask]) requireVariables(arg, made, where);
+      for (const arg of mask === undefined ? args : [...args, mask]) {
+        requireVariables(arg, made, where);
+      }
       requireTypes(args, argumentTypes, where);
     }
-    for (const { output, value } of accesses) if (value.kind === "COLUMN") requireType(output, value.column, where);
+    for (const { output, value } of accesses) {
+      if (value.kind === "COLUMN") {requireType(output, value.column, where);}
+    }
   };
   for (const definition of node.definitions) {
     assert(definition.expression.type.kind === "boolean", `${where}: a condition of type ${displayType(definition.expression.type)}`);
@@ -285,28 +336,41 @@ function validatePatternRecognition(node: PatternRecognitionNode, where: string)
 }
 
 function validateExchange(node: PlanNode & { kind: "Exchange" }, where: string): void {
-  for (const source of node.sources) requireRow(outputsOf(source), node.outputs, where);
+  for (const source of node.sources) {
+    requireRow(outputsOf(source), node.outputs, where);
+  }
   const made = new Map(node.outputs.map((output) => [output.name, output]));
-  if (node.partitioning.kind === "HASH") for (const key of node.partitioning.keys) requireVariable(key, made, where);
-  for (const ordering of node.orderBy ?? []) requireVariable(ordering.variable, made, where);
+  if (node.partitioning.kind === "HASH") {
+    for (const key of node.partitioning.keys) {requireVariable(key, made, where);}
+  }
+  for (const ordering of node.orderBy ?? []) {
+    requireVariable(ordering.variable, made, where);
+  }
 }
 
 function requireVariables(expression: RowExpression, made: ReadonlyMap<string, Variable>, where: string): void {
-  if (expression.kind === "variable") requireVariable(expression, made, where);
-  else if (expression.kind === "lambda")
-    for (const variable of collectVariables(expression).values()) requireVariable(variable, made, where);
-  else for (const child of childrenOf(expression)) requireVariables(child, made, where);
+  if (expression.kind === "variable") {
+    requireVariable(expression, made, where);
+  } else if (expression.kind === "lambda") {
+    for (const variable of collectVariables(expression).values()) {requireVariable(variable, made, where);}
+  } else {
+    for (const child of childrenOf(expression)) {requireVariables(child, made, where);}
+  }
 }
 
 function requireVariable(variable: Variable, made: ReadonlyMap<string, Variable>, where: string): void {
   const found = made.get(variable.name);
   // Texts are made for what is broken alone: this is asked of every variable of every plan.
-  if (found === undefined) assert(false, `${where}: ${variable.name} is not made below`);
+  if (found === undefined) {
+    assert(false, `${where}: ${variable.name} is not made below`);
+  }
   requireType(variable, found, where);
 }
 
 function requireType(a: { type: Variable["type"] }, b: { type: Variable["type"] }, where: string): void {
-  if (!sameType(a.type, b.type)) assert(false, `${where}: ${displayType(a.type)} meets ${displayType(b.type)}`);
+  if (!sameType(a.type, b.type)) {
+    assert(false, `${where}: ${displayType(a.type)} meets ${displayType(b.type)}`);
+  }
 }
 
 function requireTypes(row: readonly RowExpression[], types: readonly Variable["type"][], where: string): void {
@@ -331,20 +395,28 @@ export function validateFragments(plan: FragmentedPlan): void {
     visitPlan(fragment.root, (node) => {
       validateNode(node, "fragmenting");
       assert(node.kind !== "Exchange" && node.kind !== "SharedSource", "an exchange is left uncut");
-      if (node.kind === "Join" || node.kind === "SemiJoin") for (const id of Object.keys(node.dynamicFilters ?? {})) made.add(id);
+      if (node.kind === "Join" || node.kind === "SemiJoin") {
+        for (const id of Object.keys(node.dynamicFilters ?? {})) {made.add(id);}
+      }
       if (node.kind === "TableScan") {
-        for (const { id } of node.dynamicFilters ?? [])
+        for (const { id } of node.dynamicFilters ?? []) {
           assert(made.has(id), `scan ${node.id} waits for ${id}, which no join above it makes`);
+        }
         for (const { id, variable } of node.remoteDynamicFilters ?? []) {
           const type = told.get(id);
           assert(type !== undefined, `scan ${node.id} waits for ${id}, which no fragment before it tells`);
           // A text may have been made longer on its way; it is the same text.
-          if (variable.type.kind !== "varchar" || type.kind !== "varchar") requireType(variable, { type }, `scan ${node.id}`);
+          if (variable.type.kind !== "varchar" || type.kind !== "varchar") {
+            requireType(variable, { type }, `scan ${node.id}`);
+          }
         }
       }
-      if (node.kind === "Join" || node.kind === "SemiJoin")
-        for (const [id, { type }] of Object.entries(node.remoteDynamicFilters ?? {})) told.set(id, type);
-      if (node.kind !== "RemoteSource") return;
+      if (node.kind === "Join" || node.kind === "SemiJoin") {
+        for (const [id, { type }] of Object.entries(node.remoteDynamicFilters ?? {})) {told.set(id, type);}
+      }
+      if (node.kind !== "RemoteSource") {
+        return;
+      }
       for (const id of node.fragmentIds) {
         const source = plan.fragments[id];
         assert(source !== undefined && id > fragment.id, `fragment ${fragment.id} reads fragment ${id}`);

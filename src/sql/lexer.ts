@@ -274,10 +274,16 @@ function decodeEscape(text: string, length: number, location: Location): string 
   const refuse = (message: string): Error => new QueryError("SYNTAX_ERROR", message, location);
   const digits = /^[0-9A-Fa-f]*/.exec(text.slice(0, length))?.[0] ?? "";
   const [first] = text;
-  if (digits === "" && length === 4 && first !== undefined) throw refuse(`Invalid hexadecimal digit: ${first}`);
-  if (digits.length < length) throw refuse(`Incomplete escape sequence: ${digits}`);
+  if (digits === "" && length === 4 && first !== undefined) {
+    throw refuse(`Invalid hexadecimal digit: ${first}`);
+  }
+  if (digits.length < length) {
+    throw refuse(`Incomplete escape sequence: ${digits}`);
+  }
   const codePoint = Number.parseInt(digits, 16);
-  if (codePoint > 0x10ffff) throw refuse(`Invalid escaped character: ${digits}`);
+  if (codePoint > 0x10ffff) {
+    throw refuse(`Invalid escaped character: ${digits}`);
+  }
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) {
     throw refuse(`Invalid escaped character: ${digits}. Escaped character is a surrogate. Use '\\+123456' instead.`);
   }

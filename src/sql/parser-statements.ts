@@ -170,12 +170,16 @@ function parseStartTransaction(tokens: TokenStream, location: Location): Stateme
   if (tokens.at("ISOLATION") || tokens.at("READ")) {
     do {
       if (tokens.accept("ISOLATION")) {
-        if (isolation !== undefined) throw new QueryError("SYNTAX_ERROR", "Multiple transaction isolation levels specified", location);
+        if (isolation !== undefined) {
+          throw new QueryError("SYNTAX_ERROR", "Multiple transaction isolation levels specified", location);
+        }
         tokens.expect("LEVEL");
         isolation = parseIsolationLevel(tokens);
       } else {
         tokens.expect("READ");
-        if (accessMode !== undefined) throw new QueryError("SYNTAX_ERROR", "Multiple transaction read modes specified", location);
+        if (accessMode !== undefined) {
+          throw new QueryError("SYNTAX_ERROR", "Multiple transaction read modes specified", location);
+        }
         accessMode = `READ ${tokens.expectOneOf(["ONLY", "WRITE"])}`;
       }
     } while (tokens.accept(","));

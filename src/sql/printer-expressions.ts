@@ -145,12 +145,16 @@ function printCase(node: Case): string {
 }
 
 function printCall(node: FunctionCall): string {
-  if (isListagg(node)) return printListagg(node);
+  if (isListagg(node)) {
+    return printListagg(node);
+  }
   const args = isNormalize(node) ? printNormalizeArguments(node) : printArguments(node);
   const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${printExpression(node.filter)})`;
   const nulls = node.nullTreatment === undefined ? "" : ` ${node.nullTreatment} NULLS`;
   const over = node.window === undefined ? "" : ` OVER ${printWindow(node.window)}`;
-  if (isBareName(node.name, "grouping")) return `GROUPING (${args})`;
+  if (isBareName(node.name, "grouping")) {
+    return `GROUPING (${args})`;
+  }
   const mode = node.processingMode === undefined ? "" : `${node.processingMode.mode} `;
   const name = isForm(node) ? printName(node.name).toUpperCase() : printName(node.name);
   return `${mode}${name}(${args})${filter}${nulls}${over}`;

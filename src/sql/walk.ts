@@ -3,9 +3,15 @@ export function visitSyntax(root: unknown, visit: (node: Readonly<Record<string,
   const waiting: unknown[] = [root];
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (typeof value !== "object" || value === null) continue;
-    if (!Array.isArray(value) && visit(value as Readonly<Record<string, unknown>>) === false) continue;
+    if (typeof value !== "object" || value === null) {
+      continue;
+    }
+    if (!Array.isArray(value) && visit(value as Readonly<Record<string, unknown>>) === false) {
+      continue;
+    }
     // One by one: a list of half a million values is more than a call takes arguments.
-    for (const inner of Object.values(value).reverse()) waiting.push(inner);
+    for (const inner of Object.values(value).reverse()) {
+      waiting.push(inner);
+    }
   }
 }

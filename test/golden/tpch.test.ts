@@ -30,9 +30,9 @@ describe("TPC-H plans at scale 1", () => {
     const onFile = !existsSync(file) && update ? "" : readFileSync(file, "utf8");
     const comment = commentOf(onFile);
     const text = `${comment}\n\n${await planner.explain(readFileSync(join(statements, `${name}.sql`), "utf8"))}`;
-    if (update) writeFileSync(file, text);
+    if (update) {writeFileSync(file, text);}
     expect(comment.length, `${file} begins with the reason for the plan`).toBeGreaterThan(0);
-    if (!update) expect(text).toBe(onFile);
+    if (!update) {expect(text).toBe(onFile);}
     expect(text).not.toContain("CrossJoin");
   });
 

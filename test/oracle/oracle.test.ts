@@ -159,7 +159,9 @@ async function check(statement: OracleStatement): Promise<void> {
   }
   const found = last.flatMap((response) => (response["data"] ?? []) as JsonValue[][]);
   // With both, DuckDB does the same, and what it says of it is of another form.
-  if (statement.expect !== undefined && statement.duckdb !== undefined) await duckdb.rows(statement.duckdb);
+  if (statement.expect !== undefined && statement.duckdb !== undefined) {
+    await duckdb.rows(statement.duckdb);
+  }
   const expected = statement.expect ?? (await duckdb.rows(statement.duckdb ?? forDuckDb(statement.sql)));
   expectSameRows(
     statement,

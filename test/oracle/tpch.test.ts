@@ -48,11 +48,15 @@ interface Rows {
 async function ask(engine: Asker, text: string): Promise<Rows> {
   let found: Rows = { names: [], types: [], rows: [] };
   for (const statement of text.split(";").map((part) => part.trim())) {
-    if (statement === "") continue;
+    if (statement === "") {
+      continue;
+    }
     const responses = await engine.chain(statement);
     const error = responses.at(-1)?.["error"] as { message: string } | undefined;
     expect(error?.message, statement).toBeUndefined();
-    if (!/^select/i.test(statement)) continue;
+    if (!/^select/i.test(statement)) {
+      continue;
+    }
     const columns = responses.at(-1)?.["columns"] as { name: string; type: string }[];
     found = {
       names: columns.map(({ name }) => name),
@@ -105,7 +109,9 @@ describe(`TPC-H at scale ${scale}`, () => {
           const engine = text.includes("create view") ? engineOf(workers, "memory", catalog) : engineOf(workers, catalog, schema);
           const { names, types, rows } = await ask(engine, text);
           expect(differenceInOrder(text, rows, expected, { names, types }), `${name}, ${workers} workers`).toBeUndefined();
-          if (catalog === "tpch") expect((await ask(engine, text)).rows, "asked again").toEqual(rows);
+          if (catalog === "tpch") {
+            expect((await ask(engine, text)).rows, "asked again").toEqual(rows);
+          }
         }
       }
     });

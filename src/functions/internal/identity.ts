@@ -79,7 +79,9 @@ export function resolveIdentity(name: string, types: readonly Type[]): Structure
   if (name === identityName && first !== undefined) {
     return { argTypes: types, returnType: identityType(first), definition: { emit: emitIdentity, total: true } };
   }
-  if (name !== restoreName) return undefined;
+  if (name !== restoreName) {
+    return undefined;
+  }
   assert(second !== undefined, "a key is restored to a type");
   return { argTypes: types, returnType: second, definition: { nulls: "seen", emit: emitRestore } };
 }

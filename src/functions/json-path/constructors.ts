@@ -11,10 +11,14 @@ import { castScalar } from "./scalar-casts.ts";
 function* spread(args: readonly HostValue[], types: readonly Type[]): Generator<readonly [value: HostValue, type: Type]> {
   for (const [index, value] of args.entries()) {
     const type = types[index] as Type;
-    if (index < 2) continue;
+    if (index < 2) {
+      continue;
+    }
     if (type.kind === "row" && value !== null) {
       const fields = value as readonly HostValue[];
-      for (const [place, field] of type.fields.entries()) yield [fields[place] ?? null, field.type];
+      for (const [place, field] of type.fields.entries()) {
+        yield [fields[place] ?? null, field.type];
+      }
     } else {
       yield [value, type];
     }
@@ -28,8 +32,11 @@ export function makeArray(): HostMeaning {
     const options = known.get(args[0]);
     const texts: string[] = [];
     for (const [index, [value, type]] of [...spread(args, argTypes)].entries()) {
-      if (value !== null) texts.push(textOfValue(reader, value, type, options.formats[index] ?? "SQL"));
-      else if (options.nulls === "NULL") texts.push("null");
+      if (value !== null) {
+        texts.push(textOfValue(reader, value, type, options.formats[index] ?? "SQL"));
+      } else if (options.nulls === "NULL") {
+        texts.push("null");
+      }
     }
     return writeJson(`[${texts.join(",")}]`, returnType, options.output);
   };
@@ -52,7 +59,9 @@ export function makeObject(): HostMeaning {
         return invalidArgument("null value passed for JSON object key to JSON_OBJECT function");
       }
       const key = castScalar(name, nameType, VARCHAR) as string;
-      if (value === null && options.nulls === "ABSENT") continue;
+      if (value === null && options.nulls === "ABSENT") {
+        continue;
+      }
       if (options.uniqueKeys === true && keys.has(key)) {
         return invalidArgument("duplicate key passed to JSON_OBJECT function");
       }

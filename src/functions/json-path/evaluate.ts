@@ -109,16 +109,23 @@ export class PathEvaluator {
     const found: Item[] = [];
     for (const item of this.unwrapped(items)) {
       if (!isObject(item)) {
-        if (!this.isLax) throw itemTypeError("OBJECT", nameOf(item));
+        if (!this.isLax) {
+          throw itemTypeError("OBJECT", nameOf(item));
+        }
         continue;
       }
       if (name === undefined) {
-        for (const value of item.values()) found.push(value);
+        for (const value of item.values()) {
+          found.push(value);
+        }
         continue;
       }
       const value = item.get(name);
-      if (value !== undefined) found.push(value);
-      else if (!this.isLax) throw structuralError(`missing member '${name}' in JSON object`);
+      if (value !== undefined) {
+        found.push(value);
+      } else if (!this.isLax) {
+        throw structuralError(`missing member '${name}' in JSON object`);
+      }
     }
     return found;
   }
@@ -135,7 +142,9 @@ export class PathEvaluator {
         continue;
       }
       if (elements.length === 0) {
-        if (!this.isLax) throw structuralError("invalid array subscript for empty array");
+        if (!this.isLax) {
+          throw structuralError("invalid array subscript for empty array");
+        }
         continue;
       }
       for (const subscript of subscripts) {
@@ -162,7 +171,9 @@ export class PathEvaluator {
         return items.map((item) => new SqlItem(typeNameType, typeName(item)));
       case "size":
         return items.map((item) => {
-          if (!isArray(item) && !this.isLax) throw itemTypeError("ARRAY", nameOf(item));
+          if (!isArray(item) && !this.isLax) {
+            throw itemTypeError("ARRAY", nameOf(item));
+          }
           return new SqlItem(INTEGER, isArray(item) ? item.length : 1);
         });
       case "double":
@@ -236,7 +247,9 @@ function take(target: Item[], elements: Items, first: number, last: number): voi
   if (target.length + last - first >= itemsMax) {
     throw new QueryError("EXCEEDED_FUNCTION_MEMORY_LIMIT", `JSON path gives a sequence of more than ${itemsMax} items`);
   }
-  for (let index = first; index <= last; index++) target.push(elements[index] as Item);
+  for (let index = first; index <= last; index++) {
+    target.push(elements[index] as Item);
+  }
 }
 
 function indexOf(items: Items, side: "from" | "to"): bigint {
@@ -257,15 +270,23 @@ function descendants(items: Items, name: string): Items {
   const found: Item[] = [];
   const visit = (item: JsonValue): void => {
     if (isJsonArray(item)) {
-      for (const element of item) visit(element);
+      for (const element of item) {
+        visit(element);
+      }
     } else if (isJsonObject(item)) {
       const value = item.get(name);
-      if (value !== undefined) take(found, [value], 0, 0);
-      for (const inner of item.values()) visit(inner);
+      if (value !== undefined) {
+        take(found, [value], 0, 0);
+      }
+      for (const inner of item.values()) {
+        visit(inner);
+      }
     }
   };
   for (const item of items) {
-    if (!isSqlItem(item)) visit(item);
+    if (!isSqlItem(item)) {
+      visit(item);
+    }
   }
   return found;
 }

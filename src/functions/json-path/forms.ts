@@ -84,7 +84,9 @@ function compiledBy<T extends PathOptions>(): (args: readonly HostValue[]) => Co
     const path = pathText as string;
     let known = byPath.get(path);
     if (known === undefined) {
-      if (byPath.size >= pathsMax) byPath.clear();
+      if (byPath.size >= pathsMax) {
+        byPath.clear();
+      }
       known = new KnownOptions<T, Compiled<T>>((read) => new Compiled(path, read));
       byPath.set(path, known);
     }

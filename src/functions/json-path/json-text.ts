@@ -105,7 +105,9 @@ function encodeCodes(count: number, width: number, codeAt: (index: number) => nu
   const bytes = new Uint8Array(count * width);
   for (let index = 0; index < count; index++) {
     const code = codeAt(index);
-    for (let byte = 0; byte < width; byte++) bytes[index * width + byte] = (code >>> (8 * byte)) & 0xff;
+    for (let byte = 0; byte < width; byte++) {
+      bytes[index * width + byte] = (code >>> (8 * byte)) & 0xff;
+    }
   }
   return bytes;
 }

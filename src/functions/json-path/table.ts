@@ -47,7 +47,9 @@ export class JsonTable {
   #pathRows(path: TablePath, context: Item, around: Surroundings): readonly Row[] {
     const items = this.#follow(path.path, context, around);
     if (items instanceof JsonError) {
-      if (this.options.onError === "ERROR") throw items.toQueryError();
+      if (this.options.onError === "ERROR") {
+        throw items.toQueryError();
+      }
       return [];
     }
     const rows: Row[] = [];
@@ -57,7 +59,9 @@ export class JsonTable {
       if (nested === undefined || (nested.length === 0 && path.nested?.type === "OUTER")) {
         rows.push(own);
       } else {
-        for (const row of nested) rows.push(joined(own, row));
+        for (const row of nested) {
+          rows.push(joined(own, row));
+        }
       }
       limit(rows.length);
     }

@@ -53,7 +53,9 @@ export class AggregateCollector {
       orderBy.map(({ expression, descending, nullsFirst }) => [expressionKey(expression), descending, nullsFirst]),
     ]);
     const known = this.byKey.get(key);
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const output = this.ids.variable(aggregate.name, aggregate.returnType);
     this.byKey.set(key, { ...aggregate, output, distinct: distinct && aggregate.args.length > 0, ...(filter && { filter }), orderBy });
     return output;
@@ -66,7 +68,9 @@ export class AggregateCollector {
   /** The aggregation over `source`, grouped by `keys`: arguments and filters are projected, DISTINCT becomes a mask. */
   plan(source: PlanNode, keys: readonly Assignment[], globalSets?: AggregationNode["globalSets"]): PlanNode {
     const columns = new Columns(this.ids, outputsOf(source));
-    for (const key of keys) columns.add(key);
+    for (const key of keys) {
+      columns.add(key);
+    }
     const calls = [...this.byKey.values()].map((aggregate) => ({
       aggregate,
       // A constant under DISTINCT or an order is a column too: what is marked has keys, also where there is no group, and what windows read are columns.
@@ -83,7 +87,9 @@ export class AggregateCollector {
     const finishes = new Map<string, CollectedCall>();
     for (const { aggregate, orderBy } of calls) {
       const [value] = aggregate.args;
-      if (aggregate.name !== "array_agg" || value === undefined || begins(orderBy, ordered)) continue;
+      if (aggregate.name !== "array_agg" || value === undefined || begins(orderBy, ordered)) {
+        continue;
+      }
       finishes.set(
         aggregate.output.name,
         collectForOrder(aggregate.output, { value, orderBy: aggregate.orderBy }, { columns, ids: this.ids }),
@@ -115,8 +121,11 @@ export class AggregateCollector {
       }
       const { output, name, argumentTypes } = aggregate;
       const call = { ...(finishes.get(output.name)?.call ?? { output, name, argumentTypes, args }), ...(mask !== undefined && { mask }) };
-      if (isWindowed(collected)) windowed.push({ call, orderBy });
-      else finished.push(call);
+      if (isWindowed(collected)) {
+        windowed.push({ call, orderBy });
+      } else {
+        finished.push(call);
+      }
     }
     const picked = windowsForOrder(node, keyVariables, windowed, this.ids);
     const aggregation: PlanNode = {
@@ -136,11 +145,15 @@ export class AggregateCollector {
   }
 
   private markDistinct(source: PlanNode, over: readonly Variable[], known: Variable | undefined, filter: Variable | undefined) {
-    if (known !== undefined) return { node: source, mask: known };
+    if (known !== undefined) {
+      return { node: source, mask: known };
+    }
     const keys = distinctVariables(over);
     const marker = this.ids.variable("distinct", BOOLEAN);
     const node: PlanNode = { kind: "MarkDistinct", id: this.ids.node(), source, marker, keys };
-    if (filter === undefined) return { node, mask: marker };
+    if (filter === undefined) {
+      return { node, mask: marker };
+    }
     const mask = this.ids.variable("mask", BOOLEAN);
     const both = special("AND", BOOLEAN, [filter, marker]);
     return { node: projectNode(this.ids, node, [...outputsOf(node).map(identity), { output: mask, expression: both }]), mask };
@@ -155,18 +168,24 @@ export class Columns {
     private readonly ids: PlanIds,
     source: readonly Variable[],
   ) {
-    for (const variable of source) this.add(identity(variable));
+    for (const variable of source) {
+      this.add(identity(variable));
+    }
   }
 
   add(assignment: Assignment): void {
     this.byName.set(assignment.output.name, assignment);
     const key = expressionKey(assignment.expression);
-    if (!this.byExpression.has(key)) this.byExpression.set(key, assignment);
+    if (!this.byExpression.has(key)) {
+      this.byExpression.set(key, assignment);
+    }
   }
 
   variableFor(expression: RowExpression, hint: string): Variable {
     const known = this.byExpression.get(expressionKey(expression));
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const output = this.ids.variable(expression.kind === "variable" ? expression.name : hint, expression.type);
     this.add({ output, expression });
     return output;

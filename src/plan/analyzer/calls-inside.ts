@@ -20,7 +20,9 @@ function nameOf(call: FunctionCall): string {
 function callsInside(expressions: readonly Expression[]): readonly (FunctionCall | WindowMeasure)[] {
   const found: (FunctionCall | WindowMeasure)[] = [];
   visitSyntax(expressions, (node) => {
-    if (node["kind"] === "FunctionCall" || node["kind"] === "WindowMeasure") found.push(node as unknown as FunctionCall | WindowMeasure);
+    if (node["kind"] === "FunctionCall" || node["kind"] === "WindowMeasure") {
+      found.push(node as unknown as FunctionCall | WindowMeasure);
+    }
     return node["kind"] !== "Query" && node["kind"] !== "WindowPattern";
   });
   return found;
@@ -51,7 +53,9 @@ export function callOverRows(expressions: readonly Expression[]): Expression | u
 export function requireScalar(expression: Expression, clause: string): void {
   const { aggregates, windows, groupings } = sorted([expression]);
   const calls = [...aggregates, ...windows, ...groupings];
-  if (calls.length === 0) return;
+  if (calls.length === 0) {
+    return;
+  }
   const message = `${clause} cannot contain aggregations, window functions or grouping operations: ${listed(calls)}`;
   throw semanticError("EXPRESSION_NOT_SCALAR", expression, message);
 }

@@ -33,25 +33,47 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
     throw semanticError("TOO_MANY_ARGUMENTS", node, `Too many arguments for function call ${name}()`);
   }
   const routine = analyzeRoutineCall(node, env);
-  if (routine !== undefined) return routine;
+  if (routine !== undefined) {
+    return routine;
+  }
   const { window } = node;
   // Functions that stand for operators and parts of other functions have no name in SQL.
-  if (name.startsWith("$")) throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  if (name.startsWith("$")) {
+    throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  }
   const { pattern } = env;
   const value = pattern === undefined ? requireNoPatternForm(node) : analyzePatternCall(node, { ...env, pattern });
-  if (value !== undefined) return value;
-  if (window !== undefined && !syntaxForms.has(name)) return analyzeWindowCall(name, { ...node, window }, env);
+  if (value !== undefined) {
+    return value;
+  }
+  if (window !== undefined && !syntaxForms.has(name)) {
+    return analyzeWindowCall(name, { ...node, window }, env);
+  }
   if (node.nullTreatment !== undefined && !syntaxForms.has(name)) {
     throw semanticError("NULL_TREATMENT_NOT_ALLOWED", node, `Cannot specify null treatment clause for ${name} function`);
   }
-  if (isAggregate(name) || isCollection(name)) return analyzeAggregate(name, node, env);
-  if (isWindow(name)) throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
+  if (isAggregate(name) || isCollection(name)) {
+    return analyzeAggregate(name, node, env);
+  }
+  if (isWindow(name)) {
+    throw semanticError("MISSING_OVER", node, `Window function ${name} requires an OVER clause`);
+  }
   const form = ownMember(forms, name);
-  if (form !== undefined && syntaxForms.has(name)) requirePlainForm(name, node);
-  if (node.distinct) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
-  if (node.filter !== undefined) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
-  if (node.orderBy.length > 0) throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
-  if (form !== undefined) return form(node, env);
+  if (form !== undefined && syntaxForms.has(name)) {
+    requirePlainForm(name, node);
+  }
+  if (node.distinct) {
+    throw semanticError("FUNCTION_NOT_AGGREGATE", node, `DISTINCT is not supported for non-aggregation functions`);
+  }
+  if (node.filter !== undefined) {
+    throw semanticError("FUNCTION_NOT_AGGREGATE", node, `Filter is only valid for aggregation functions`);
+  }
+  if (node.orderBy.length > 0) {
+    throw semanticError("FUNCTION_NOT_AGGREGATE", node, `ORDER BY is only valid for aggregation functions`);
+  }
+  if (form !== undefined) {
+    return form(node, env);
+  }
   if (node.arguments.some((argument) => argument.kind === "Lambda")) {
     return callWithLambdas(
       name,
@@ -61,7 +83,9 @@ export function analyzeFunctionCall(node: FunctionCall, env: Environment): RowEx
     );
   }
   const args = argumentsOf(node, env);
-  if (isChance(name)) return withBits(callFunction(name, args, node), env.analysis.context);
+  if (isChance(name)) {
+    return withBits(callFunction(name, args, node), env.analysis.context);
+  }
   return callFunction(name, name === "concat" ? concatArguments(args, node) : name === "array_join" ? joinArguments(args) : args, node);
 }
 
@@ -70,7 +94,9 @@ const syntaxForms: ReadonlySet<string> = new Set(["if", "coalesce", "nullif", "t
 
 function requirePlainForm(name: string, node: FunctionCall): void {
   const refuse = (isThere: boolean, what: string): void => {
-    if (isThere) throw semanticError("SYNTAX_ERROR", node, `${what} not valid for '${name}' function`);
+    if (isThere) {
+      throw semanticError("SYNTAX_ERROR", node, `${what} not valid for '${name}' function`);
+    }
   };
   refuse(node.window !== undefined, "OVER clause");
   refuse(node.distinct, "DISTINCT");
@@ -94,7 +120,9 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
     return value.kind === "special" && value.form === "TRY" ? value : special("TRY", value.type, [value]);
   },
   format: (node: FunctionCall, env: Environment) => {
-    if (node.arguments.length < 2) throw semanticError("SYNTAX_ERROR", node, "The 'format' function must have at least two arguments");
+    if (node.arguments.length < 2) {
+      throw semanticError("SYNTAX_ERROR", node, "The 'format' function must have at least two arguments");
+    }
     const args = argumentsOf(node, env);
     const odd = args.findIndex(({ type }, index) => index > 0 && !isFormattable(type));
     if (odd > 0) {
@@ -106,7 +134,9 @@ const forms: Readonly<Record<string, Form>> = Object.freeze({
   typeof: (node: FunctionCall, env: Environment) => {
     const args = argumentsOf(node, env);
     const [value] = args;
-    if (value === undefined || args.length !== 1) return callFunction("typeof", args, node);
+    if (value === undefined || args.length !== 1) {
+      return callFunction("typeof", args, node);
+    }
     const text = displayType(value.type);
     return cast(constant(varcharType(text.length), text), VARCHAR);
   },
@@ -156,7 +186,9 @@ function analyzeIf(node: FunctionCall, env: Environment): RowExpression {
 }
 
 function analyzeCoalesce(node: FunctionCall, env: Environment): RowExpression {
-  if (node.arguments.length < 2) throw semanticError("SYNTAX_ERROR", node, "The 'coalesce' function must have at least two arguments");
+  if (node.arguments.length < 2) {
+    throw semanticError("SYNTAX_ERROR", node, "The 'coalesce' function must have at least two arguments");
+  }
   const args = coerceItems(argumentsOf(node, env), node.arguments, "All COALESCE operands");
   return special("COALESCE", args[0]?.type ?? BOOLEAN, args);
 }
@@ -173,14 +205,18 @@ function analyzeNullIf(node: FunctionCall, env: Environment): RowExpression {
       `Types are not comparable with NULLIF: ${displayType(first.type)} vs ${displayType(second.type)}`,
     );
   }
-  if (isConstant(first, null) || isConstant(second, null)) return first;
+  if (isConstant(first, null) || isConstant(second, null)) {
+    return first;
+  }
   const value = special("NULL_IF", common, [coerce(first, common), coerce(second, common)]);
   return cast(value, first.type);
 }
 
 function analyzeAggregate(name: string, node: FunctionCall, env: Environment): RowExpression {
   const collector = env.aggregates;
-  if (collector === undefined) throw aggregateNotAllowed(node, env);
+  if (collector === undefined) {
+    throw aggregateNotAllowed(node, env);
+  }
   const { aggregates: _aggregates, windows: _windows, groupings: _groupings, subqueries: _subqueries, ...rest } = env;
   const inside: Environment = {
     ...rest,
@@ -240,7 +276,9 @@ function aggregateOrder(name: string, node: FunctionCall, args: readonly RowExpr
 }
 
 function checkDistinctArguments(node: FunctionCall, args: readonly RowExpression[]): void {
-  if (node.distinct) for (const { type } of args) requireDistinguishable(type, node);
+  if (node.distinct) {
+    for (const { type } of args) {requireDistinguishable(type, node);}
+  }
 }
 
 const insideAggregate = "an aggregation";

@@ -39,7 +39,9 @@ function isAddable(type: Type): boolean {
 }
 
 function requireText({ type }: RowExpression, call: FunctionCall): void {
-  if (type.kind === "varchar" || type.kind === "char" || type.kind === "unknown") return;
+  if (type.kind === "varchar" || type.kind === "char" || type.kind === "unknown") {
+    return;
+  }
   const argument = printExpression(call.arguments[0] as Expression);
   throw semanticError("TYPE_MISMATCH", call, `Expected expression of varchar, but '${argument}' has ${displayType(type)} type`);
 }
@@ -54,7 +56,9 @@ export function analyzeCollection(
   const lambdas = node.arguments.filter((argument): argument is Lambda => argument.kind === "Lambda");
   const [first, ...rest] = args;
   const argumentTypes = args.map(({ type }) => type);
-  if (name === "listagg" && first !== undefined) requireText(first, node);
+  if (name === "listagg" && first !== undefined) {
+    requireText(first, node);
+  }
   const wanted = signatures.get(name);
   const fits =
     node.arguments.length === wanted?.args.length &&
@@ -69,7 +73,9 @@ export function analyzeCollection(
     const given = [...argumentTypes.map(displayType), ...shown];
     return semanticError("FUNCTION_NOT_FOUND", node, unexpectedParameters(name, wanted === undefined ? [] : [wanted], given));
   };
-  if (first === undefined || !fits) throw mismatch();
+  if (first === undefined || !fits) {
+    throw mismatch();
+  }
   if (name === "set_agg" || name === "set_union") {
     // NULL is a value, and what is of no rows is NULL.
     return {

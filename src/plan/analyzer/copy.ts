@@ -17,25 +17,41 @@ export function copyPlan(plan: PlanNode, ids: PlanIds): PlanCopy {
   const made = new Map<string, Variable>();
   visitPlan(plan, (node) => {
     for (const output of outputsOf(node)) {
-      if (!made.has(output.name)) made.set(output.name, ids.variable(output.name, output.type));
+      if (!made.has(output.name)) {
+        made.set(output.name, ids.variable(output.name, output.type));
+      }
     }
   });
   const copyMember = (value: unknown): unknown => {
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map(copyMember);
+    if (typeof value !== "object" || value === null) {
+      return value;
+    }
+    if (Array.isArray(value)) {
+      return value.map(copyMember);
+    }
     const { kind, name } = value as { readonly kind?: unknown; readonly name?: unknown };
-    if (kind === "variable") return made.get(name as string) ?? value;
-    if (isPlanNode(value)) return copyNode(value);
+    if (kind === "variable") {
+      return made.get(name as string) ?? value;
+    }
+    if (isPlanNode(value)) {
+      return copyNode(value);
+    }
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyMember(member)]));
   };
   const copyNode = (node: PlanNode): PlanNode => {
     const id = ids.node();
-    if (node.kind === "SharedSource") return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
-    if (node.kind === "TableScan") return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
+    if (node.kind === "SharedSource") {
+      return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
+    }
+    if (node.kind === "TableScan") {
+      return { ...node, id, outputs: node.outputs.map((output) => made.get(output.name) ?? output) };
+    }
     const copied = Object.fromEntries(
       Object.entries(node).map(([key, member]) => [key, key === "id" ? id : key === "function" ? member : copyMember(member)]),
     );
-    if (node.kind !== "GroupId") return copied as unknown as PlanNode;
+    if (node.kind !== "GroupId") {
+      return copied as unknown as PlanNode;
+    }
     const sets = node.sets.map((set) => set.map((name) => made.get(name)?.name ?? name));
     return { ...copied, sets } as unknown as PlanNode;
   };

@@ -17,7 +17,9 @@ function commonNames(clause: Corresponding, [first = [], ...others]: readonly Co
     const name = lowerFieldName(field);
     return name !== undefined && others.every((columns) => has(columns, name)) ? [name] : [];
   });
-  if (names.length === 0) throw semanticError("COLUMN_NOT_FOUND", clause, "CORRESPONDING requires a column that both terms have");
+  if (names.length === 0) {
+    throw semanticError("COLUMN_NOT_FOUND", clause, "CORRESPONDING requires a column that both terms have");
+  }
   return names;
 }
 
@@ -41,7 +43,9 @@ function listedNames(columns: readonly Identifier[], terms: readonly Columns[]):
 
 function only(columns: Columns, name: string, clause: Corresponding): Field {
   const [field, another] = columns.filter((column) => lowerFieldName(column) === name);
-  if (field === undefined || another !== undefined) throw semanticError("AMBIGUOUS_NAME", clause, `Column '${name}' is ambiguous`);
+  if (field === undefined || another !== undefined) {
+    throw semanticError("AMBIGUOUS_NAME", clause, `Column '${name}' is ambiguous`);
+  }
   return field;
 }
 

@@ -22,8 +22,12 @@ import type { Scope } from "./scope.ts";
 
 /** Whether the plan gives exactly one row by its form. */
 export function isOneRow(node: PlanNode): boolean {
-  if (node.kind === "Project") return isOneRow(node.source);
-  if (node.kind === "Values") return node.rows.length === 1;
+  if (node.kind === "Project") {
+    return isOneRow(node.source);
+  }
+  if (node.kind === "Values") {
+    return node.rows.length === 1;
+  }
   return node.kind === "Aggregation" ? node.keys.length === 0 : node.kind === "EnforceSingleRow";
 }
 
@@ -44,7 +48,9 @@ export function joinCorrelatedExists(
   }
   const own = ownColumns(correlated, scope);
   // The same for all rows of the enclosing query: queries further out carry the rest.
-  if (own.length === 0) return (source) => crossJoin(analysis, source, planExists(analysis, withoutLimit(plan), output, at));
+  if (own.length === 0) {
+    return (source) => crossJoin(analysis, source, planExists(analysis, withoutLimit(plan), output, at));
+  }
   return carriedOr(
     () => carryExists(analysis, plan, output, correlated, at),
     () => existsOverDomain(analysis, plan, output, own, at),
@@ -91,10 +97,15 @@ function carryExists(
   const others: RowExpression[] = [];
   for (const condition of conditions) {
     const equality = puller.equality(condition);
-    if (equality === undefined) others.push(condition);
-    else equalities.push(equality);
+    if (equality === undefined) {
+      others.push(condition);
+    } else {
+      equalities.push(equality);
+    }
   }
-  if (equalities.length === 0 || others.length > 1) throw notCarried();
+  if (equalities.length === 0 || others.length > 1) {
+    throw notCarried();
+  }
   const keyed = keyColumns(analysis, node, equalities);
   const [first] = keyed.pairs;
   if (keyed.pairs.length === 1 && first !== undefined && others.length === 0) {
@@ -115,7 +126,9 @@ function keyColumns(analysis: Analysis, node: PlanNode, equalities: readonly Equ
   const pairs = equalities.map((equality) => {
     const type = commonSuperType(equality.outer.type, equality.inner.type) ?? equality.outer.type;
     const [outer, inner] = [coerce(equality.outer, type), coerce(equality.inner, type)];
-    if (inner.kind === "variable" && outputs.has(inner.name)) return { outer, key: inner };
+    if (inner.kind === "variable" && outputs.has(inner.name)) {
+      return { outer, key: inner };
+    }
     const key = analysis.ids.variable("key", type);
     added.push({ output: key, expression: inner });
     return { outer, key };
@@ -159,7 +172,9 @@ function leftJoin(
   const outputs = outputNames(left);
   const criteria = keyed.pairs.map(({ outer, key }) => {
     const value = rewrite(outer);
-    if (value.kind === "variable" && outputs.has(value.name)) return { left: value, right: key };
+    if (value.kind === "variable" && outputs.has(value.name)) {
+      return { left: value, right: key };
+    }
     const variable = ids.variable("key", value.type);
     added.push({ output: variable, expression: value });
     return { left: variable, right: key };
@@ -188,12 +203,16 @@ interface Extremes {
 function groupExtremes(analysis: Analysis, condition: RowExpression, puller: Puller, at: Placed): Extremes {
   const sides =
     condition.kind === "call" && ["$ne", "$lt", "$le", "$gt", "$ge"].includes(condition.name) ? puller.sides(condition) : undefined;
-  if (sides === undefined || condition.kind !== "call" || !hasExtremes(sides.inner.type)) throw notCarried();
+  if (sides === undefined || condition.kind !== "call" || !hasExtremes(sides.inner.type)) {
+    throw notCarried();
+  }
   const { ids } = analysis;
   const inner = ids.variable("value", sides.inner.type);
   const aggregates = ["min", "max"].map((name): AggregateCall => {
     const resolved = resolveAggregate(name, [inner.type]);
-    if ("error" in resolved) throw notCarried();
+    if ("error" in resolved) {
+      throw notCarried();
+    }
     return { output: ids.variable(name, resolved.returnType), name, argumentTypes: resolved.argTypes, args: [inner] };
   });
   const innerIsFirst = condition.args[0] === sides.inner;
@@ -220,7 +239,9 @@ export function joinCorrelatedScalar(
   at: Placed,
 ): PendingSubquery["apply"] {
   const own = ownColumns(correlated, scope);
-  if (own.length === 0) return scalarOverDomain(analysis, plan, value, output, own, at);
+  if (own.length === 0) {
+    return scalarOverDomain(analysis, plan, value, output, own, at);
+  }
   const puller = new Puller({ analysis, outer: namesOf(correlated), at, mended: peelProjections(plan).below });
   return carriedOr(
     () => carryScalar(analysis, plan, value, output, puller),
@@ -244,7 +265,9 @@ export function peelProjections(plan: PlanNode): { readonly below: PlanNode; rea
 function carryScalar(analysis: Analysis, plan: PlanNode, value: RowExpression, output: Variable, puller: Puller): PendingSubquery["apply"] {
   const { ids } = analysis;
   const { below, expressions } = peelProjections(plan);
-  if (below.kind !== "Aggregation" || below.keys.length > 0) return carryRows(analysis, plan, value, output, puller);
+  if (below.kind !== "Aggregation" || below.keys.length > 0) {
+    return carryRows(analysis, plan, value, output, puller);
+  }
   const expression = substitute(value, expressions);
   const { node, conditions } = puller.pull(below);
   const keyed = keyColumns(analysis, node, puller.equalities(conditions));
@@ -336,7 +359,9 @@ function scalarOverDomain(
 
 /** At most one row by its form. */
 function isSingleRow(node: PlanNode): boolean {
-  if (node.kind === "Project" || node.kind === "Filter" || node.kind === "Sort") return isSingleRow(node.source);
+  if (node.kind === "Project" || node.kind === "Filter" || node.kind === "Sort") {
+    return isSingleRow(node.source);
+  }
   return (
     isOneRow(node) || (node.kind === "Limit" && node.count <= 1) || (node.kind === "TopN" && node.count <= 1 && node.withTies !== true)
   );

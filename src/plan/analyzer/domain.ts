@@ -69,7 +69,9 @@ class Pusher {
   }
 
   push(node: PlanNode): OverDomain {
-    if (!this.isCorrelated(node)) return this.cross(node);
+    if (!this.isCorrelated(node)) {
+      return this.cross(node);
+    }
     switch (node.kind) {
       case "Values":
         return this.pushValues(node);
@@ -82,7 +84,9 @@ class Pusher {
       case "Join":
         return this.pushJoin(node);
       case "SemiJoin": {
-        if (this.isCorrelated(node.filtering)) throw unsupportedCorrelation(this.at);
+        if (this.isCorrelated(node.filtering)) {
+          throw unsupportedCorrelation(this.at);
+        }
         return this.over(node.source, (source) => ({ ...node, source }));
       }
       case "Aggregation":
@@ -145,7 +149,9 @@ class Pusher {
   private over(source: PlanNode, make: (source: PlanNode, keys: readonly Variable[]) => PlanNode): OverDomain {
     const { node, keys } = this.push(source);
     const made = make(node, keys);
-    if (expressionsOf(made).some((expression) => usesAny(expression, this.names))) throw unsupportedCorrelation(this.at);
+    if (expressionsOf(made).some((expression) => usesAny(expression, this.names))) {
+      throw unsupportedCorrelation(this.at);
+    }
     return { node: made, keys };
   }
 
@@ -158,7 +164,9 @@ class Pusher {
 
   private pushProject(source: PlanNode, assignments: readonly Assignment[]): OverDomain {
     const below = this.push(source);
-    if (assignments.some(({ output }) => this.names.has(output.name))) throw unsupportedCorrelation(this.at);
+    if (assignments.some(({ output }) => this.names.has(output.name))) {
+      throw unsupportedCorrelation(this.at);
+    }
     const kept = new Set(assignments.map(({ output }) => output.name));
     const needed = [...below.keys, ...(below.orderBy ?? []).map(({ variable }) => variable)].filter(({ name }) => !kept.has(name));
     const inner = assignments.map(({ output, expression }) => ({ output, expression: this.inner(expression, below.keys) }));
@@ -166,7 +174,9 @@ class Pusher {
   }
 
   private pushValues(node: ValuesNode): OverDomain {
-    if (node.rows.length > correlatedValuesMax) throw unsupportedCorrelation(this.at);
+    if (node.rows.length > correlatedValuesMax) {
+      throw unsupportedCorrelation(this.at);
+    }
     const { ids } = this.analysis;
     const rows = node.rows.map((row): OverDomain => {
       const { node: source, keys } = this.freshDomain();
@@ -204,13 +214,19 @@ class Pusher {
   }
 
   private pushJoin(node: JoinNode): OverDomain {
-    if (node.type === "FULL") return this.pushFull(node);
-    if (node.type === "RIGHT") throw unsupportedCorrelation(this.at);
+    if (node.type === "FULL") {
+      return this.pushFull(node);
+    }
+    if (node.type === "RIGHT") {
+      throw unsupportedCorrelation(this.at);
+    }
     const rightOnly = !this.isCorrelated(node.left) && node.type === "INNER" && this.isCorrelated(node.right);
     const left = rightOnly ? { node: node.left, keys: undefined } : this.push(node.left);
     const right = this.isCorrelated(node.right) ? this.push(node.right) : { node: node.right, keys: undefined };
     const keys = left.keys ?? right.keys;
-    if (keys === undefined) throw unsupportedCorrelation(this.at);
+    if (keys === undefined) {
+      throw unsupportedCorrelation(this.at);
+    }
     const filter = node.filter === undefined ? [] : [this.inner(node.filter, keys)];
     const both = left.keys !== undefined && right.keys !== undefined ? sameRows(left, right, this.analysis.ids) : undefined;
     const { filter: _filter, ...rest } = node;
@@ -241,7 +257,9 @@ class Pusher {
   }
 
   private pushGrouped(node: AggregationNode): OverDomain {
-    if (node.globalSets !== undefined) return this.pushGlobalSets(node, node.globalSets);
+    if (node.globalSets !== undefined) {
+      return this.pushGlobalSets(node, node.globalSets);
+    }
     return this.overInOrder(node.source, (source, keys) => ({ ...node, source, keys: [...node.keys, ...keys] }));
   }
 
@@ -391,8 +409,12 @@ export function readableTwice(
 ): PlanNode | undefined {
   const needed = outer.map((variable) => rewrite(variable));
   const base = domainSource(source, needed);
-  if (outer.length === 0 || isRepeatable(base, needed)) return source;
-  if (outerVariables(base).length > 0) return undefined;
+  if (outer.length === 0 || isRepeatable(base, needed)) {
+    return source;
+  }
+  if (outerVariables(base).length > 0) {
+    return undefined;
+  }
   const shared = shareRows(base, analysis.ids);
   return rewritePlan(source, (node) => (node === base ? shared : node));
 }
@@ -402,12 +424,16 @@ export function joinOverDomain(source: PlanNode, options: DomainJoin): PlanNode 
   const { analysis, at, finish = (node) => node, outer, plan, rewrite, type } = options;
   const { ids } = analysis;
   // Without a column of the enclosing rows the subquery is the same for all of them.
-  if (outer.length === 0) return joinNode(ids, { type, left: source, right: finish(plan, []) });
+  if (outer.length === 0) {
+    return joinNode(ids, { type, left: source, right: finish(plan, []) });
+  }
   const needed = outer.map((variable) => keyOf(rewrite(variable)));
   const free = outputNames(source);
   const added: Assignment[] = [];
   const keys = needed.map((value, index): Variable => {
-    if (value.kind === "variable" && free.delete(value.name)) return value;
+    if (value.kind === "variable" && free.delete(value.name)) {
+      return value;
+    }
     const output = ids.variable(outer[index]?.name ?? "outer", value.type);
     added.push({ output, expression: value });
     return output;

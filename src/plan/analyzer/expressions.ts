@@ -42,9 +42,13 @@ import { jsonLiteral, zonedLiteral } from "./zoned-literals.ts";
 
 export function analyzeExpression(expression: Expression, env: Environment): RowExpression {
   const literal = literalConstant(expression);
-  if (literal !== undefined) return literal;
+  if (literal !== undefined) {
+    return literal;
+  }
   const { pattern } = env;
-  if (pattern !== undefined && subqueryKinds.has(expression.kind)) return analyzePatternSubquery(expression, { ...env, pattern });
+  if (pattern !== undefined && subqueryKinds.has(expression.kind)) {
+    return analyzePatternSubquery(expression, { ...env, pattern });
+  }
   switch (expression.kind) {
     case "Identifier":
     case "Dereference":
@@ -107,7 +111,9 @@ export function analyzeExpression(expression: Expression, env: Environment): Row
     case "Lambda":
       throw semanticError("TYPE_MISMATCH", expression, "Lambda expression should always be used inside a function");
     case "Parameter":
-      if (env.analysis.describesParameters === true) return constant(UNKNOWN, `?${expression.position}`);
+      if (env.analysis.describesParameters === true) {
+        return constant(UNKNOWN, `?${expression.position}`);
+      }
       throw semanticError("INVALID_PARAMETER_USAGE", expression, "Query takes no parameters");
     case "NullLiteral":
     case "BooleanLiteral":
@@ -134,7 +140,9 @@ const subqueryKinds: ReadonlySet<string> = new Set(["SubqueryExpression", "InSub
 /** WHERE, HAVING, JOIN ON, FILTER: a boolean or an error in Presto's words. */
 export function analyzePredicate(expression: Expression, env: Environment): RowExpression {
   const predicate = analyzeExpression(expression, env);
-  if (predicate.type.kind === "boolean" || predicate.type.kind === "unknown") return coerce(predicate, BOOLEAN);
+  if (predicate.type.kind === "boolean" || predicate.type.kind === "unknown") {
+    return coerce(predicate, BOOLEAN);
+  }
   throw semanticError("TYPE_MISMATCH", expression, `${env.clause} must evaluate to a boolean: actual type ${displayType(predicate.type)}`);
 }
 
@@ -144,10 +152,14 @@ function analyzeAll(expressions: readonly Expression[], env: Environment): reado
 
 function analyzeName(expression: Expression & { kind: "Identifier" | "Dereference" }, env: Environment): RowExpression {
   const parts = nameParts(expression);
-  if (parts === undefined) return analyzeDereference(expression as Dereference, env);
+  if (parts === undefined) {
+    return analyzeDereference(expression as Dereference, env);
+  }
   const { pattern } = env;
   const read = pattern === undefined ? undefined : analyzePatternName(expression, parts, { ...env, pattern });
-  if (read !== undefined) return read;
+  if (read !== undefined) {
+    return read;
+  }
   return analyzeColumn(parts, parts.length, expression, env);
 }
 
@@ -156,11 +168,15 @@ function analyzeColumn(parts: readonly Identifier[], count: number, at: Expressi
   const name = parts.slice(0, count);
   if (count > 1 && !hasColumn(env.scope, name)) {
     const base = analyzeRowColumn(parts, count - 1, at, env);
-    if (base !== undefined) return base;
+    if (base !== undefined) {
+      return base;
+    }
   }
   const { depth, field: found } = resolveName(env.scope, name, at);
   const column = found.expression;
-  if (depth > 0 && column.kind === "variable") env.analysis.outerColumns.push({ name: column.name, syntax: at });
+  if (depth > 0 && column.kind === "variable") {
+    env.analysis.outerColumns.push({ name: column.name, syntax: at });
+  }
   const textOf = (length: number): string =>
     parts
       .slice(0, length)
@@ -171,7 +187,9 @@ function analyzeColumn(parts: readonly Identifier[], count: number, at: Expressi
 
 function analyzeRowColumn(parts: readonly Identifier[], count: number, at: Expression, env: Environment): RowExpression | undefined {
   for (let length = count; length > 0; length--) {
-    if (hasColumn(env.scope, parts.slice(0, length))) return analyzeColumn(parts, length, at, env);
+    if (hasColumn(env.scope, parts.slice(0, length))) {
+      return analyzeColumn(parts, length, at, env);
+    }
   }
   return undefined;
 }
@@ -196,7 +214,9 @@ function analyzeSign(expression: ArithmeticUnary, env: Environment): RowExpressi
     return integerConstant(-9223372036854775808n, expression);
   }
   const value = analyzeExpression(expression.value, env);
-  if (expression.sign === "-") return callOperator("$negate", [value], expression);
+  if (expression.sign === "-") {
+    return callOperator("$negate", [value], expression);
+  }
   callOperator("$negate", [value], expression, `Unary '+' operator cannot by applied to ${displayType(value.type)} type`);
   return value;
 }
@@ -226,7 +246,9 @@ function analyzeInList(expression: InList, env: Environment): RowExpression {
   const items = [expression.value, ...expression.list];
   const args = coerceItems(analyzeAll(items, env), items, "IN value and list items");
   const [value, item] = args;
-  if (args.length === 2 && value !== undefined && item !== undefined) return callOperator("$eq", [value, item], expression);
+  if (args.length === 2 && value !== undefined && item !== undefined) {
+    return callOperator("$eq", [value, item], expression);
+  }
   return special("IN", BOOLEAN, args);
 }
 
@@ -241,7 +263,9 @@ function analyzeLike(expression: Like, env: Environment): RowExpression {
   }
   const pattern = coerceTo(analyzeExpression(expression.pattern, env), VARCHAR, "Pattern for LIKE expression", expression.pattern);
   const text = value.type.kind === "char" ? cast(value, varcharType(value.type.length)) : value;
-  if (expression.escape === undefined) return callFunction("like", [text, pattern], expression);
+  if (expression.escape === undefined) {
+    return callFunction("like", [text, pattern], expression);
+  }
   const escape = coerceTo(analyzeExpression(expression.escape, env), VARCHAR, "Escape for LIKE expression", expression.escape);
   return callFunction("like", [text, pattern, escape], expression);
 }
@@ -281,7 +305,9 @@ function castTarget(expression: Cast): Type {
     () => resolveType(expression.type),
     () => semanticError("TYPE_MISMATCH", expression, `Unknown type: ${printType(expression.type)}`),
   );
-  if (type.kind === "unknown") throw semanticError("TYPE_MISMATCH", expression, "UNKNOWN is not a valid type");
+  if (type.kind === "unknown") {
+    throw semanticError("TYPE_MISMATCH", expression, "UNKNOWN is not a valid type");
+  }
   return type;
 }
 
@@ -335,7 +361,9 @@ const extractFields: ReadonlyMap<string, readonly [name: string, types: readonly
 
 function analyzeExtract(expression: Extract, env: Environment): RowExpression {
   const field = extractFields.get(expression.field);
-  if (field === undefined) throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
+  if (field === undefined) {
+    throw semanticError("SYNTAX_ERROR", expression, `Invalid EXTRACT field: ${expression.field}`);
+  }
   const value = analyzeExpression(expression.value, env);
   const [name, types] = field;
   if (!types.includes(value.type.kind)) {
@@ -346,17 +374,23 @@ function analyzeExtract(expression: Extract, env: Environment): RowExpression {
 
 function analyzeGenericLiteral(expression: GenericLiteral, env: Environment): RowExpression {
   const direct = genericLiteralConstant(expression) ?? zonedLiteral(expression) ?? jsonLiteral(expression);
-  if (direct !== undefined) return direct;
+  if (direct !== undefined) {
+    return direct;
+  }
   const type = orWhenUnknown(
     () => resolveType({ kind: "GenericType", name: expression.type, arguments: [], location: expression.location }),
     () => semanticError("TYPE_NOT_FOUND", expression, `Unknown type: ${expression.type}`),
   );
-  if (!canCast(VARCHAR, type)) throw semanticError("INVALID_LITERAL", expression, `No literal form for type ${displayType(type)}`);
+  if (!canCast(VARCHAR, type)) {
+    throw semanticError("INVALID_LITERAL", expression, `No literal form for type ${displayType(type)}`);
+  }
   const text = constant(VARCHAR, expression.value);
   try {
     return constant(type, env.analysis.context.evaluateConstant(cast(text, type)));
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     throw semanticError("INVALID_LITERAL", expression, `'${expression.value}' is not a valid ${displayType(type)} literal`);
   }
 }

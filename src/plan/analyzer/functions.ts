@@ -24,8 +24,12 @@ const operatorSigns: Readonly<Record<string, string>> = Object.freeze({
 
 /** Implicit: the NULL of no type becomes one of `type`. */
 export function coerce(expression: RowExpression, type: Type): RowExpression {
-  if (sameType(expression.type, type)) return expression;
-  if (expression.kind === "lambda" && type.kind === "function") return { ...expression, type, body: coerce(expression.body, type.result) };
+  if (sameType(expression.type, type)) {
+    return expression;
+  }
+  if (expression.kind === "lambda" && type.kind === "function") {
+    return { ...expression, type, body: coerce(expression.body, type.result) };
+  }
   return isConstant(expression, null) ? constant(type, null) : cast(expression, type);
 }
 
@@ -43,14 +47,20 @@ export function callOperator(name: string, args: readonly RowExpression[], at: P
     name,
     args.map((arg) => arg.type),
   );
-  if ("error" in resolved) throw semanticError("TYPE_MISMATCH", at, message ?? operatorMessage(name, args));
+  if ("error" in resolved) {
+    throw semanticError("TYPE_MISMATCH", at, message ?? operatorMessage(name, args));
+  }
   return call(resolved.name, resolved.returnType, coerceArguments(args, resolved.argTypes));
 }
 
 function operatorMessage(name: string, args: readonly RowExpression[]): string {
   const [left = "", right = ""] = args.map((arg) => displayType(arg.type));
-  if (name === "$negate") return `Cannot negate ${left}`;
-  if (name === "$distinct") return `Cannot check if ${left} is distinct from ${right}`;
+  if (name === "$negate") {
+    return `Cannot negate ${left}`;
+  }
+  if (name === "$distinct") {
+    return `Cannot check if ${left} is distinct from ${right}`;
+  }
   return `Cannot apply operator: ${left} ${operatorSigns[name] ?? name} ${right}`;
 }
 
@@ -59,7 +69,9 @@ export function callFunction(name: string, args: readonly RowExpression[], at: P
     name,
     args.map((arg) => arg.type),
   );
-  if ("error" in resolved) throw functionError(name, args, resolved, at);
+  if ("error" in resolved) {
+    throw functionError(name, args, resolved, at);
+  }
   return call(resolved.name, resolved.returnType, coerceArguments(args, resolved.argTypes));
 }
 
@@ -75,7 +87,9 @@ export function chooseAggregate(name: string, args: readonly RowExpression[], at
     name,
     args.map((arg) => arg.type),
   );
-  if ("error" in resolved) throw functionError(name, args, resolved, at);
+  if ("error" in resolved) {
+    throw functionError(name, args, resolved, at);
+  }
   return {
     name: resolved.name,
     args: coerceArguments(args, resolved.argTypes),
@@ -88,12 +102,16 @@ export type ChosenFunction = ChosenAggregate;
 
 /** An aggregate or a function of windows alone. */
 export function chooseWindowFunction(name: string, args: readonly RowExpression[], at: Placed): ChosenFunction {
-  if (isAggregate(name)) return chooseAggregate(name, args, at);
+  if (isAggregate(name)) {
+    return chooseAggregate(name, args, at);
+  }
   const resolved = resolveWindow(
     name,
     args.map((arg) => arg.type),
   );
-  if ("error" in resolved) throw functionError(name, args, resolved, at);
+  if ("error" in resolved) {
+    throw functionError(name, args, resolved, at);
+  }
   return {
     name: resolved.name,
     args: coerceArguments(args, resolved.argTypes),
@@ -122,7 +140,9 @@ export function coerceToCommon(
   let common: Type | undefined;
   for (const [index, expression] of expressions.entries()) {
     const next = common === undefined ? expression.type : commonSuperType(common, expression.type);
-    if (next === undefined) throw mismatch(common ?? expression.type, index);
+    if (next === undefined) {
+      throw mismatch(common ?? expression.type, index);
+    }
     common = next;
   }
   return common === undefined ? expressions : expressions.map((expression) => coerce(expression, common));

@@ -64,7 +64,9 @@ function distinctSets(sets: readonly (readonly number[])[]): readonly (readonly 
 
 function checkSetCount(groupBy: GroupBy): void {
   const count = groupBy.elements.reduce((product, element) => product * setCount(element), 1n);
-  if (count <= BigInt(groupingSetsMax)) return;
+  if (count <= BigInt(groupingSetsMax)) {
+    return;
+  }
   const counted = count > countedSetsMax ? `more than ${countedSetsMax}` : String(count);
   throw semanticError(
     "TOO_MANY_GROUPING_SETS",
@@ -126,7 +128,9 @@ class GroupKeyCollector {
   add(syntax: Expression): number {
     const position = ordinal(syntax, this.columns.length, "GROUP BY") ?? this.sameColumn(syntax);
     requireScalar(syntax, "GROUP BY clause");
-    if (position === undefined) return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+    if (position === undefined) {
+      return this.addExpression(analyzeExpression(syntax, this.env), syntax);
+    }
     const { expression, text, place } = this.columns[position] as Selected;
     if (usesAny(expression, this.forbidden)) {
       throw semanticError(
@@ -141,7 +145,9 @@ class GroupKeyCollector {
 
   /** A subquery that stands in both clauses is one: two mentions of it would have no value in common. */
   private sameColumn(syntax: Expression): number | undefined {
-    if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) return undefined;
+    if (!this.columns.some(({ hasSubqueries }) => hasSubqueries)) {
+      return undefined;
+    }
     const text = printExpression(syntax);
     const position = this.columns.findIndex((column) => column.hasSubqueries && column.text === text);
     return position < 0 ? undefined : position;
@@ -163,7 +169,9 @@ class GroupKeyCollector {
   private addExpression(expression: RowExpression, syntax: Expression): number {
     const key = expressionKey(expression);
     const known = this.byKey.get(key);
-    if (known !== undefined) return known.index;
+    if (known !== undefined) {
+      return known.index;
+    }
     // A column of an enclosing query is no column of the rows that are grouped.
     const isOwn = expression.kind === "variable" && ownColumns([expression], this.env.scope).length > 0;
     const output = isOwn ? expression : this.env.analysis.ids.variable(hintOf(syntax), expression.type);
@@ -241,9 +249,13 @@ const bigintArgumentsMax = 63;
 const outputInGrouping = "Invalid reference to output of SELECT clause from grouping() expression in ORDER BY";
 
 export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed: () => Error): RowExpression {
-  if (env.groupings === undefined) throw notAllowed();
+  if (env.groupings === undefined) {
+    throw notAllowed();
+  }
   const count = node.arguments.length;
-  if (count === 0) throw semanticError("INVALID_ARGUMENTS", node, "GROUPING requires at least one argument");
+  if (count === 0) {
+    throw semanticError("INVALID_ARGUMENTS", node, "GROUPING requires at least one argument");
+  }
   if (count > bigintArgumentsMax) {
     throw semanticError("TOO_MANY_ARGUMENTS", node, `GROUPING supports up to ${bigintArgumentsMax} column arguments`);
   }
@@ -257,7 +269,9 @@ export function analyzeGrouping(node: FunctionCall, env: Environment, notAllowed
 }
 
 export function requireGroupBy(groupings: readonly PendingGrouping[], at: QuerySpecification): void {
-  if (groupings.length === 0) return;
+  if (groupings.length === 0) {
+    return;
+  }
   throw semanticError(
     "MISSING_GROUP_BY",
     at,
@@ -300,7 +314,9 @@ function valueBySet(output: Variable, args: readonly number[], sets: GroupKeys["
   });
   const literal = (value: bigint): RowExpression => constant(output.type, output.type.kind === "bigint" ? String(value) : Number(value));
   const [[last] = [0n], ...others] = [...numbersByValue].reverse();
-  if (groupId === undefined || others.length === 0) return literal(last);
+  if (groupId === undefined || others.length === 0) {
+    return literal(last);
+  }
   const cases = others.flatMap(([value, numbers]): RowExpression[] => {
     const constants = numbers.map((number) => constant(BIGINT, String(number)));
     const [one] = constants;

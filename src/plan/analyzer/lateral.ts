@@ -26,7 +26,9 @@ export function isLateral(relation: Relation): boolean {
 /** A relation whose fields may be over columns of `left`: joined to it by joinLateral. */
 export function planLateral(lateral: Lateral, left: RelationPlan | undefined, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { outer: enclosing, ...inside } = queries;
-  if (left === undefined) return withoutQualifiers(planQuery(lateral.query, analysis, queries));
+  if (left === undefined) {
+    return withoutQualifiers(planQuery(lateral.query, analysis, queries));
+  }
   const outer: Scope = { fields: left.fields, queryBoundary: true, ...(enclosing && { parent: enclosing }) };
   return withoutQualifiers(planQuery(lateral.query, analysis, { ...inside, outer }));
 }
@@ -46,7 +48,9 @@ export function joinLateral(left: RelationPlan, right: RelationPlan, keepsLeft: 
   const { below, expressions } = peelProjections(right.node);
   const isGlobal = below.kind === "Aggregation" && below.keys.length === 0;
   const pulled = pullCorrelation(analysis, below, namesOf(outerVariables(right.node)), at);
-  if (pulled === undefined) return joinLateralOverDomain(left, right, correlated, keepsLeft, at, analysis);
+  if (pulled === undefined) {
+    return joinLateralOverDomain(left, right, correlated, keepsLeft, at, analysis);
+  }
   const { node, conditions } = pulled;
   // Without its correlation an aggregation of all rows gives a row for every row of the left; grouped by it, none where nothing matched.
   const isMended = isGlobal && conditions.length > 0;
@@ -139,10 +143,12 @@ export function planSample(sample: SampledRelation, source: RelationPlan, analys
   if (Number.isNaN(value)) {
     throw semanticError("INVALID_ARGUMENTS", sample.percentage, `Sample percentage cannot be NULL (${displayType(percentage.type)})`);
   }
-  if (value < 0)
+  if (value < 0) {
     throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", sample.percentage, "Sample percentage must be greater than or equal to 0");
-  if (value > 100)
+  }
+  if (value > 100) {
     throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", sample.percentage, "Sample percentage must be less than or equal to 100");
+  }
   const { node, fields } = source;
   return { node: { kind: "Sample", id: analysis.ids.node(), source: node, method: sample.method, ratio: value / 100 }, fields };
 }

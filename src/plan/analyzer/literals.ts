@@ -48,8 +48,12 @@ export function literalConstant(expression: Expression): Constant | undefined {
 }
 
 export function integerConstant(value: bigint, at: Expression): Constant {
-  if (value > bigintMax || value < -bigintMax - 1n) throw invalidNumber(at, String(value));
-  if (value > integerMax || value < -integerMax - 1n) return constant(BIGINT, value.toString());
+  if (value > bigintMax || value < -bigintMax - 1n) {
+    throw invalidNumber(at, String(value));
+  }
+  if (value > integerMax || value < -integerMax - 1n) {
+    return constant(BIGINT, value.toString());
+  }
   return constant(INTEGER, Number(value));
 }
 
@@ -60,7 +64,9 @@ export function invalidNumber(at: Placed, text: string): Error {
 
 /** Numbers that JSON cannot carry are text. */
 function doubleValue(value: number): number | string {
-  if (Number.isFinite(value)) return Object.is(value, -0) ? "-0" : value;
+  if (Number.isFinite(value)) {
+    return Object.is(value, -0) ? "-0" : value;
+  }
   return String(value);
 }
 
@@ -72,13 +78,16 @@ function decimalConstant(text: string, at: Expression, counted: "significant dig
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
   const written = match?.[2] ?? "";
   const fraction = match?.[3] ?? "";
-  if (match === null || written.length + fraction.length === 0)
+  if (match === null || written.length + fraction.length === 0) {
     throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
+  }
   const whole = written.replace(/^0+/, "");
   const significant = Math.max(1, whole.length + fraction.length);
   const precision =
     counted === "all digits" ? Math.max(significant, Math.min(decimalPrecisionMax, written.length + fraction.length)) : significant;
-  if (precision > decimalPrecisionMax) throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
+  if (precision > decimalPrecisionMax) {
+    throw semanticError("INVALID_LITERAL", at, `'${text}' is not a valid decimal literal`);
+  }
   const unscaled = BigInt(`${whole}${fraction}`);
   return constant(decimalType(precision, fraction.length), (match[1] === "-" ? -unscaled : unscaled).toString());
 }
@@ -88,7 +97,9 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
   switch (literal.type) {
     case "date": {
       const days = parseDate(literal.value);
-      if (days === undefined) throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid date literal`);
+      if (days === undefined) {
+        throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid date literal`);
+      }
       return constant(DATE, days);
     }
     case "timestamp":
@@ -113,7 +124,9 @@ export function genericLiteralConstant(literal: GenericLiteral): Constant | unde
 function timestampConstant(literal: GenericLiteral): Constant {
   const parsed = parseTimestamp(literal.value.replace(/(?<=\d)T(?=\d)/, " "));
   const zoned = parsed === undefined ? zonedLiteral(literal) : undefined;
-  if (zoned !== undefined) return zoned;
+  if (zoned !== undefined) {
+    return zoned;
+  }
   if (parsed === undefined || parsed.precision > picosPrecision || BigInt.asIntN(64, parsed.micros) !== parsed.micros) {
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
   }
@@ -135,21 +148,29 @@ function intervalConstant(literal: IntervalLiteral): Constant {
   const text = literal.value.trim().replace(/^[+-]/, "");
   if (literal.startField === "YEAR" || literal.startField === "MONTH") {
     const months = sign * intervalMonths(literal, text);
-    if (BigInt.asIntN(32, months) !== months) throw invalidInterval(literal);
+    if (BigInt.asIntN(32, months) !== months) {
+      throw invalidInterval(literal);
+    }
     return constant(INTERVAL_YEAR_TO_MONTH, Number(months));
   }
   const millis = sign * intervalMillis(literal, text);
-  if (BigInt.asIntN(64, millis) !== millis) throw invalidInterval(literal);
+  if (BigInt.asIntN(64, millis) !== millis) {
+    throw invalidInterval(literal);
+  }
   return constant(INTERVAL_DAY_TO_SECOND, millis.toString());
 }
 
 function intervalMonths(literal: IntervalLiteral, text: string): bigint {
   if (literal.startField === "YEAR" && literal.endField === "MONTH") {
     const match = /^(\d+)(?:-(\d+))?$/.exec(text);
-    if (match === null) throw invalidInterval(literal);
+    if (match === null) {
+      throw invalidInterval(literal);
+    }
     return BigInt(match[1] ?? "0") * 12n + BigInt(match[2] ?? "0");
   }
-  if (!/^\d+$/.test(text) || (literal.endField !== undefined && literal.endField !== literal.startField)) throw invalidInterval(literal);
+  if (!/^\d+$/.test(text) || (literal.endField !== undefined && literal.endField !== literal.startField)) {
+    throw invalidInterval(literal);
+  }
   return BigInt(text) * (literal.startField === "YEAR" ? 12n : 1n);
 }
 
@@ -162,9 +183,15 @@ function intervalMillis(literal: IntervalLiteral, text: string): bigint {
   const days = fields[0] === "DAY" ? /^(\d+)(?: (?=\d)|$)/.exec(whole) : null;
   const time = days === null ? whole : whole.slice(days[0].length);
   const numbers = [...(days === null ? [] : [days[1] ?? ""]), ...(time === "" && days !== null ? [] : time.split(":"))];
-  if (numbers.length > fields.length || numbers.some((number) => !/^\d+$/.test(number))) throw invalidInterval(literal);
-  if (fields[0] === "DAY" && days === null) throw invalidInterval(literal);
-  if (fraction !== undefined && (fields[numbers.length - 1] !== "SECOND" || !/^\d{1,9}$/.test(fraction))) throw invalidInterval(literal);
+  if (numbers.length > fields.length || numbers.some((number) => !/^\d+$/.test(number))) {
+    throw invalidInterval(literal);
+  }
+  if (fields[0] === "DAY" && days === null) {
+    throw invalidInterval(literal);
+  }
+  if (fraction !== undefined && (fields[numbers.length - 1] !== "SECOND" || !/^\d{1,9}$/.test(fraction))) {
+    throw invalidInterval(literal);
+  }
   const millis = BigInt((fraction ?? "").padEnd(3, "0").slice(0, 3));
   return numbers.reduce((sum, number, index) => sum + BigInt(number) * (fieldMillis[fields[index] ?? end] ?? 0n), millis);
 }

@@ -52,8 +52,12 @@ export function markRows(source: PlanNode, { analysis, plan, outer, rewrite, at 
   const present = outputNames(source);
   const added = outer.flatMap((output) => {
     const expression = rewrite(output);
-    if (!present.has(output.name)) return [{ output, expression }];
-    if (expression.kind !== "variable" || expression.name !== output.name) throw unsupportedCorrelation(at);
+    if (!present.has(output.name)) {
+      return [{ output, expression }];
+    }
+    if (expression.kind !== "variable" || expression.name !== output.name) {
+      throw unsupportedCorrelation(at);
+    }
     return [];
   });
   // Ids are given from the top down: the numbering comes before the columns it numbers.
@@ -82,7 +86,9 @@ export function joinMarked(source: PlanNode, options: MarkedJoin): { readonly no
   const { analysis, columns, keepsLeft, at } = options;
   const { ids } = analysis;
   const { node, marker, columns: rows } = markRows(source, options);
-  if (!keepsLeft) return { node: filterNode(ids, node, [marker]), columns };
+  if (!keepsLeft) {
+    return { node: filterNode(ids, node, [marker]), columns };
+  }
   const kept = markedOrFirst({ node, marker }, rows.at(-1) as Variable, analysis, at);
   const values = columns.map((column) => ({ output: ids.variable(column.name, column.type), expression: whereMarked(column, marker) }));
   return { node: extendProject(ids, kept, values), columns: values.map(({ output }) => output) };
@@ -118,7 +124,9 @@ class Marking {
   }
 
   mark(node: PlanNode): Marked {
-    if (node.kind !== "Sort" && !this.#isCorrelated(node)) return this.#joined(node) ?? this.#above(node);
+    if (node.kind !== "Sort" && !this.#isCorrelated(node)) {
+      return this.#joined(node) ?? this.#above(node);
+    }
     switch (node.kind) {
       case "Sort":
         return { ...this.mark(node.source), orderBy: node.orderBy };
@@ -151,7 +159,9 @@ class Marking {
     const { analysis, outer, at, rows } = this.#options;
     const { ids } = analysis;
     const pulled = pullCorrelation(analysis, plan, outer, at);
-    if (pulled === undefined) return undefined;
+    if (pulled === undefined) {
+      return undefined;
+    }
     const marker = ids.variable("marker", BOOLEAN);
     const right = extendProject(ids, pulled.node, [{ output: marker, expression: TRUE }]);
     const { conditions } = pulled;
@@ -191,7 +201,9 @@ class Marking {
         return { node: { ...node, source, keys: [...node.keys, this.#options.number, marker] }, marker };
       }
       case "SemiJoin": {
-        if (this.#isCorrelated(node.filtering)) throw unsupportedCorrelation(this.#options.at);
+        if (this.#isCorrelated(node.filtering)) {
+          throw unsupportedCorrelation(this.#options.at);
+        }
         const { node: source, marker } = this.mark(node.source);
         return { node: { ...node, source }, marker };
       }
@@ -255,17 +267,25 @@ class Marking {
   #join(node: JoinNode): Marked {
     const { analysis, at } = this.#options;
     const { ids } = analysis;
-    if (node.type === "FULL") return this.#full(node);
-    if (node.type === "RIGHT") throw unsupportedCorrelation(at);
+    if (node.type === "FULL") {
+      return this.#full(node);
+    }
+    if (node.type === "RIGHT") {
+      throw unsupportedCorrelation(at);
+    }
     const isSwapped = node.type === "INNER" && !this.#isCorrelated(node.left);
     const [first, second] = isSwapped ? [node.right, node.left] : [node.left, node.right];
     const left = this.mark(first);
     const keys = node.criteria.map((criterion) => callOperator("$eq", [criterion.left, criterion.right], at));
     const conditions = [...keys, ...(node.filter === undefined ? [] : conjunctsOf(node.filter)), left.marker];
     const { marking, number } = this.#over(left.node);
-    if (node.type === "INNER") return marking.mark(filterNode(ids, second, conditions));
+    if (node.type === "INNER") {
+      return marking.mark(filterNode(ids, second, conditions));
+    }
     const joined = marking.#joined(filterNode(ids, second, conditions));
-    if (joined !== undefined) return { node: joined.node, marker: left.marker };
+    if (joined !== undefined) {
+      return { node: joined.node, marker: left.marker };
+    }
     const renamed = this.#renamed(second, outputsOf(second));
     const right = marking.mark(filterNode(ids, renamed.node, conditions.map(renamed.moved)));
     const kept = markedOrFirst(right, number, analysis, at);
@@ -279,7 +299,9 @@ class Marking {
   #full(node: JoinNode): Marked {
     const { analysis, at } = this.#options;
     const { ids } = analysis;
-    if (!isRepeatable(node, node.outputs)) throw unsupportedCorrelation(at);
+    if (!isRepeatable(node, node.outputs)) {
+      throw unsupportedCorrelation(at);
+    }
     const copy = copyPlan(node, ids);
     const matched = ids.variable("matched", BOOLEAN);
     const { left, right, criteria, outputs, ...rest } = copy.node as JoinNode;
@@ -374,7 +396,9 @@ class Marking {
     const { ids } = this.#options.analysis;
     const masks = new Map<string, Variable>();
     for (const { mask } of calls) {
-      if (mask !== undefined && !masks.has(mask.name)) masks.set(mask.name, ids.variable("mask", BOOLEAN));
+      if (mask !== undefined && !masks.has(mask.name)) {
+        masks.set(mask.name, ids.variable("mask", BOOLEAN));
+      }
     }
     const masking = [...masks].map(([name, output]) => {
       const mask: Variable = { kind: "variable", name, type: BOOLEAN };
@@ -394,7 +418,9 @@ function isPlain({ kind }: RowExpression): boolean {
 /** The case that has the number of `place`. */
 function bySwitch(place: Variable, cases: readonly RowExpression[], at: Placed): RowExpression {
   const [last] = cases.slice(-1);
-  if (last === undefined || cases.length === 1) return last ?? constant(BOOLEAN, null);
+  if (last === undefined || cases.length === 1) {
+    return last ?? constant(BOOLEAN, null);
+  }
   const arms = cases.slice(0, -1).flatMap((value, index) => [callOperator("$eq", [place, count(index)], at), value]);
   return special("SWITCH", last.type, [...arms, last]);
 }

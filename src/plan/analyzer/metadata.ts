@@ -54,23 +54,35 @@ const noStatistics: TableStatistics = Object.freeze({ columns: Object.freeze({})
 /** Catalog, schema and table of a name of one to three parts. What is wrong with it is said of `at`: a relation in a query, or the whole statement. */
 export function qualifyTable(name: QualifiedName, session: PlanSession, at: Placed = name): QualifiedTable {
   const parts = [...lowerParts(name)];
-  if (parts.length > 3) throw semanticError("SYNTAX_ERROR", at, `Too many dots in table name: ${parts.join(".")}`);
+  if (parts.length > 3) {
+    throw semanticError("SYNTAX_ERROR", at, `Too many dots in table name: ${parts.join(".")}`);
+  }
   const table = parts.pop() ?? "";
   const schema = parts.pop() ?? session.schema;
   const catalog = parts.pop() ?? session.catalog;
-  if (catalog === undefined) throw missingCatalog(at);
-  if (schema === undefined) throw missingSchema(at);
+  if (catalog === undefined) {
+    throw missingCatalog(at);
+  }
+  if (schema === undefined) {
+    throw missingSchema(at);
+  }
   return { catalog, schema, table };
 }
 
 /** Catalog and schema of a name of one or two parts; without a name those of the session. */
 export function qualifySchema(name: QualifiedName | undefined, at: Placed, session: PlanSession): { catalog: string; schema: string } {
   const parts = name === undefined ? [] : [...lowerParts(name)];
-  if (parts.length > 2) throw semanticError("INVALID_SCHEMA_PROPERTY", at, `Too many parts in schema name: ${parts.join(".")}`);
+  if (parts.length > 2) {
+    throw semanticError("INVALID_SCHEMA_PROPERTY", at, `Too many parts in schema name: ${parts.join(".")}`);
+  }
   const schema = parts.pop() ?? session.schema;
   const catalog = parts.pop() ?? session.catalog;
-  if (catalog === undefined) throw missingCatalog(at);
-  if (schema === undefined) throw missingSchema(at);
+  if (catalog === undefined) {
+    throw missingCatalog(at);
+  }
+  if (schema === undefined) {
+    throw missingSchema(at);
+  }
   return { catalog, schema };
 }
 
@@ -111,7 +123,9 @@ export function viewNotFound(at: Placed, { catalog, schema, table }: QualifiedTa
 
 export function requireConnector(context: PlanContext, catalog: string, at: Placed): Connector {
   const connector = context.catalogs.connector(catalog);
-  if (connector === undefined) throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
+  if (connector === undefined) {
+    throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
+  }
   return connector;
 }
 
@@ -153,7 +167,9 @@ export class Tables {
   /** A view is no table here. */
   resolve(name: QualifiedName, at: Placed = name): ResolvedTable {
     const relation = this.resolveRelation(name, at);
-    if ("metadata" in relation) return relation;
+    if ("metadata" in relation) {
+      return relation;
+    }
     const { catalog, schema, table } = qualifyTable(name, this.session, at);
     throw semanticError("TABLE_NOT_FOUND", at, `Table '${catalog}.${schema}.${table}' does not exist`);
   }
@@ -167,8 +183,12 @@ export class Tables {
     const qualified = qualifyTable(name, this.session, at);
     const lookup = this.lookups.get(tableKey(qualified));
     const { catalog, schema, table } = qualified;
-    if (lookup !== undefined && "failure" in lookup) throw lookup.failure;
-    if (lookup !== undefined && !("missing" in lookup)) return lookup;
+    if (lookup !== undefined && "failure" in lookup) {
+      throw lookup.failure;
+    }
+    if (lookup !== undefined && !("missing" in lookup)) {
+      return lookup;
+    }
     switch (lookup?.missing) {
       case "CATALOG":
         throw semanticError("CATALOG_NOT_FOUND", at, `Catalog '${catalog}' does not exist`);
@@ -185,9 +205,13 @@ export class Tables {
   }
 
   statisticsOf(table: TableReference): TableFacts {
-    if (table.call !== undefined) return this.factsOfCall(table);
+    if (table.call !== undefined) {
+      return this.factsOfCall(table);
+    }
     const lookup = this.lookups.get(tableKey({ catalog: table.catalog, ...table.name }));
-    if (lookup === undefined || !("metadata" in lookup)) return noStatistics;
+    if (lookup === undefined || !("metadata" in lookup)) {
+      return noStatistics;
+    }
     const { uniqueKeys } = lookup.metadata;
     return uniqueKeys === undefined ? lookup.statistics : { ...lookup.statistics, uniqueKeys };
   }
@@ -195,7 +219,9 @@ export class Tables {
   private factsOfCall({ handle }: TableReference): TableFacts {
     const text = JSON.stringify(handle);
     for (const source of this.sources.values()) {
-      if (source instanceof QueryError || JSON.stringify(source.table.handle) !== text) continue;
+      if (source instanceof QueryError || JSON.stringify(source.table.handle) !== text) {
+        continue;
+      }
       const { uniqueKeys } = source.table;
       return { ...(source.statistics ?? noStatistics), ...(uniqueKeys === undefined ? {} : { uniqueKeys }) };
     }
@@ -214,9 +240,13 @@ interface Found {
 async function loadFunctions(root: object, session: PlanSession, context: PlanContext, functions: FunctionLookups): Promise<void> {
   for (const name of calledFunctions(root).flatMap((called) => functionNames(called, session))) {
     const key = functionKey(name);
-    if (functions.has(key)) continue;
+    if (functions.has(key)) {
+      continue;
+    }
     const routines = await lookUpFunctions(name, context);
-    if (routines.length === 0) continue;
+    if (routines.length === 0) {
+      continue;
+    }
     functions.set(key, routines);
     for (const routine of routines) {
       if (!(routine instanceof QueryError)) {
@@ -230,12 +260,16 @@ async function loadFunctions(root: object, session: PlanSession, context: PlanCo
 function withDeclaredFunctions(root: object, analysis: Analysis): Analysis {
   const functions: FunctionSpecification[] = [];
   visitSyntax(root, (node) => {
-    if (node["kind"] === "FunctionSpecification") functions.push(node as unknown as FunctionSpecification);
+    if (node["kind"] === "FunctionSpecification") {
+      functions.push(node as unknown as FunctionSpecification);
+    }
   });
   try {
     return functions.length === 0 ? analysis : withFunctions(functions, analysis);
   } catch (error) {
-    if (error instanceof QueryError) return analysis;
+    if (error instanceof QueryError) {
+      return analysis;
+    }
     throw error;
   }
 }
@@ -253,12 +287,16 @@ async function loadNames(root: object, session: PlanSession, context: PlanContex
     try {
       qualified = qualifyTable(name, session);
     } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
+      if (!(error instanceof QueryError)) {
+        throw error;
+      }
       // The analyser meets the same name again and says where it stands.
       continue;
     }
     const key = tableKey(qualified);
-    if (lookups.has(key)) continue;
+    if (lookups.has(key)) {
+      continue;
+    }
     const lookup = await lookUp(qualified, context);
     lookups.set(key, lookup);
     if ("view" in lookup && !(lookup.query instanceof QueryError)) {
@@ -283,26 +321,34 @@ function parseView(view: ViewDefinition): Query | QueryError {
     const statement = parseStatement(view.sql);
     return statement.kind === "Query" ? statement : new QueryError("INVALID_VIEW", "it is no query");
   } catch (error) {
-    if (error instanceof QueryError) return error;
+    if (error instanceof QueryError) {
+      return error;
+    }
     throw error;
   }
 }
 
 async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Lookup> {
   const connector = context.catalogs.connector(table.catalog);
-  if (connector === undefined) return { missing: "CATALOG" };
+  if (connector === undefined) {
+    return { missing: "CATALOG" };
+  }
   try {
     const name: SchemaTableName = { schema: table.schema, table: table.table };
     const metadata = await connector.metadata.getTable(name);
     if (metadata === undefined) {
       const view = await connector.metadata.getView?.(name);
-      if (view !== undefined) return { catalog: table.catalog, name, view, query: parseView(view) };
+      if (view !== undefined) {
+        return { catalog: table.catalog, name, view, query: parseView(view) };
+      }
       return { missing: (await hasSchema(connector.metadata, table.schema)) ? "TABLE" : "SCHEMA" };
     }
     const statistics = (await connector.metadata.getStatistics?.(metadata)) ?? noStatistics;
     return { catalog: table.catalog, metadata, statistics };
   } catch (error) {
-    if (error instanceof QueryError) return { failure: error };
+    if (error instanceof QueryError) {
+      return { failure: error };
+    }
     throw error;
   }
 }
@@ -310,7 +356,9 @@ async function lookUp(table: QualifiedTable, context: PlanContext): Promise<Look
 function tableFunctionCalls(root: object): readonly TableFunctionCall[] {
   const calls: TableFunctionCall[] = [];
   visitSyntax(root, (node) => {
-    if (node["kind"] === "TableFunctionCall") calls.push(node as unknown as TableFunctionCall);
+    if (node["kind"] === "TableFunctionCall") {
+      calls.push(node as unknown as TableFunctionCall);
+    }
   });
   return calls;
 }
@@ -320,7 +368,9 @@ function tableNames(root: object): readonly QualifiedName[] {
   const names: QualifiedName[] = [];
   visitSyntax(root, (node) => {
     const name = namedTable(node);
-    if (name !== undefined) names.push(name);
+    if (name !== undefined) {
+      names.push(name);
+    }
   });
   return names;
 }
@@ -361,17 +411,26 @@ const kindsWithTable: ReadonlySet<unknown> = new Set([
 ]);
 
 function namedTable(node: Readonly<Record<string, unknown>>): QualifiedName | undefined {
-  if (node["kind"] === "Comment") return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
-  if (node["kind"] === "Grant" || node["kind"] === "SetAuthorization")
+  if (node["kind"] === "Comment") {
+    return commentedTable(node["name"] as QualifiedName, node["object"] === "COLUMN");
+  }
+  if (node["kind"] === "Grant" || node["kind"] === "SetAuthorization") {
     return node["object"] === "SCHEMA" ? undefined : (node["name"] as QualifiedName);
-  if (kindsWithName.has(node["kind"])) return node["name"] as QualifiedName;
-  if (kindsWithTable.has(node["kind"])) return node["table"] as QualifiedName | undefined;
+  }
+  if (kindsWithName.has(node["kind"])) {
+    return node["name"] as QualifiedName;
+  }
+  if (kindsWithTable.has(node["kind"])) {
+    return node["table"] as QualifiedName | undefined;
+  }
   return undefined;
 }
 
 /** COMMENT ON COLUMN names the column behind its table. */
 export function commentedTable(name: QualifiedName, isColumn: boolean): QualifiedName | undefined {
-  if (!isColumn) return name;
+  if (!isColumn) {
+    return name;
+  }
   return name.parts.length < 2 ? undefined : { ...name, parts: name.parts.slice(0, -1) };
 }
 

@@ -21,7 +21,9 @@ const wholeGroup: WindowFrame = Object.freeze({
 export function commonOrder(orders: readonly (readonly Ordering[])[]): readonly Ordering[] {
   let longest: readonly Ordering[] = [];
   for (const own of orders) {
-    if (own.length > longest.length && begins(longest, own)) longest = own;
+    if (own.length > longest.length && begins(longest, own)) {
+      longest = own;
+    }
   }
   return longest;
 }
@@ -110,7 +112,9 @@ export function windowsForOrder(
 
 /** The aggregation's outputs with the collected arrays in order. */
 export function finishOrder(aggregation: PlanNode, finished: readonly Assignment[], ids: PlanIds): PlanNode {
-  if (finished.length === 0) return aggregation;
+  if (finished.length === 0) {
+    return aggregation;
+  }
   const collected = new Set(finished.flatMap(({ expression }) => (expression.kind === "call" ? expression.args : [])));
   const kept = outputsOf(aggregation).filter(
     (output) => ![...collected].some((arg) => arg.kind === "variable" && arg.name === output.name),

@@ -30,9 +30,15 @@ import {
 export function analyzeQuantified(expression: QuantifiedComparison, env: Environment): RowExpression {
   const { value, query, location, operator, quantifier } = expression;
   const asIn: InSubquery = { kind: "InSubquery", value, query, location };
-  if (operator === "=" && quantifier === "ANY") return analyzeIn(asIn, env);
-  if (operator === "<>" && quantifier === "ALL") return call("$not", BOOLEAN, [analyzeIn(asIn, env)]);
-  if (operator === "<>") return not(compareWithAll({ ...expression, operator: "=", quantifier: "ALL" }, env));
+  if (operator === "=" && quantifier === "ANY") {
+    return analyzeIn(asIn, env);
+  }
+  if (operator === "<>" && quantifier === "ALL") {
+    return call("$not", BOOLEAN, [analyzeIn(asIn, env)]);
+  }
+  if (operator === "<>") {
+    return not(compareWithAll({ ...expression, operator: "=", quantifier: "ALL" }, env));
+  }
   return compareWithAll(expression, env);
 }
 
@@ -107,7 +113,9 @@ function summarize(analysis: Analysis, source: PlanNode, { plain, listed }: Comp
       name,
       args.map((arg) => arg.type),
     );
-    if ("error" in resolved) throw notOrderable(args[0]?.type ?? BIGINT, at);
+    if ("error" in resolved) {
+      throw notOrderable(args[0]?.type ?? BIGINT, at);
+    }
     return { output: ids.variable(name, resolved.returnType), name: resolved.name, argumentTypes: resolved.argTypes, args };
   };
   let node = source;
@@ -119,7 +127,9 @@ function summarize(analysis: Analysis, source: PlanNode, { plain, listed }: Comp
   const variables = plain.map(variableOf);
   const lists = listed.map((pair) => aggregate("array_agg", [variableOf(pair)]));
   const compared = variables.map((variable) => {
-    if (!isFloating(variable.type)) return variable;
+    if (!isFloating(variable.type)) {
+      return variable;
+    }
     const made = asVariable(analysis, node, withoutNaN(variable, at), "value");
     node = made.node;
     return made.variable;
@@ -181,8 +191,12 @@ function compareWithSummary(
     };
     // A NULL among the values leaves open what the others do not decide.
     const open = special("SWITCH", BOOLEAN, [callOperator("$ne", [rows, known], expression), unknown, all ? TRUE : FALSE]);
-    if (ordered === undefined) return all ? and([comparison(), open]) : or([comparison(), open]);
-    if (all) return and([comparison(), open, callOperator("$eq", [known, ordered], expression)]);
+    if (ordered === undefined) {
+      return all ? and([comparison(), open]) : or([comparison(), open]);
+    }
+    if (all) {
+      return and([comparison(), open, callOperator("$eq", [known, ordered], expression)]);
+    }
     // A value that is no NULL compares with none of NaNs alone.
     const isNone = and([special("IS_NULL", BOOLEAN, [max]), not(special("IS_NULL", BOOLEAN, [value]))]);
     return or([special("IF", BOOLEAN, [isNone, FALSE, comparison()]), open]);
@@ -206,7 +220,9 @@ function isZero(count: Variable, at: Placed): RowExpression {
 /** `value` IN a subquery that uses the enclosing row: whether an equal row exists; else NULL where a NULL might have been equal. */
 export function analyzeCorrelatedIn(expression: InSubquery, value: RowExpression, planned: SubqueryPlan, env: Environment): RowExpression {
   const { analysis } = env;
-  if (analysis.isRecursive === true) return analyzeListedIn(expression, value, planned, env);
+  if (analysis.isRecursive === true) {
+    return analyzeListedIn(expression, value, planned, env);
+  }
   const found = analysis.ids.variable("found", BOOLEAN);
   const pair = joinRows(expression, value, found, equalitiesOf, env, planned);
 
@@ -341,7 +357,9 @@ function summarizeNulls(analysis: Analysis, source: PlanNode, item: RowExpressio
       "count",
       args.map((arg) => arg.type),
     );
-    if ("error" in resolved) throw notOrderable(item.type, at);
+    if ("error" in resolved) {
+      throw notOrderable(item.type, at);
+    }
     return { output: ids.variable("count", BIGINT), name: resolved.name, argumentTypes: resolved.argTypes, args };
   };
   const [rows, known] = [count([]), count([variable])];

@@ -22,7 +22,9 @@ import { planSpecification } from "./specification.ts";
 export function planQuery(query: Query, given: Analysis, queries: QueryContext): RelationPlan {
   const analysis = query.functions === undefined ? given : withFunctions(query.functions, given);
   const inside = query.with === undefined ? queries : withQueries(query.with, queries);
-  if (query.with !== undefined) checkUnused(query.with, query, inside, analysis);
+  if (query.with !== undefined) {
+    checkUnused(query.with, query, inside, analysis);
+  }
   const { body } = query;
   const ordered =
     body.kind === "QuerySpecification"
@@ -36,7 +38,9 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
   const declared = new Set<string>();
   for (const item of clause.queries) {
     const name = lowerName(item.name);
-    if (declared.has(name)) throw semanticError("DUPLICATE_NAMED_QUERY", item, `WITH query name '${name}' specified more than once`);
+    if (declared.has(name)) {
+      throw semanticError("DUPLICATE_NAMED_QUERY", item, `WITH query name '${name}' specified more than once`);
+    }
     declared.add(name);
     const recursion = clause.recursive ? recursionOf(item) : undefined;
     named.set(name, {
@@ -51,25 +55,39 @@ function withQueries(clause: With, queries: QueryContext): QueryContext {
 
 /** A query of WITH that nothing names is planned as well, for its mistakes. A name somewhere may mean another query or a table: it is planned where it is met. */
 function checkUnused(clause: With, query: Query, { named }: QueryContext, analysis: Analysis): void {
-  if (analysis.checkedWith.has(clause)) return;
+  if (analysis.checkedWith.has(clause)) {
+    return;
+  }
   analysis.checkedWith.add(clause);
   const mentioned = new Set<string>();
   visitSyntax(query, (node) => {
-    if (node["kind"] !== "Table" && node["kind"] !== "TableQuery") return;
+    if (node["kind"] !== "Table" && node["kind"] !== "TableQuery") {
+      return;
+    }
     const { parts } = node["name"] as QualifiedName;
-    if (parts.length === 1 && parts[0] !== undefined) mentioned.add(lowerName(parts[0]));
+    if (parts.length === 1 && parts[0] !== undefined) {
+      mentioned.add(lowerName(parts[0]));
+    }
   });
   for (const item of clause.queries) {
     const own = named.get(lowerName(item.name));
-    if (own !== undefined && !mentioned.has(lowerName(item.name))) planNamedQuery(own, analysis, item);
+    if (own !== undefined && !mentioned.has(lowerName(item.name))) {
+      planNamedQuery(own, analysis, item);
+    }
   }
 }
 
 export function planNamedQuery(named: NamedQuery, analysis: Analysis, at: Placed): RelationPlan {
-  if (named.relation !== undefined) return named.relation();
-  if (named.recursion !== undefined) return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
+  if (named.relation !== undefined) {
+    return named.relation();
+  }
+  if (named.recursion !== undefined) {
+    return planRecursive(named.recursion, named, named.recursion.name, analysis, at);
+  }
   const plan = planQuery(named.query, analysis, named.surroundings);
-  if (named.columnNames === undefined) return plan;
+  if (named.columnNames === undefined) {
+    return plan;
+  }
   const visible = plan.fields.filter((field) => !field.hidden);
   requireAliases(named.columnNames, visible.length, at);
   return { node: plan.node, fields: visible.map((field, index) => ({ ...field, name: named.columnNames?.[index]?.value ?? "" })) };
@@ -84,7 +102,9 @@ export function requireAliases(aliases: readonly Identifier[], columnCount: numb
   const names = new Set<string>();
   for (const alias of aliases) {
     const name = lowerName(alias);
-    if (names.has(name)) throw semanticError("DUPLICATE_COLUMN_NAME", alias, `Column name '${alias.value}' specified more than once`);
+    if (names.has(name)) {
+      throw semanticError("DUPLICATE_COLUMN_NAME", alias, `Column name '${alias.value}' specified more than once`);
+    }
     names.add(name);
   }
 }
@@ -109,7 +129,9 @@ export function planBody(body: QueryBody, analysis: Analysis, queries: QueryCont
 /** ORDER BY over anything but a SELECT: its columns, by name or position. */
 function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries: QueryContext): RelationPlan {
   const { orderBy } = query;
-  if (orderBy.length === 0) return plan;
+  if (orderBy.length === 0) {
+    return plan;
+  }
   const scope: Scope = { fields: plan.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
   const env: Environment = { analysis, scope, queries, clause: "ORDER BY clause" };
   const visible = plan.fields.filter((field) => !field.hidden);
@@ -123,7 +145,9 @@ function orderBody(plan: RelationPlan, query: Query, analysis: Analysis, queries
 
 /** The index an integer literal means; undefined for other expressions. */
 export function ordinal(expression: SortItem["key"], count: number, clause: string): number | undefined {
-  if (expression.kind !== "LongLiteral") return undefined;
+  if (expression.kind !== "LongLiteral") {
+    return undefined;
+  }
   const position = Number(expression.value);
   if (position < 1 || position > count) {
     throw semanticError("INVALID_COLUMN_REFERENCE", expression, `${clause} position ${position} is not in select list`);
@@ -138,11 +162,17 @@ export function sortNode(source: PlanNode, items: readonly SortItem[], keys: rea
   const made = outputNames(source);
   keys.forEach((key, index) => {
     const item = items[index] as SortItem;
-    if (key.kind === "constant") return;
+    if (key.kind === "constant") {
+      return;
+    }
     const known = key.kind === "variable" && made.has(key.name);
     const variable = known ? key : analysis.ids.variable("sort", key.type);
-    if (!known) added.push({ output: variable, expression: key });
-    if (seen.has(variable.name)) return;
+    if (!known) {
+      added.push({ output: variable, expression: key });
+    }
+    if (seen.has(variable.name)) {
+      return;
+    }
     seen.add(variable.name);
     orderBy.push({ variable, descending: item.ordering === "DESC", nullsFirst: item.nulls === "FIRST" });
   });

@@ -36,16 +36,22 @@ export interface Recursion {
 
 /** undefined for a query that is not recursive. Throws where it would be, but not as Trino allows it. */
 export function recursionOf(item: WithQuery): Recursion | undefined {
-  if (item.columnNames === undefined) throw semanticError("MISSING_COLUMN_ALIASES", item, "missing column aliases in recursive WITH query");
+  if (item.columnNames === undefined) {
+    throw semanticError("MISSING_COLUMN_ALIASES", item, "missing column aliases in recursive WITH query");
+  }
   const name = lowerName(item.name);
   visitSyntax(item.query, (node) => {
-    if (node["kind"] !== "With" || node["recursive"] !== true) return;
+    if (node["kind"] !== "With" || node["recursive"] !== true) {
+      return;
+    }
     throw semanticError("NESTED_RECURSIVE", node as unknown as Placed, "nested recursive WITH query");
   });
   const { body } = item.query;
   if (body.kind !== "SetOperation" || body.operator !== "UNION" || body.terms.length !== 2) {
     const [stray] = referencesTo(name, item.query);
-    if (stray === undefined) return undefined;
+    if (stray === undefined) {
+      return undefined;
+    }
     throw semanticError("INVALID_RECURSIVE_REFERENCE", stray, "recursive reference not allowed in this context");
   }
   const [anchor, step] = body.terms as readonly [QueryBody, QueryBody];
@@ -57,20 +63,26 @@ export function recursionOf(item: WithQuery): Recursion | undefined {
   if (another !== undefined) {
     throw semanticError("INVALID_RECURSIVE_REFERENCE", another, "multiple recursive references in the step relation of recursion");
   }
-  if (reference === undefined) return undefined;
+  if (reference === undefined) {
+    return undefined;
+  }
   const pattern = recognitionInside(item.query);
   if (pattern !== undefined) {
     throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", pattern, "nested row pattern recognition in recursive query");
   }
   refuseClauses(item.query, body);
   requireInFrom(name, step, reference);
-  if (body.distinct) requireLinearStep(step, (part) => referencesTo(name, part));
+  if (body.distinct) {
+    requireLinearStep(step, (part) => referencesTo(name, part));
+  }
   return { anchor, step, distinct: body.distinct, columnNames: item.columnNames.map((column) => column.value) };
 }
 
 function refuseClauses(query: Query, body: SetOperation): void {
   const refuse = (at: Placed | undefined, what: string): void => {
-    if (at !== undefined) throw notSupported(at, `immediate ${what} clause in recursive query is not supported`);
+    if (at !== undefined) {
+      throw notSupported(at, `immediate ${what} clause in recursive query is not supported`);
+    }
   };
   refuse(query.with, "WITH");
   refuse(query.orderBy[0], "ORDER BY");
@@ -85,8 +97,12 @@ function refuseClauses(query: Query, body: SetOperation): void {
 function referencesTo(name: string, root: object): readonly Placed[] {
   const found: Placed[] = [];
   visitSyntax(root, (node) => {
-    if (isReference(node, name)) found.push(node);
-    if (!isQueryWith(node)) return true;
+    if (isReference(node, name)) {
+      found.push(node);
+    }
+    if (!isQueryWith(node)) {
+      return true;
+    }
     found.push(...referencesInside(name, node));
     return false;
   });
@@ -103,14 +119,20 @@ function referencesInside(name: string, { with: inner, ...query }: QueryWith): r
   const found: Placed[] = [];
   for (const item of inner.queries) {
     const isHidden = lowerName(item.name) === name;
-    if (!isHidden || !inner.recursive) found.push(...referencesTo(name, item.query));
-    if (isHidden) return found;
+    if (!isHidden || !inner.recursive) {
+      found.push(...referencesTo(name, item.query));
+    }
+    if (isHidden) {
+      return found;
+    }
   }
   return [...found, ...referencesTo(name, query)];
 }
 
 function isReference(value: object, name: string): value is Placed {
-  if (!("kind" in value) || (value.kind !== "Table" && value.kind !== "TableQuery") || !("name" in value)) return false;
+  if (!("kind" in value) || (value.kind !== "Table" && value.kind !== "TableQuery") || !("name" in value)) {
+    return false;
+  }
   const { parts } = value.name as { readonly parts: readonly { readonly value: string }[] };
   return parts.length === 1 && parts[0]?.value.toLowerCase() === name;
 }
@@ -127,20 +149,26 @@ function requireInFrom(name: string, step: QueryBody, reference: Placed): void {
       "recursive reference outside of FROM clause of the step relation of recursion",
     );
   }
-  if (from !== undefined) requireKeptRows(name, from);
+  if (from !== undefined) {
+    requireKeptRows(name, from);
+  }
 }
 
 /** More rows of one level must not mean fewer of the next: what EXCEPT takes away, and what ALL counts, may not be the recursion. */
 function requireMonotone(name: string, step: QueryBody): void {
   visitSyntax(step, (node) => {
-    if (node["kind"] !== "SetOperation") return;
+    if (node["kind"] !== "SetOperation") {
+      return;
+    }
     const { operator, distinct, terms } = node as unknown as SetOperation;
     const kind = `${operator} ${distinct ? "DISTINCT" : "ALL"}`;
     const refused = operator === "UNION" ? [] : kind === "EXCEPT DISTINCT" ? terms.slice(1) : kind === "INTERSECT DISTINCT" ? [] : terms;
     for (const term of refused) {
       const [reference] = referencesTo(name, term);
       const side = term === terms[0] ? "left" : "right";
-      if (reference === undefined) continue;
+      if (reference === undefined) {
+        continue;
+      }
       throw semanticError("INVALID_RECURSIVE_REFERENCE", reference, `recursive reference in ${side} relation of ${kind}`);
     }
   });
@@ -148,16 +176,26 @@ function requireMonotone(name: string, step: QueryBody): void {
 
 /** An outer join gives rows for what is not there yet; a level could not be computed from the one before alone. */
 function requireKeptRows(name: string, relation: Relation): void {
-  if (relation.kind === "AliasedRelation" || relation.kind === "SampledRelation") return requireKeptRows(name, relation.relation);
-  if (relation.kind !== "Join") return;
+  if (relation.kind === "AliasedRelation" || relation.kind === "SampledRelation") {
+    return requireKeptRows(name, relation.relation);
+  }
+  if (relation.kind !== "Join") {
+    return;
+  }
   const [inLeft] = referencesTo(name, relation.left);
   const [inRight] = referencesTo(name, relation.right);
   const refuse = (at: Placed | undefined, where: string): void => {
-    if (at !== undefined) throw semanticError("INVALID_RECURSIVE_REFERENCE", at, `recursive reference in ${where}`);
+    if (at !== undefined) {
+      throw semanticError("INVALID_RECURSIVE_REFERENCE", at, `recursive reference in ${where}`);
+    }
   };
   const { type } = relation;
-  if (type === "RIGHT" || type === "FULL") refuse(inLeft, `left source of ${type} join`);
-  if (type === "LEFT" || type === "FULL") refuse(inRight, `right source of ${type} join`);
+  if (type === "RIGHT" || type === "FULL") {
+    refuse(inLeft, `left source of ${type} join`);
+  }
+  if (type === "LEFT" || type === "FULL") {
+    refuse(inRight, `right source of ${type} join`);
+  }
   requireKeptRows(name, relation.left);
   requireKeptRows(name, relation.right);
 }
@@ -304,7 +342,9 @@ class Levels {
     }
     return expressions.map((expression, index) => {
       const { type } = anchor[index] as Variable;
-      if (canCoerce(expression.type, type)) return coerce(expression, type);
+      if (canCoerce(expression.type, type)) {
+        return coerce(expression, type);
+      }
       throw semanticError(
         "TYPE_MISMATCH",
         step,

@@ -64,7 +64,9 @@ export function planTableName(name: QualifiedName, analysis: Analysis, queries: 
     return { node: plan.node, fields: plan.fields.map((field) => ({ ...field, qualifier: parts })) };
   }
   const relation = analysis.tables.resolveRelation(name);
-  if ("view" in relation) return planView(relation, name, analysis);
+  if ("view" in relation) {
+    return planView(relation, name, analysis);
+  }
   const { scan, fields } = scanTable(relation, analysis);
   return { node: scan, fields };
 }
@@ -87,14 +89,18 @@ function scanTable(table: ResolvedTable, analysis: Analysis): { scan: PlanNode; 
 }
 
 function planAliased(relation: AliasedRelation, analysis: Analysis, queries: QueryContext): RelationPlan {
-  if (relation.relation.kind === "TableFunctionCall") return planTableFunction(relation.relation, relation, analysis, queries);
+  if (relation.relation.kind === "TableFunctionCall") {
+    return planTableFunction(relation.relation, relation, analysis, queries);
+  }
   return renamed(relation, planRelation(relation.relation, analysis, queries));
 }
 
 /** Some clauses do not go with the columns of a table function, which may have several range variables. */
 function requireNoTableFunction(relation: Relation, clause: string): void {
   const called = relation.kind === "AliasedRelation" ? relation.relation : relation;
-  if (called.kind !== "TableFunctionCall") return;
+  if (called.kind !== "TableFunctionCall") {
+    return;
+  }
   const at = called === relation ? called.name : relation;
   throw semanticError("INVALID_TABLE_FUNCTION_INVOCATION", at, `Cannot apply ${clause} to polymorphic table function invocation`);
 }
@@ -126,8 +132,12 @@ export function renameFields(
 function planJoin(join: Join, analysis: Analysis, queries: QueryContext): RelationPlan {
   const left = planRelation(join.left, analysis, queries);
   const unnest = unnestOf(join.right);
-  if (unnest !== undefined) return planUnnestJoin(join, unnest, left, { analysis, queries, rename: renamed });
-  if (isLateral(join.right)) return planLateralJoin(join, left, analysis, queries);
+  if (unnest !== undefined) {
+    return planUnnestJoin(join, unnest, left, { analysis, queries, rename: renamed });
+  }
+  if (isLateral(join.right)) {
+    return planLateralJoin(join, left, analysis, queries);
+  }
   const right = planRelation(join.right, analysis, queries);
   if (join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined) {
     return { node: crossJoin(analysis, left.node, right.node), fields: [...left.fields, ...right.fields] };
@@ -150,15 +160,23 @@ function planLateralJoin(join: Join, left: RelationPlan, analysis: Analysis, que
   const right = planLateralRelation(join.right, left, analysis, queries);
   requireNoneOf(left, analysis.outerColumns.slice(named), join);
   const isCross = join.type === "CROSS" || join.type === "IMPLICIT" || join.criteria === undefined;
-  if (isCross) return joinLateral(left, right, false, join.right, analysis);
+  if (isCross) {
+    return joinLateral(left, right, false, join.right, analysis);
+  }
   const { criteria, type } = join;
-  if (criteria?.kind === "JoinOn") return planLateralOn({ type, condition: criteria.expression, left, right }, { analysis, queries });
+  if (criteria?.kind === "JoinOn") {
+    return planLateralOn({ type, condition: criteria.expression, left, right }, { analysis, queries });
+  }
   throw notSupported(join, "Correlated join with criteria other than ON is not supported");
 }
 
 function planLateralRelation(relation: Relation, left: RelationPlan, analysis: Analysis, queries: QueryContext): RelationPlan {
-  if (relation.kind === "Lateral") return planLateral(relation, left, analysis, queries);
-  if (relation.kind !== "AliasedRelation") return planRelation(relation, analysis, queries);
+  if (relation.kind === "Lateral") {
+    return planLateral(relation, left, analysis, queries);
+  }
+  if (relation.kind !== "AliasedRelation") {
+    return planRelation(relation, analysis, queries);
+  }
   return renamed(relation, planLateralRelation(relation.relation, left, analysis, queries));
 }
 
@@ -181,8 +199,9 @@ function planJoinUsing(
   const seen = new Set<string>();
   const joined = columns.map((column) => {
     const name = column.value.toLowerCase();
-    if (seen.has(name))
+    if (seen.has(name)) {
       throw semanticError("DUPLICATE_COLUMN_NAME", column, `Column '${column.value}' appears multiple times in USING clause`);
+    }
     seen.add(name);
     const sides = [findColumn(left, column, "left"), findColumn(right, column, "right")];
     const values = coerceToCommon(
@@ -206,7 +225,9 @@ function planJoinUsing(
         : join.type === "RIGHT"
           ? fromRight
           : special("COALESCE", fromLeft.type, [fromLeft, fromRight]);
-    if (value.kind === "variable") return { name: column.value, expression: value, hidden: false };
+    if (value.kind === "variable") {
+      return { name: column.value, expression: value, hidden: false };
+    }
     const output = ids.variable(column.value, value.type);
     added.push({ output, expression: value });
     return { name: column.value, expression: output, hidden: false };
@@ -220,7 +241,11 @@ function findColumn(side: RelationPlan, column: Identifier, name: string): Field
   const lower = column.value.toLowerCase();
   const found = side.fields.filter((field) => field.name?.toLowerCase() === lower);
   const [field] = found;
-  if (found.length > 1) throw semanticError("AMBIGUOUS_NAME", column, `Column '${lower}' is ambiguous`);
-  if (field === undefined) throw semanticError("COLUMN_NOT_FOUND", column, `Column '${lower}' is missing from ${name} side of join`);
+  if (found.length > 1) {
+    throw semanticError("AMBIGUOUS_NAME", column, `Column '${lower}' is ambiguous`);
+  }
+  if (field === undefined) {
+    throw semanticError("COLUMN_NOT_FOUND", column, `Column '${lower}' is missing from ${name} side of join`);
+  }
   return field;
 }

@@ -44,9 +44,13 @@ class Walk {
 
   /** Whether there are as many rows, alike but for the loose columns. */
   repeats(node: PlanNode): boolean {
-    if (!sourcesOf(node).every((source) => this.repeats(source))) return false;
+    if (!sourcesOf(node).every((source) => this.repeats(source))) {
+      return false;
+    }
     const mark = (name: string, isLoose: boolean): void => {
-      if (isLoose) this.loose.add(name);
+      if (isLoose) {
+        this.loose.add(name);
+      }
     };
     switch (node.kind) {
       case "Sample":
@@ -56,19 +60,27 @@ class Walk {
       case "Offset":
       case "TopN":
         // As many rows, but others.
-        for (const { name } of outputsOf(node)) this.loose.add(name);
+        for (const { name } of outputsOf(node)) {
+          this.loose.add(name);
+        }
         return true;
       case "Sort":
         return true;
       case "Project":
-        for (const { output, expression } of node.assignments) mark(output.name, this.isLoose(expression));
+        for (const { output, expression } of node.assignments) {
+          mark(output.name, this.isLoose(expression));
+        }
         return true;
       case "Window":
-        for (const call of node.functions) mark(call.output.name, this.isLooseCall(call, node));
+        for (const call of node.functions) {
+          mark(call.output.name, this.isLooseCall(call, node));
+        }
         return true;
       case "PatternRecognition":
         // Which of two rows that agree in the order comes first decides what matches, and so which rows there are.
-        for (const { name } of patternOutputs(node)) this.loose.add(name);
+        for (const { name } of patternOutputs(node)) {
+          this.loose.add(name);
+        }
         return node.rows === "WINDOW";
       case "Aggregation":
         for (const { output, name, args, mask } of node.aggregates) {

@@ -20,7 +20,9 @@ import { wholeFrame } from "./window-frames.ts";
 export function limitRows(source: PlanNode, query: Query, analysis: Analysis): PlanNode {
   const { limit } = query;
   const offset = query.offset === undefined ? 0 : rowCount(query.offset, "OFFSET", analysis);
-  if (limit?.kind === "FetchFirst") return offsetRows(fetchRows(source, query, limit, offset, analysis), offset, analysis);
+  if (limit?.kind === "FetchFirst") {
+    return offsetRows(fetchRows(source, query, limit, offset, analysis), offset, analysis);
+  }
   const count = limit === undefined ? undefined : limitCount(limit, analysis);
   const rest = offsetRows(source, offset, analysis);
   return count === undefined ? rest : { kind: "Limit", id: analysis.ids.node(), source: rest, count, partial: false };
@@ -36,9 +38,13 @@ function fetchRows(source: PlanNode, query: Query, limit: FetchFirst, offset: nu
   if (limit.withTies && query.orderBy.length === 0) {
     throw semanticError("MISSING_ORDER_BY", limit, "FETCH FIRST WITH TIES clause requires ORDER BY");
   }
-  if (limit.percent) return overSort(source, (node, orderBy) => fetchPercent(node, orderBy, limit, offset, analysis));
+  if (limit.percent) {
+    return overSort(source, (node, orderBy) => fetchPercent(node, orderBy, limit, offset, analysis));
+  }
   const count = Math.min(offset + fetchCount(limit, analysis), Number.MAX_SAFE_INTEGER);
-  if (!limit.withTies) return { kind: "Limit", id: ids.node(), source, count, partial: false };
+  if (!limit.withTies) {
+    return { kind: "Limit", id: ids.node(), source, count, partial: false };
+  }
   return overSort(source, (node, orderBy) =>
     // An order by constants alone sorts nothing, and all rows tie.
     orderBy.length === 0 ? node : { kind: "TopN", id: ids.node(), source: node, count, orderBy, step: "SINGLE", withTies: true },
@@ -47,7 +53,9 @@ function fetchRows(source: PlanNode, query: Query, limit: FetchFirst, offset: nu
 
 /** The sort lies below the projection of the SELECT: what `make` makes of what it sorts stands in its place. */
 function overSort(node: PlanNode, make: (source: PlanNode, orderBy: readonly Ordering[]) => PlanNode): PlanNode {
-  if (node.kind === "Project" && sorts(node.source)) return { ...node, source: overSort(node.source, make) };
+  if (node.kind === "Project" && sorts(node.source)) {
+    return { ...node, source: overSort(node.source, make) };
+  }
   return node.kind === "Sort" ? make(node.source, node.orderBy) : make(node, []);
 }
 
@@ -85,9 +93,13 @@ function share(total: Variable, percentage: RowExpression, limit: FetchFirst): R
 
 function percentageOf(limit: FetchFirst, analysis: Analysis): RowExpression {
   const syntax = limit.count;
-  if (syntax === undefined) throw new QueryError("SYNTAX_ERROR", "FETCH FIRST PERCENT has a percentage", limit.location);
+  if (syntax === undefined) {
+    throw new QueryError("SYNTAX_ERROR", "FETCH FIRST PERCENT has a percentage", limit.location);
+  }
   const expression = analyzeCount(syntax, "FETCH FIRST", analysis);
-  if (!canCoerce(expression.type, DOUBLE)) throw mismatch(syntax, "FETCH FIRST", "double", expression);
+  if (!canCoerce(expression.type, DOUBLE)) {
+    throw mismatch(syntax, "FETCH FIRST", "double", expression);
+  }
   const value = evaluate(syntax, "FETCH FIRST", expression, analysis);
   const percentage = Number(analysis.context.evaluateConstant(cast(expression, DOUBLE)));
   if (!(percentage >= 0 && percentage <= 100)) {
@@ -99,8 +111,9 @@ function percentageOf(limit: FetchFirst, analysis: Analysis): RowExpression {
 
 function fetchCount(limit: FetchFirst, analysis: Analysis): number {
   const count = limit.count === undefined ? 1 : rowCount(limit.count, "FETCH FIRST", analysis);
-  if (count < 1)
+  if (count < 1) {
     throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", limit, `FETCH FIRST row count must be positive (actual value: ${count})`);
+  }
   return count;
 }
 
@@ -112,9 +125,13 @@ function limitCount(limit: Limit, analysis: Analysis): number | undefined {
 type Clause = "FETCH FIRST" | "LIMIT" | "OFFSET";
 
 function rowCount(syntax: Expression, clause: Clause, analysis: Analysis): number {
-  if (syntax.kind === "LongLiteral") return literalCount(syntax.value, syntax);
+  if (syntax.kind === "LongLiteral") {
+    return literalCount(syntax.value, syntax);
+  }
   const expression = analyzeCount(syntax, clause, analysis);
-  if (!canCoerce(expression.type, BIGINT)) throw mismatch(syntax, clause, "bigint", expression);
+  if (!canCoerce(expression.type, BIGINT)) {
+    throw mismatch(syntax, clause, "bigint", expression);
+  }
   const value = Number(evaluate(syntax, clause, cast(expression, BIGINT), analysis));
   if (value < 0 && clause !== "FETCH FIRST") {
     throw semanticError("INVALID_LIMIT_CLAUSE", syntax, `${clause} row count must be greater or equal to 0 (actual value: ${value})`);
@@ -123,7 +140,9 @@ function rowCount(syntax: Expression, clause: Clause, analysis: Analysis): numbe
 }
 
 function literalCount(text: string, at: Expression): number {
-  if (BigInt(text) > 9223372036854775807n) throw invalidNumber(at, text);
+  if (BigInt(text) > 9223372036854775807n) {
+    throw invalidNumber(at, text);
+  }
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
@@ -132,7 +151,9 @@ function analyzeCount(syntax: Expression, clause: Clause, analysis: Analysis): R
   try {
     return analyzeExpression(syntax, { analysis, scope, queries: { named: new Map() }, clause: `${clause} clause` });
   } catch (error) {
-    if (!(error instanceof QueryError) || error.errorName !== "COLUMN_NOT_FOUND") throw error;
+    if (!(error instanceof QueryError) || error.errorName !== "COLUMN_NOT_FOUND") {
+      throw error;
+    }
     throw semanticError("INVALID_ARGUMENTS", syntax, `Non constant parameter value for ${clause}: ${printExpression(syntax)}`);
   }
 }

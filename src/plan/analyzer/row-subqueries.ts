@@ -17,7 +17,9 @@ export function valueOfRow(relation: RelationPlan, at: Placed): RowExpression {
   const visible = relation.fields.filter((field) => !field.hidden);
   const [field] = visible;
   assert(field !== undefined, "a query has a column");
-  if (visible.length === 1) return field.expression;
+  if (visible.length === 1) {
+    return field.expression;
+  }
   if (visible.length > rowFieldsMax) {
     throw notSupported(at, `Rows of more than ${rowFieldsMax} fields are not supported`);
   }
@@ -51,7 +53,9 @@ export function compareWithRows(
     const type = displayType(incomparable.kind === "row" ? incomparable : tupleType([incomparable]));
     throw semanticError("TYPE_MISMATCH", at, `Type [${type}] must be comparable in order to be used in quantified comparison`);
   }
-  if (direct !== undefined) return { value: coerceFields(value, direct), item: coerceFields(item, direct), isWrapped: false };
+  if (direct !== undefined) {
+    return { value: coerceFields(value, direct), item: coerceFields(item, direct), isWrapped: false };
+  }
   const several = relation.fields.filter((field) => !field.hidden).length > 1;
   const wrapped = tupleType([item.type]);
   const common = several ? undefined : commonSuperType(value.type, wrapped);
@@ -69,7 +73,9 @@ export function compareWithRows(
 
 /** As coerce, field by field where the fields stand in the expression. */
 function coerceFields(expression: RowExpression, type: Type): RowExpression {
-  if (type.kind !== "row" || expression.kind !== "call" || expression.name !== rowName) return coerce(expression, type);
+  if (type.kind !== "row" || expression.kind !== "call" || expression.name !== rowName) {
+    return coerce(expression, type);
+  }
   return call(
     rowName,
     type,

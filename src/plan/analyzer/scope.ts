@@ -40,8 +40,12 @@ export interface ResolvedName {
 
 /** Parts of `a.b.c` when the expression is nothing but names. */
 export function nameParts(expression: Expression): readonly Identifier[] | undefined {
-  if (expression.kind === "Identifier") return [expression];
-  if (expression.kind !== "Dereference") return undefined;
+  if (expression.kind === "Identifier") {
+    return [expression];
+  }
+  if (expression.kind !== "Dereference") {
+    return undefined;
+  }
   const base = nameParts(expression.base);
   return base === undefined ? undefined : [...base, expression.field];
 }
@@ -59,8 +63,12 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
     if (matches.length > 1 && !matches.every((field) => field.expression === match?.expression && current?.queryBoundary === false)) {
       throw semanticError("AMBIGUOUS_NAME", at, `Column '${lower.join(".")}' is ambiguous`);
     }
-    if (match !== undefined) return { field: match, depth };
-    if (current.queryBoundary) depth += 1;
+    if (match !== undefined) {
+      return { field: match, depth };
+    }
+    if (current.queryBoundary) {
+      depth += 1;
+    }
   }
   throw semanticError("COLUMN_NOT_FOUND", at, `Column '${lower.join(".")}' cannot be resolved`);
 }
@@ -69,7 +77,9 @@ export function resolveName(scope: Scope, parts: readonly Identifier[], at: Expr
 export function hasColumn(scope: Scope, parts: readonly Identifier[]): boolean {
   const lower = parts.map((part) => part.value.toLowerCase());
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
-    if (current.fields.some((field) => matchesName(field, lower))) return true;
+    if (current.fields.some((field) => matchesName(field, lower))) {
+      return true;
+    }
   }
   return false;
 }
@@ -80,7 +90,9 @@ export function fieldsOfRelation(fields: readonly Field[], parts: readonly strin
 }
 
 function matchesName(field: Field, lower: readonly string[]): boolean {
-  if (field.name === undefined || field.name.toLowerCase() !== lower[lower.length - 1]) return false;
+  if (field.name === undefined || field.name.toLowerCase() !== lower[lower.length - 1]) {
+    return false;
+  }
   return lower.length === 1 || (field.qualifier !== undefined && endsWith(field.qualifier, lower.slice(0, -1)));
 }
 

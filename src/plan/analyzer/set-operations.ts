@@ -35,7 +35,9 @@ export function planSetOperation(operation: SetOperation, analysis: Analysis, qu
       (node as PlanNode & { kind: "Project" }).assignments.map((a) => a.output),
     );
   }
-  if (operation.distinct) node = distinctRows(node, outputs, analysis);
+  if (operation.distinct) {
+    node = distinctRows(node, outputs, analysis);
+  }
   return withFields(node, names, outputs);
 }
 
@@ -134,7 +136,9 @@ function countedTerms(
     return { output: ids.variable("count", returnType), name, argumentTypes, args: [marker] };
   });
   const grouped: PlanNode = { kind: "Aggregation", id: ids.node(), source: union, step: "SINGLE", keys, aggregates };
-  if (!operation.distinct) return repeatedRows(operation, grouped, keys, aggregates, analysis);
+  if (!operation.distinct) {
+    return repeatedRows(operation, grouped, keys, aggregates, analysis);
+  }
   const zero = constant(BIGINT, "0");
   const conditions = aggregates.map(({ output }, term): RowExpression => {
     const present = operation.operator === "INTERSECT" || term === 0;

@@ -37,11 +37,15 @@ interface OutputColumn {
  * become variables of their own.
  */
 function withOwnColumns(specification: QuerySpecification, from: RelationPlan, { ids }: Analysis): RelationPlan {
-  if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy") ?? true) return from;
+  if (specification.groupBy?.elements.every(({ kind }) => kind === "SimpleGroupBy") ?? true) {
+    return from;
+  }
   const seen = new Set<string>();
   const added: Assignment[] = [];
   const fields = from.fields.map((field): Field => {
-    if (field.expression.kind !== "variable" || field.hidden) return field;
+    if (field.expression.kind !== "variable" || field.hidden) {
+      return field;
+    }
     const key = [field.expression.name, ...(field.qualifier ?? [])].join("\u0000");
     if (!seen.has(key)) {
       seen.add(key);
@@ -83,7 +87,9 @@ export function planSpecification(
   };
   windows.define(specification.windows, base);
   const columns = specification.select.items.flatMap((item) => selectColumns(item, specification, base));
-  if (specification.select.distinct) checkDistinct(columns, specification);
+  if (specification.select.distinct) {
+    checkDistinct(columns, specification);
+  }
   const keys = specification.groupBy === undefined ? undefined : analyzeGroupBy(specification.groupBy, columns.map(selectedColumn), base);
   if (keys !== undefined) {
     requireGroupable(
@@ -104,7 +110,9 @@ export function planSpecification(
   const isAggregated = specification.groupBy !== undefined || aggregates.size > 0 || having !== undefined;
   const input = applySubqueries(filtered, [...below, ...aggregateSubqueries]);
   const sourceNames = outputNames(filtered);
-  if (keys === undefined) requireGroupBy(groupings, specification);
+  if (keys === undefined) {
+    requireGroupBy(groupings, specification);
+  }
   const grouped = keys === undefined ? undefined : groupSource(input, sourceNames, keys, groupings, analysis.ids);
   const grouping = isAggregated ? (grouped?.grouping ?? makeGrouping([], sourceNames)) : undefined;
   const rewrite = (expression: RowExpression) =>
@@ -115,7 +123,9 @@ export function planSpecification(
     node = applySubqueries(node, havingSubqueries, rewrite);
     node = filterNode(analysis.ids, node, conjunctsOf(rewrite(having)));
   }
-  for (const column of columns) checkGrouped(grouping, column.expression, column.syntax, column.label);
+  for (const column of columns) {
+    checkGrouped(grouping, column.expression, column.syntax, column.label);
+  }
   sortKeys.forEach((key, index) => checkGrouped(grouping, key, (orderBy[index] as SortItem).key));
   const overWindows = subqueriesOver(above, namesOf(windows.outputs()));
   node = applySubqueries(
@@ -124,8 +134,11 @@ export function planSpecification(
     rewrite,
   );
   node = windows.plan(node, ({ expression, syntax, ungrouped }) => {
-    if (ungrouped === undefined) checkGrouped(grouping, expression, syntax);
-    else requireGrouped(grouping, expression, ungrouped);
+    if (ungrouped === undefined) {
+      checkGrouped(grouping, expression, syntax);
+    } else {
+      requireGrouped(grouping, expression, ungrouped);
+    }
     return rewrite(expression);
   });
   node = applySubqueries(node, overWindows, rewrite);
@@ -145,9 +158,13 @@ function rewriteGrouped(
   mentions: readonly OuterColumn[],
   at: QuerySpecification,
 ): RowExpression {
-  if (grouping === undefined) return expression;
+  if (grouping === undefined) {
+    return expression;
+  }
   const rewritten = grouping.rewrite(expression);
-  if (grouping.isGrouped(rewritten)) return rewritten;
+  if (grouping.isGrouped(rewritten)) {
+    return rewritten;
+  }
   const loose = [...collectVariables(rewritten).values()].filter((variable) => !grouping.isGrouped(variable));
   const mention = mentions.find(({ name }) => loose.some((variable) => variable.name === name))?.syntax;
   const column = mention === undefined ? (loose[0]?.name ?? "") : printExpression(mention);
@@ -155,7 +172,9 @@ function rewriteGrouped(
 }
 
 function planFrom(specification: QuerySpecification, analysis: Analysis, queries: QueryContext): RelationPlan {
-  if (specification.from !== undefined) return planRelation(specification.from, analysis, queries);
+  if (specification.from !== undefined) {
+    return planRelation(specification.from, analysis, queries);
+  }
   return { node: { kind: "Values", id: analysis.ids.node(), outputs: [], rows: [[]] }, fields: [] };
 }
 
@@ -164,7 +183,9 @@ function planWhere(
   source: PlanNode,
   place: Pick<Environment, "analysis" | "scope" | "queries">,
 ): PlanNode {
-  if (specification.where === undefined) return source;
+  if (specification.where === undefined) {
+    return source;
+  }
   requireScalar(specification.where, "WHERE clause");
   const subqueries: PendingSubquery[] = [];
   const predicate = analyzePredicate(specification.where, { ...place, clause: "WHERE clause", subqueries });
@@ -173,7 +194,9 @@ function planWhere(
 }
 
 function selectColumns(item: SelectItem, specification: QuerySpecification, env: Environment): readonly OutputColumn[] {
-  if (item.kind === "AllColumns") return starColumns(item, specification, env);
+  if (item.kind === "AllColumns") {
+    return starColumns(item, specification, env);
+  }
   const { expression, alias } = item;
   const name =
     alias?.value ??
@@ -204,13 +227,17 @@ function printStar({ target }: AllColumns): string {
 }
 
 function allFields(item: AllColumns, { from }: QuerySpecification, { scope }: Environment): readonly StarColumn[] {
-  if (from === undefined) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
+  if (from === undefined) {
+    throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed in queries without FROM clause");
+  }
   return starFields(scope.fields, item, scope.fields);
 }
 
 function requireFields(fields: readonly Field[], item: AllColumns): readonly Field[] {
   const visible = fields.filter((field) => !field.hidden);
-  if (visible.length === 0) throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
+  if (visible.length === 0) {
+    throw semanticError("COLUMN_NOT_FOUND", item, "SELECT * not allowed from relation that has no columns");
+  }
   return visible;
 }
 
@@ -234,9 +261,13 @@ function outerFields(
   const lower = parts.map(lowerName);
   for (let scope = env.scope.parent; scope !== undefined; scope = scope.parent) {
     const fields = fieldsOfRelation(scope.fields, lower);
-    if (fields.length === 0) continue;
+    if (fields.length === 0) {
+      continue;
+    }
     return requireFields(fields, item).map(({ name }) => {
-      if (name === undefined) throw notSupported(select, "SELECT * from outer scope table not supported with anonymous columns");
+      if (name === undefined) {
+        throw notSupported(select, "SELECT * from outer scope table not supported with anonymous columns");
+      }
       const field: Identifier = { kind: "Identifier", value: name, delimited: true, location: item.location };
       return { name, expression: analyzeExpression({ kind: "Dereference", base: target, field, location: item.location }, env) };
     });
@@ -253,11 +284,17 @@ function fieldsOf(target: Expression, item: AllColumns, select: Placed, env: Env
   const parts = nameParts(target);
   if (parts !== undefined) {
     const fields = fieldsOfRelation(env.scope.fields, parts.map(lowerName));
-    if (fields.length > 0) return starFields(fields, item, env.scope.fields);
+    if (fields.length > 0) {
+      return starFields(fields, item, env.scope.fields);
+    }
     const column = parts.findIndex((_, index) => hasColumn(env.scope, parts.slice(0, index + 1)));
-    if (column < 0) return outerFields(target, parts, item, select, env);
+    if (column < 0) {
+      return outerFields(target, parts, item, select, env);
+    }
     const name = parts.slice(0, column + 1);
-    if (resolveName(env.scope, name, target).field.expression.type.kind !== "row") throw unresolved(parts, item);
+    if (resolveName(env.scope, name, target).field.expression.type.kind !== "row") {
+      throw unresolved(parts, item);
+    }
   }
   const row = analyzeExpression(target, env);
   if (row.type.kind !== "row") {
@@ -276,7 +313,9 @@ const outputInAggregate = "Invalid reference to output projection attribute from
 /** ORDER BY sees the columns of the SELECT first, then those of FROM. */
 function sortKey(item: SortItem, columns: readonly OutputColumn[], env: Environment): RowExpression {
   const position = ordinal(item.key, columns.length, "ORDER BY");
-  if (position !== undefined) return (columns[position] as OutputColumn).expression;
+  if (position !== undefined) {
+    return (columns[position] as OutputColumn).expression;
+  }
   const outputs = columns.map(
     (column): Field => ({
       expression: column.expression,
@@ -308,7 +347,9 @@ function requireGrouped(
   expression: RowExpression,
   part: { readonly at: Placed; readonly subject: string },
 ): void {
-  if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) return;
+  if (grouping === undefined || grouping.isGrouped(grouping.rewrite(expression))) {
+    return;
+  }
   throw semanticError("EXPRESSION_NOT_AGGREGATE", part.at, `${part.subject} must be an aggregate expression or appear in GROUP BY clause`);
 }
 
@@ -327,7 +368,9 @@ function selectAndOrder(
   const assign = (expression: RowExpression, hint: string): Variable => {
     const key = expressionKey(expression);
     const known = byExpression.get(key);
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const output = expression.kind === "variable" && available.has(expression.name) ? expression : ids.variable(hint, expression.type);
     byExpression.set(key, { output, expression });
     return output;
@@ -350,8 +393,14 @@ function selectAndOrder(
     );
   }
   let node: PlanNode = projectNode(ids, source, [...byExpression.values()]);
-  if (specification.select.distinct) node = distinctRows(node, outputs, analysis);
-  if (orderBy.length > 0) node = sortNode(node, orderBy, keys, analysis);
-  if (byExpression.size > selected) node = projectNode(ids, node, outputs.slice(0, selected).map(identity));
+  if (specification.select.distinct) {
+    node = distinctRows(node, outputs, analysis);
+  }
+  if (orderBy.length > 0) {
+    node = sortNode(node, orderBy, keys, analysis);
+  }
+  if (byExpression.size > selected) {
+    node = projectNode(ids, node, outputs.slice(0, selected).map(identity));
+  }
   return { node, fields };
 }

@@ -30,22 +30,30 @@ import type { Field, Scope } from "./scope.ts";
 const arrayElementsMax = 100_000;
 
 export function analyzeArray(node: ArrayConstructor, env: Environment): RowExpression {
-  if (node.items.length > arrayElementsMax) throw semanticError("TOO_MANY_ARGUMENTS", node, "Too many arguments for array constructor");
+  if (node.items.length > arrayElementsMax) {
+    throw semanticError("TOO_MANY_ARGUMENTS", node, "Too many arguments for array constructor");
+  }
   const items = node.items.map((item) => analyzeExpression(item, env));
   return makeArray(coerceItems(items, node.items, "All ARRAY elements"), node);
 }
 
 /** A call takes so many arguments; a longer array is joined of several. */
 function makeArray(items: readonly RowExpression[], at: Placed): RowExpression {
-  if (items.length <= arrayArgumentsMax) return callFunction(arrayName, items, at);
+  if (items.length <= arrayArgumentsMax) {
+    return callFunction(arrayName, items, at);
+  }
   const size = arrayArgumentsMax ** Math.max(1, Math.ceil(Math.log(items.length) / Math.log(arrayArgumentsMax)) - 1);
   const parts: RowExpression[] = [];
-  for (let start = 0; start < items.length; start += size) parts.push(makeArray(items.slice(start, start + size), at));
+  for (let start = 0; start < items.length; start += size) {
+    parts.push(makeArray(items.slice(start, start + size), at));
+  }
   return callFunction("concat", parts, at);
 }
 
 export function analyzeRow(node: Row, env: Environment): RowExpression {
-  if (node.items.length > rowFieldsMax) throw notSupported(node, `Rows of more than ${rowFieldsMax} fields are not supported`);
+  if (node.items.length > rowFieldsMax) {
+    throw notSupported(node, `Rows of more than ${rowFieldsMax} fields are not supported`);
+  }
   return callFunction(
     rowName,
     node.items.map((item) => analyzeExpression(item, env)),
@@ -55,11 +63,19 @@ export function analyzeRow(node: Row, env: Environment): RowExpression {
 
 export function analyzeSubscript(node: Subscript, env: Environment): RowExpression {
   const base = analyzeExpression(node.base, env);
-  if (base.type.kind === "row") return fieldByPosition(base, base.type, node);
+  if (base.type.kind === "row") {
+    return fieldByPosition(base, base.type, node);
+  }
   const index = analyzeExpression(node.index, env);
-  if (base.type.kind !== "array" && base.type.kind !== "map") throw noSubscript(base.type, index.type, node);
-  if (base.type.kind === "map" && commonSuperType(base.type.key, index.type) === undefined) throw noSubscript(base.type, index.type, node);
-  if (base.type.kind === "array" && !isIndex(index.type)) throw noSubscript(base.type, index.type, node);
+  if (base.type.kind !== "array" && base.type.kind !== "map") {
+    throw noSubscript(base.type, index.type, node);
+  }
+  if (base.type.kind === "map" && commonSuperType(base.type.key, index.type) === undefined) {
+    throw noSubscript(base.type, index.type, node);
+  }
+  if (base.type.kind === "array" && !isIndex(index.type)) {
+    throw noSubscript(base.type, index.type, node);
+  }
   return callFunction(subscriptName, [base, index], node);
 }
 
@@ -79,7 +95,9 @@ function fieldByPosition(base: RowExpression, type: RowType, { index }: Subscrip
     throw semanticError("TYPE_MISMATCH", index, "Subscript expression on ROW requires integer index, found bigint");
   }
   const position = Number(index.value);
-  if (position < 1) throw semanticError("INVALID_FUNCTION_ARGUMENT", index, `Invalid subscript index: ${position}. ROW indices start at 1`);
+  if (position < 1) {
+    throw semanticError("INVALID_FUNCTION_ARGUMENT", index, `Invalid subscript index: ${position}. ROW indices start at 1`);
+  }
   if (position > type.fields.length) {
     throw semanticError(
       "INVALID_FUNCTION_ARGUMENT",
@@ -99,12 +117,18 @@ export function fieldAt(base: RowExpression, index: number): RowExpression {
 
 /** `base.field` of a row; `text` is what the statement has for `base`. */
 export function fieldByName(base: RowExpression, field: Identifier, at: Placed, text: string): RowExpression {
-  if (base.type.kind !== "row") throw semanticError("TYPE_MISMATCH", at, `Expression ${text} is not of type ROW`);
+  if (base.type.kind !== "row") {
+    throw semanticError("TYPE_MISMATCH", at, `Expression ${text} is not of type ROW`);
+  }
   const wanted = field.value.toLowerCase();
   const matches = base.type.fields.flatMap(({ name }, index) => (name?.toLowerCase() === wanted ? [index] : []));
   const [index] = matches;
-  if (matches.length > 1) throw semanticError("AMBIGUOUS_NAME", field, `Ambiguous row field reference: ${field.value}`);
-  if (index === undefined) throw semanticError("COLUMN_NOT_FOUND", at, `Column '${text}.${field.value}' cannot be resolved`);
+  if (matches.length > 1) {
+    throw semanticError("AMBIGUOUS_NAME", field, `Ambiguous row field reference: ${field.value}`);
+  }
+  if (index === undefined) {
+    throw semanticError("COLUMN_NOT_FOUND", at, `Column '${text}.${field.value}' cannot be resolved`);
+  }
   return fieldAt(base, index);
 }
 
@@ -119,13 +143,18 @@ export function analyzeDereference(node: Dereference, env: Environment): RowExpr
 export function concatArguments(args: readonly RowExpression[], at: Placed): readonly RowExpression[] {
   const types = args.map(({ type }) => type);
   const [left, right] = types;
-  if (!types.some(({ kind }) => kind === "array") || left === undefined || right === undefined) return args;
+  if (!types.some(({ kind }) => kind === "array") || left === undefined || right === undefined) {
+    return args;
+  }
   const readings = types.length === 2 ? readingsOf(left, right) : allArrays(types);
   const exact = readings.filter((reading) => reading.types.every((type, index) => sameType(type, types[index] as Type)));
   const [chosen, ...others] = exact.length > 0 ? exact : readings;
-  if (chosen === undefined) return args;
-  if (others.length > 0 && !(chosen.element === undefined && depthOf(left) === depthOf(right)))
+  if (chosen === undefined) {
+    return args;
+  }
+  if (others.length > 0 && !(chosen.element === undefined && depthOf(left) === depthOf(right))) {
     throw ambiguousConcat([chosen, ...others], at);
+  }
   return args.map((arg, index) => {
     const value = coerce(arg, chosen.types[index] as Type);
     return index === chosen.element ? call(arrayName, chosen.result, [value]) : value;
@@ -161,9 +190,12 @@ function readingsOf(left: Type, right: Type): readonly ConcatReading[] {
 
 /** Beside NULL an array may be an element of an array that is NULL. */
 function readNull(left: Type, right: Type): readonly ConcatReading[] {
-  if (left.kind === "array" && right.kind === "unknown") return [{ types: [left, arrayType(left)], result: arrayType(left), element: 0 }];
-  if (left.kind === "unknown" && right.kind === "array")
+  if (left.kind === "array" && right.kind === "unknown") {
+    return [{ types: [left, arrayType(left)], result: arrayType(left), element: 0 }];
+  }
+  if (left.kind === "unknown" && right.kind === "array") {
     return [{ types: [arrayType(right), right], result: arrayType(right), element: 1 }];
+  }
   return [];
 }
 
@@ -179,7 +211,9 @@ function ambiguousConcat(readings: readonly ConcatReading[], at: Placed): Error 
 
 /** array_join takes what can be cast to text. */
 export function joinArguments([list, ...rest]: readonly RowExpression[]): readonly RowExpression[] {
-  if (list === undefined) return [];
+  if (list === undefined) {
+    return [];
+  }
   const isOther = list.type.kind === "array" && !isCharacter(list.type.element) && list.type.element.kind !== "unknown";
   const isText = list.type.kind !== "array" || ["array", "map", "row", "varbinary"].includes(list.type.element.kind);
   return [isOther && !isText ? cast(list, arrayType(VARCHAR)) : list, ...rest];
@@ -193,18 +227,24 @@ export function callWithLambdas(name: string, given: readonly (RowExpression | L
   for (let round = 0; ; round++) {
     const filled = [...args];
     for (const [index, argument] of given.entries()) {
-      if (argument.kind === "Lambda") filled[index] = analyzeFitting(name, argument, { args, filled, index }, env, at);
+      if (argument.kind === "Lambda") {
+        filled[index] = analyzeFitting(name, argument, { args, filled, index }, env, at);
+      }
     }
     const complete = filled as readonly RowExpression[];
     const wider = (name === "reduce" || name === "$reduce_agg") && round < roundsMax ? widerState(complete) : undefined;
-    if (wider === undefined) return callFunction(name, complete, at);
+    if (wider === undefined) {
+      return callFunction(name, complete, at);
+    }
     args = args.map((arg, index) => (index === 1 && arg !== undefined ? coerce(arg, wider) : arg));
   }
 }
 
 function widerState(args: readonly RowExpression[]): Type | undefined {
   const [, initial, step] = args;
-  if (initial === undefined || step?.type.kind !== "function") return undefined;
+  if (initial === undefined || step?.type.kind !== "function") {
+    return undefined;
+  }
   const common = commonSuperType(initial.type, step.type.result);
   return common === undefined || displayType(common) === displayType(initial.type) ? undefined : common;
 }

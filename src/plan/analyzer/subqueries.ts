@@ -28,7 +28,9 @@ export interface SubqueryPlan {
 }
 
 export function planSubquery(query: Query, env: Environment, at: Placed): SubqueryPlan {
-  if (env.subqueries === undefined) throw notSupported(at, `${env.clause} cannot contain subqueries`);
+  if (env.subqueries === undefined) {
+    throw notSupported(at, `${env.clause} cannot contain subqueries`);
+  }
   const relation = planQuery(query, env.analysis, { named: env.queries.named, outer: env.scope });
   return { relation, correlated: outerVariables(relation.node), collector: env.subqueries };
 }
@@ -40,7 +42,9 @@ export function analyzeScalarSubquery(expression: SubqueryExpression, env: Envir
   const { analysis } = env;
   const output = analysis.ids.variable("subquery", value.type);
   const [row] = computedFor(planned, env, (rows) => rows.length === 1) ?? [];
-  if (row !== undefined) return computed(output, valueIn(row, value), planned, env);
+  if (row !== undefined) {
+    return computed(output, valueIn(row, value), planned, env);
+  }
   if (correlated.length > 0) {
     const join = joinCorrelatedScalar(analysis, relation.node, value, output, correlated, env.scope, expression);
     collector.push({ output, uses: correlated, apply: join });
@@ -61,7 +65,9 @@ export function analyzeIn(expression: InSubquery, env: Environment): RowExpressi
   const compared = compareWithRows(value, relation, expression, "IN expression");
   if (correlated.length > 0) {
     const rows = computedFor(planned, env);
-    if (rows !== undefined) return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
+    if (rows !== undefined) {
+      return compareWithAnyRow(rows, compared, planned, env, (pair) => and(equalitiesOf(pair, expression)));
+    }
     const isOne = isOneRow(relation.node);
     return isOne ? compareWithOne("$eq", value, compared, expression, env) : analyzeCorrelatedIn(expression, value, planned, env);
   }
@@ -92,7 +98,9 @@ export function analyzeExists(expression: Exists, env: Environment): RowExpressi
   const { relation, correlated, collector } = planned;
   const { analysis } = env;
   const rows = computedFor(planned, env);
-  if (rows !== undefined) return or(rows.map((row) => isThere(row, planned, env)));
+  if (rows !== undefined) {
+    return or(rows.map((row) => isThere(row, planned, env)));
+  }
   const output = analysis.ids.variable("exists", BOOLEAN);
   if (correlated.length > 0) {
     const exists = joinCorrelatedExists(analysis, relation.node, output, correlated, env.scope, expression);
@@ -111,7 +119,9 @@ export function computedFor(
   wanted: (rows: readonly ComputedRow[]) => boolean = () => true,
 ): readonly ComputedRow[] | undefined {
   const found = correlated.length > 0 ? computedRows(relation.node, analysis) : undefined;
-  if (found === undefined || !wanted(found.rows)) return undefined;
+  if (found === undefined || !wanted(found.rows)) {
+    return undefined;
+  }
   collector.push(...found.joins);
   return found.rows;
 }
@@ -138,7 +148,9 @@ function valueIn({ conditions, columns }: ComputedRow, column: RowExpression): R
 }
 
 function isThere({ conditions }: ComputedRow, planned: SubqueryPlan, env: Environment): RowExpression {
-  if (conditions.length === 0) return TRUE;
+  if (conditions.length === 0) {
+    return TRUE;
+  }
   const output = env.analysis.ids.variable("exists", BOOLEAN);
   return special("COALESCE", BOOLEAN, [computed(output, and(conditions), planned, env), FALSE]);
 }
@@ -189,7 +201,9 @@ export function subqueriesOver(subqueries: readonly PendingSubquery[], names: Re
   const reached = new Set(names);
   return subqueries.filter(({ output, uses }) => {
     const isOver = uses.some(({ name }) => reached.has(name));
-    if (isOver) reached.add(output.name);
+    if (isOver) {
+      reached.add(output.name);
+    }
     return isOver;
   });
 }

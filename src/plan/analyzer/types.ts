@@ -97,7 +97,9 @@ const fractionDigitsMax = 12;
 
 /** `type`: "TIMESTAMP WITH TIME ZONE". Of a type that is in no way a mistake of the place, as all parameters: the message has none. */
 export function requirePrecision(type: string, precision: number): void {
-  if (precision <= fractionDigitsMax) return;
+  if (precision <= fractionDigitsMax) {
+    return;
+  }
   throw new QueryError(
     "NUMERIC_VALUE_OUT_OF_RANGE",
     `${type.toUpperCase()} precision must be in range [0, ${fractionDigitsMax}]: ${precision}`,
@@ -111,15 +113,23 @@ export function resolveType(syntax: TypeSyntax): Type {
     );
   }
   const nested = nestedType(syntax);
-  if (nested !== undefined) return nested;
+  if (nested !== undefined) {
+    return nested;
+  }
   const numbers = syntax.arguments.map((argument) => {
-    if (typeof argument !== "number") throw new UnknownTypeError(syntax, syntax.name);
+    if (typeof argument !== "number") {
+      throw new UnknownTypeError(syntax, syntax.name);
+    }
     return argument;
   });
   const simple = numbers.length === 0 ? simpleTypes.get(syntax.name) : undefined;
-  if (simple !== undefined) return simple;
+  if (simple !== undefined) {
+    return simple;
+  }
   const type = parametricType(syntax, numbers);
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    return type;
+  }
   const text = numbers.length === 0 ? syntax.name : `${syntax.name}(${numbers.join(",")})`;
   throw new UnknownTypeError(syntax, text);
 }
@@ -132,10 +142,18 @@ function fieldName(name: Identifier): string {
 function nestedType({ name, arguments: args }: TypeSyntax & { kind: "GenericType" }): Type | undefined {
   const types = args.map((argument) => (typeof argument === "number" ? undefined : resolveType(argument)));
   const [first, second] = types;
-  if (name === "array" && types.length === 1 && first !== undefined) return arrayType(first);
-  if (name === "classifier" && types.length === 1 && (first?.kind === "bigint" || first?.kind === "varchar")) return classifierType(first);
-  if (name === "qdigest" && types.length === 1 && first !== undefined) return qdigestType(first);
-  if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) return mapType(first, second);
+  if (name === "array" && types.length === 1 && first !== undefined) {
+    return arrayType(first);
+  }
+  if (name === "classifier" && types.length === 1 && (first?.kind === "bigint" || first?.kind === "varchar")) {
+    return classifierType(first);
+  }
+  if (name === "qdigest" && types.length === 1 && first !== undefined) {
+    return qdigestType(first);
+  }
+  if (name === "map" && types.length === 2 && first !== undefined && second !== undefined) {
+    return mapType(first, second);
+  }
   return undefined;
 }
 
@@ -143,7 +161,9 @@ function parametricType(syntax: TypeSyntax & { kind: "GenericType" }, numbers: r
   const [first, second] = numbers;
   switch (syntax.name) {
     case "varchar":
-      if (first === undefined) return VARCHAR;
+      if (first === undefined) {
+        return VARCHAR;
+      }
       if (first > unboundedVarcharLength) {
         throw new QueryError(
           "INVALID_FUNCTION_ARGUMENT",

@@ -20,7 +20,9 @@ import { applySubqueries } from "./subqueries.ts";
 
 /** The UNNEST or JSON_TABLE that a relation is, whatever its alias. */
 export function unnestOf(relation: Relation): Unnest | JsonTable | undefined {
-  if (relation.kind === "Unnest" || relation.kind === "JsonTable") return relation;
+  if (relation.kind === "Unnest" || relation.kind === "JsonTable") {
+    return relation;
+  }
   return relation.kind === "AliasedRelation" ? unnestOf(relation.relation) : undefined;
 }
 
@@ -41,9 +43,13 @@ export function planUnnestJoin(
   const condition = criteria?.kind === "JoinOn" ? criteria.expression : undefined;
   const isTrue = condition?.kind === "BooleanLiteral" && condition.value;
   const isApart = type === "RIGHT" || type === "FULL";
-  if (criteria !== undefined && !isTrue && !(isApart && unnest.kind === "JsonTable")) throw onlyOnTrue(join, unnest);
+  if (criteria !== undefined && !isTrue && !(isApart && unnest.kind === "JsonTable")) {
+    throw onlyOnTrue(join, unnest);
+  }
   if (isApart) {
-    if (condition === undefined) throw onlyOnTrue(join, unnest);
+    if (condition === undefined) {
+      throw onlyOnTrue(join, unnest);
+    }
     const outer: Scope = { fields: left.fields, queryBoundary: true, ...(queries.outer && { parent: queries.outer }) };
     const named = analysis.outerColumns.length;
     const right = renameThrough(join.right, planUnnest(unnest, analysis, { ...queries, outer }), rename);
@@ -127,7 +133,9 @@ function joinUnnest(
 
 /** An array: of rows of key and value for a map. */
 function listOf(value: RowExpression, at: Unnest["expressions"][number]): RowExpression {
-  if (value.type.kind === "map") return callFunction("map_entries", [value], at);
+  if (value.type.kind === "map") {
+    return callFunction("map_entries", [value], at);
+  }
   if (value.type.kind !== "array") {
     throw semanticError("INVALID_FUNCTION_ARGUMENT", at, `Cannot unnest type: ${displayType(value.type)}`);
   }
@@ -142,7 +150,9 @@ interface Column {
 /** An entry, or the fields of an entry that is a row. */
 function entryColumns(list: Variable, ordinal: Variable, at: Unnest | JsonTable): readonly Column[] {
   const entry = callFunction("element_at", [list, ordinal], at);
-  if (entry.type.kind !== "row") return [{ expression: entry }];
+  if (entry.type.kind !== "row") {
+    return [{ expression: entry }];
+  }
   return entry.type.fields.map(({ name, type }: { readonly name?: string; readonly type: Type }, index) => ({
     ...(name === undefined ? {} : { name }),
     expression: call(fieldName(index), type, [entry]),

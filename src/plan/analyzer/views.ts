@@ -16,7 +16,9 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
   const { catalog, name, query, view } = resolved;
   const qualifier = [catalog, name.schema, name.table];
   const text = qualifier.join(".");
-  if (query instanceof QueryError) throw semanticError("INVALID_VIEW", at, `Failed parsing stored view '${text}': ${query.message}`);
+  if (query instanceof QueryError) {
+    throw semanticError("INVALID_VIEW", at, `Failed parsing stored view '${text}': ${query.message}`);
+  }
   if (analysis.views?.includes(text)) {
     throw semanticError(
       "VIEW_IS_RECURSIVE",
@@ -35,11 +37,15 @@ export function planView(resolved: ResolvedView, at: QualifiedName, analysis: An
   const plan = planStored(() => planQuery(query, inside, { named: new Map() }), text, at);
   const visible = plan.fields.filter((field) => !field.hidden);
   const reason = staleness(visible, view.columns);
-  if (reason !== undefined) throw semanticError("VIEW_IS_STALE", at, `View '${text}' is stale or in invalid state: ${reason}`);
+  if (reason !== undefined) {
+    throw semanticError("VIEW_IS_STALE", at, `View '${text}' is stale or in invalid state: ${reason}`);
+  }
   const added: Assignment[] = [];
   const fields = view.columns.map((column, index): Field => {
     const expression = coerce((visible[index] as Field).expression, column.type);
-    if (expression.kind === "variable") return { name: column.name, qualifier, expression, hidden: false };
+    if (expression.kind === "variable") {
+      return { name: column.name, qualifier, expression, hidden: false };
+    }
     const output = analysis.ids.variable(column.name, column.type);
     added.push({ output, expression });
     return { name: column.name, qualifier, expression: output, hidden: false };
@@ -51,7 +57,9 @@ function planStored(plan: () => RelationPlan, name: string, at: QualifiedName): 
   try {
     return plan();
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     throw semanticError("INVALID_VIEW", at, `Failed analyzing stored view '${name}': ${error.message}`);
   }
 }
@@ -68,12 +76,15 @@ function staleness(fields: readonly Field[], columns: StoredColumns): string | u
     const type = displayType(field.expression.type);
     const place = `projected from query view at position ${index}`;
     const stored = `column [${column.name}] of type ${displayType(column.type)} stored in view definition`;
-    if (field.name === undefined) return `a column of type ${type} ${place} has no name`;
+    if (field.name === undefined) {
+      return `a column of type ${type} ${place} has no name`;
+    }
     if (field.name.toLowerCase() !== column.name.toLowerCase()) {
       return `column [${field.name}] of type ${type} ${place} has a different name from ${stored}`;
     }
-    if (!canCoerce(field.expression.type, column.type))
+    if (!canCoerce(field.expression.type, column.type)) {
       return `column [${field.name}] of type ${type} ${place} cannot be coerced to ${stored}`;
+    }
   }
   return undefined;
 }

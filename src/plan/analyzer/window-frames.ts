@@ -50,9 +50,12 @@ export function analyzeFrame(
 ): AnalyzedFrame {
   const start = frame.start.type;
   const end = frame.end?.type ?? "CURRENT ROW";
-  if (start === "UNBOUNDED FOLLOWING")
+  if (start === "UNBOUNDED FOLLOWING") {
     throw semanticError("INVALID_WINDOW_FRAME", frame, "Window frame start cannot be UNBOUNDED FOLLOWING");
-  if (end === "UNBOUNDED PRECEDING") throw semanticError("INVALID_WINDOW_FRAME", frame, "Window frame end cannot be UNBOUNDED PRECEDING");
+  }
+  if (end === "UNBOUNDED PRECEDING") {
+    throw semanticError("INVALID_WINDOW_FRAME", frame, "Window frame end cannot be UNBOUNDED PRECEDING");
+  }
   if (impossible.some(([first, last]) => first === start && last === end)) {
     throw semanticError("INVALID_WINDOW_FRAME", frame, `Window frame starting from ${start} cannot end with ${end}`);
   }
@@ -60,11 +63,17 @@ export function analyzeFrame(
   if (hasOffset && frame.type !== "ROWS" && orderBy.length === 0) {
     throw semanticError("MISSING_ORDER_BY", window, `Window frame of type ${frame.type} PRECEDING or FOLLOWING requires ORDER BY`);
   }
-  if (hasOffset && frame.type === "RANGE") checkRangeKey(orderBy);
+  if (hasOffset && frame.type === "RANGE") {
+    checkRangeKey(orderBy);
+  }
   const bound = (node: FrameBound | undefined, side: "start" | "end"): AnalyzedBound => {
-    if (node === undefined) return { type: "CURRENT_ROW" };
+    if (node === undefined) {
+      return { type: "CURRENT_ROW" };
+    }
     const type = node.type.replace(" ", "_") as WindowBound["type"];
-    if (node.value === undefined) return { type };
+    if (node.value === undefined) {
+      return { type };
+    }
     const ungrouped = { at: node.value, subject: `Window frame ${side}` };
     const offset: WindowInput = { expression: analyzeExpression(node.value, env), syntax: node.value, ungrouped };
     return frame.type === "RANGE" ? rangeBound(type, offset, orderBy) : { type, offset: countOffset(offset, frame.type, side) };
@@ -87,14 +96,18 @@ function countOffset(offset: WindowInput, frame: string, side: "start" | "end"):
 
 /** A decimal that no bigint holds reaches as far as the largest does, and one below 0 stays below it. */
 function clamped({ expression, syntax }: WindowInput): RowExpression {
-  if (expression.type.kind !== "decimal" || expression.type.precision <= shortDecimalPrecisionMax) return expression;
+  if (expression.type.kind !== "decimal" || expression.type.precision <= shortDecimalPrecisionMax) {
+    return expression;
+  }
   const bound = (value: string): RowExpression => coerce(constant(BIGINT, value), expression.type);
   return callFunction("greatest", [bound("-1"), callFunction("least", [bound("9223372036854775807"), expression], syntax)], syntax);
 }
 
 function checkRangeKey(orderBy: AnalyzedWindow["orderBy"]): void {
   const [key, second] = orderBy;
-  if (key === undefined) return;
+  if (key === undefined) {
+    return;
+  }
   if (second !== undefined) {
     throw semanticError(
       "INVALID_ORDER_BY",
@@ -149,8 +162,12 @@ function isTemporal(type: Type): boolean {
 
 /** A number of rows that is written down, as a bigint. */
 export function offsetConstant(expression: RowExpression): Constant | undefined {
-  if (expression.kind === "cast" && expression.type.kind === "bigint" && !expression.safe) return offsetConstant(expression.arg);
-  if (expression.kind !== "constant" || expression.value === null) return undefined;
+  if (expression.kind === "cast" && expression.type.kind === "bigint" && !expression.safe) {
+    return offsetConstant(expression.arg);
+  }
+  if (expression.kind !== "constant" || expression.value === null) {
+    return undefined;
+  }
   switch (expression.type.kind) {
     case "tinyint":
     case "smallint":

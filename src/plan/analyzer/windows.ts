@@ -79,7 +79,9 @@ export class WindowCollector {
   define(definitions: readonly WindowDefinition[], env: Environment): void {
     for (const { name, window } of definitions) {
       const key = windowKey(name);
-      if (this.named.has(key)) throw semanticError("DUPLICATE_WINDOW_NAME", name, `WINDOW name '${name.value}' specified more than once`);
+      if (this.named.has(key)) {
+        throw semanticError("DUPLICATE_WINDOW_NAME", name, `WINDOW name '${name.value}' specified more than once`);
+      }
       this.named.set(key, this.specification(window, env));
     }
   }
@@ -100,7 +102,9 @@ export class WindowCollector {
       this.patternNumber(call.window),
     ]);
     const known = this.byKey.get(key);
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const output = this.ids.variable(call.chosen.name, call.chosen.returnType);
     this.byKey.set(key, { ...call, output });
     return output;
@@ -108,7 +112,9 @@ export class WindowCollector {
 
   addMeasure(measure: AnalyzedMeasure, window: AnalyzedWindow): Variable {
     const known = this.measures.get(measure);
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const output = this.ids.variable(measure.name.value, measure.expression.type);
     this.measures.set(measure, { output, measure, window });
     return output;
@@ -119,7 +125,9 @@ export class WindowCollector {
   }
 
   private patternNumber({ recognition }: AnalyzedWindow): number {
-    if (recognition === undefined) return -1;
+    if (recognition === undefined) {
+      return -1;
+    }
     const known = this.patterns.indexOf(recognition);
     return known >= 0 ? known : this.patterns.push(recognition) - 1;
   }
@@ -129,11 +137,15 @@ export class WindowCollector {
    * over FROM into one over `source`.
    */
   plan(source: PlanNode, rewrite: (input: WindowInput) => RowExpression): PlanNode {
-    if (this.byKey.size + this.measures.size === 0) return source;
+    if (this.byKey.size + this.measures.size === 0) {
+      return source;
+    }
     const names = new Set(this.outputs().map(({ name }) => name));
     const columns = new Columns(this.ids, outputsOf(source));
     const column = (input: WindowInput, hint: string): Variable => {
-      if (usesAny(input.expression, names)) throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);
+      if (usesAny(input.expression, names)) {
+        throw semanticError("NESTED_WINDOW", input.syntax, nestedInArguments);
+      }
       return columns.variableFor(rewrite(input), hint);
     };
     const keysOf = ({ partitionBy, orderBy }: AnalyzedWindow): SpecificationKeys => ({
@@ -165,8 +177,11 @@ export class WindowCollector {
         keys.orderBy.map((o) => [o.variable.name, o.descending, o.nullsFirst]),
       ]);
       const specification = specifications.get(key);
-      if (specification === undefined) specifications.set(key, { ...keys, functions: [made] });
-      else specification.functions.push(made);
+      if (specification === undefined) {
+        specifications.set(key, { ...keys, functions: [made] });
+      } else {
+        specification.functions.push(made);
+      }
     }
     for (const specification of specifications.values()) {
       node = { kind: "Window", id: this.ids.node(), source: node, ...specification };
@@ -192,9 +207,13 @@ export class WindowCollector {
   private planPatterns(keysOf: (window: AnalyzedWindow) => SpecificationKeys, column: (input: WindowInput, hint: string) => Variable) {
     const windows = new Map<AnalyzedWindowPattern, AnalyzedWindow>();
     const functions = new Set<AnalyzedWindowPattern>();
-    for (const { window } of this.measures.values()) if (window.recognition !== undefined) windows.set(window.recognition, window);
+    for (const { window } of this.measures.values()) {
+      if (window.recognition !== undefined) {windows.set(window.recognition, window);}
+    }
     for (const { window } of this.byKey.values()) {
-      if (window.recognition === undefined) continue;
+      if (window.recognition === undefined) {
+        continue;
+      }
       windows.set(window.recognition, window);
       functions.add(window.recognition);
     }
@@ -208,13 +227,17 @@ export class WindowCollector {
 
   /** How many, as a constant: the common case of lag, lead, nth_value and ntile. */
   private argument(chosen: ChosenFunction, arg: WindowInput, index: number): Constant | undefined {
-    if (isAggregate(chosen.name) || chosen.argumentTypes[index]?.kind !== "bigint") return undefined;
+    if (isAggregate(chosen.name) || chosen.argumentTypes[index]?.kind !== "bigint") {
+      return undefined;
+    }
     return index === 1 || chosen.name === "ntile" ? offsetConstant(arg.expression) : undefined;
   }
 
   private find(name: Identifier): AnalyzedWindow {
     const window = this.named.get(windowKey(name));
-    if (window === undefined) throw semanticError("INVALID_WINDOW_REFERENCE", name, `Cannot resolve WINDOW name ${name.value}`);
+    if (window === undefined) {
+      throw semanticError("INVALID_WINDOW_REFERENCE", name, `Cannot resolve WINDOW name ${name.value}`);
+    }
     return window;
   }
 
@@ -257,9 +280,15 @@ export class WindowCollector {
               nullsFirst: item.nulls === "FIRST",
             }),
           );
-    for (const { expression, syntax } of partitionBy) requireWindowPartition(expression.type, syntax);
-    for (const { expression, syntax } of orderBy) requireWindowOrder(expression.type, syntax);
-    if (node.frame === undefined) return { partitionBy, orderBy };
+    for (const { expression, syntax } of partitionBy) {
+      requireWindowPartition(expression.type, syntax);
+    }
+    for (const { expression, syntax } of orderBy) {
+      requireWindowOrder(expression.type, syntax);
+    }
+    if (node.frame === undefined) {
+      return { partitionBy, orderBy };
+    }
     const { recognition: clauses } = node.frame;
     const recognition = clauses === undefined ? undefined : analyzeWindowPattern(node.frame, clauses, inside);
     const frame = analyzeFrame(node.frame, node, orderBy, inside);
@@ -283,7 +312,9 @@ export function withoutWindows(env: Environment): Environment {
 
 export function analyzeWindowCall(name: string, node: FunctionCall & { readonly window: Window }, env: Environment): RowExpression {
   const collector = env.windows;
-  if (collector === undefined) throw windowNotAllowed(node, env);
+  if (collector === undefined) {
+    throw windowNotAllowed(node, env);
+  }
   if (!isWindow(name) && !isAggregate(name) && !isCollection(name)) {
     throw isScalar(name)
       ? semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${name}`)
@@ -292,10 +323,12 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
   checkForm(name, node);
   const window = collector.window(node.window, env);
   if (name === "lag" || name === "lead") {
-    if (window.orderBy.length === 0)
+    if (window.orderBy.length === 0) {
       throw semanticError("MISSING_ORDER_BY", node.window, `${name} function requires an ORDER BY window clause`);
-    if (window.frame !== undefined)
+    }
+    if (window.frame !== undefined) {
       throw semanticError("INVALID_WINDOW_FRAME", node.window, `Cannot specify window frame for ${name} function`);
+    }
   }
   const inside = { ...withoutWindows(env), clause: insideArguments };
   const filter =
@@ -336,21 +369,29 @@ export function analyzeWindowCall(name: string, node: FunctionCall & { readonly 
 /** `measure OVER w` */
 export function analyzeWindowMeasure(node: WindowMeasure, env: Environment): RowExpression {
   const collector = env.windows;
-  if (collector === undefined) throw windowNotAllowed(node, env);
+  if (collector === undefined) {
+    throw windowNotAllowed(node, env);
+  }
   const window = collector.window(node.window, env);
   const found = measureNamed(window.recognition?.measures ?? [], node.name);
   const [measure] = found;
   if (measure === undefined) {
     throw semanticError("INVALID_WINDOW_MEASURE", node, `Measure ${node.name.value} is not defined in the corresponding window`);
   }
-  if (found.length > 1) throw semanticError("AMBIGUOUS_NAME", node, `Measure ${node.name.value} is defined more than once`);
+  if (found.length > 1) {
+    throw semanticError("AMBIGUOUS_NAME", node, `Measure ${node.name.value} is defined more than once`);
+  }
   return collector.addMeasure(measure, window);
 }
 
 function checkForm(name: string, node: FunctionCall): void {
   const aggregates = isAggregate(name) || isCollection(name);
-  if (node.orderBy.length > 0) throw notSupported(node, "Window function with ORDER BY is not supported");
-  if (node.distinct) throw notSupported(node, `DISTINCT in window function parameters not yet supported: ${printExpression(node)}`);
+  if (node.orderBy.length > 0) {
+    throw notSupported(node, "Window function with ORDER BY is not supported");
+  }
+  if (node.distinct) {
+    throw notSupported(node, `DISTINCT in window function parameters not yet supported: ${printExpression(node)}`);
+  }
   if (node.filter !== undefined && !aggregates) {
     throw semanticError("FUNCTION_NOT_AGGREGATE", node, "Filter is only valid for aggregation functions");
   }

@@ -17,11 +17,15 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
     case "timestamp":
     case "timestamp with time zone": {
       const parsed = parseZoned(literal.value);
-      if (parsed?.zone === undefined || parsed.precision > picosPrecision) return undefined;
+      if (parsed?.zone === undefined || parsed.precision > picosPrecision) {
+        return undefined;
+      }
       const type = { kind: "timestamp with time zone", precision: parsed.precision } as const;
       const { local, picos, zone } = parsed;
       const value = inRange(literal, () => ofExistingLocal(local, zone, picos));
-      if (value === undefined) throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
+      if (value === undefined) {
+        throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid timestamp literal`);
+      }
       return constant(type, value.toString());
     }
     case "time":
@@ -31,7 +35,9 @@ export function zonedLiteral(literal: GenericLiteral): Constant | undefined {
         throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid time literal`);
       }
       const { offset, picos, precision } = parsed;
-      if (offset === undefined) return constant({ kind: "time", precision }, picos.toString());
+      if (offset === undefined) {
+        return constant({ kind: "time", precision }, picos.toString());
+      }
       return constant({ kind: "time with time zone", precision }, packTime(picos, offset).toString());
     }
     default:
@@ -44,14 +50,18 @@ function inRange<T>(literal: GenericLiteral, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     throw semanticError("INVALID_LITERAL", literal, `'${literal.value}' is not a valid ${literal.type} literal`);
   }
 }
 
 /** `JSON '...'`: what json_parse makes of the text. */
 export function jsonLiteral(literal: GenericLiteral): Constant | undefined {
-  if (literal.type !== "json") return undefined;
+  if (literal.type !== "json") {
+    return undefined;
+  }
   return constant(
     JSON_TYPE,
     inRange(literal, () => canonicalJson(literal.value)),

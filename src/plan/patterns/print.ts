@@ -57,14 +57,18 @@ function printInside(
 }
 
 function printAccess({ value, navigation }: PatternAccess, labelsOf: (places: readonly number[]) => string): string {
-  if (value.kind === "MATCH_NUMBER" || navigation === undefined) return value.kind === "COLUMN" ? value.column.name : `${value.kind}()`;
+  if (value.kind === "MATCH_NUMBER" || navigation === undefined) {
+    return value.kind === "COLUMN" ? value.column.name : `${value.kind}()`;
+  }
   const prefix = navigation.labels.length === 0 ? "" : `(${labelsOf(navigation.labels)}).`;
   return printNavigation(navigation, prefix + (value.kind === "COLUMN" ? value.column.name : "CLASSIFIER()"));
 }
 
 function printNavigation({ anchor, logicalOffset, physicalOffset, running }: PatternNavigation, text: string): string {
   const inner = `${running ? "RUNNING" : "FINAL"} ${anchor}(${text}${logicalOffset === 0 ? "" : `, ${logicalOffset}`})`;
-  if (physicalOffset === 0) return inner;
+  if (physicalOffset === 0) {
+    return inner;
+  }
   return physicalOffset < 0 ? `PREV(${inner}, ${-physicalOffset})` : `NEXT(${inner}, ${physicalOffset})`;
 }
 

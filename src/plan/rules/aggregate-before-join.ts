@@ -30,8 +30,9 @@ export const aggregateBeforeJoin: Rule = {
 
 function push(node: AggregationNode, context: RuleContext): PlanNode {
   const join = joinBelow(node.source);
-  if (join === undefined || !isOneRowAGroup(node, join, context) || !node.aggregates.every((call) => readsOnly(call, join.right)))
+  if (join === undefined || !isOneRowAGroup(node, join, context) || !node.aggregates.every((call) => readsOnly(call, join.right))) {
     return node;
+  }
   const { ids, estimator } = context;
   const renamed = node.aggregates.map((call): AggregateCall => ({ ...call, output: ids.variable(call.output.name, call.output.type) }));
   const right: AggregationNode = {
@@ -43,7 +44,9 @@ function push(node: AggregationNode, context: RuleContext): PlanNode {
     aggregates: renamed,
   };
   const before = estimator.estimate(join.right);
-  if (!before.known || isUnique(before.keys, namesOf(right.keys)) || estimator.estimate(right).rows > leftMax * before.rows) return node;
+  if (!before.known || isUnique(before.keys, namesOf(right.keys)) || estimator.estimate(right).rows > leftMax * before.rows) {
+    return node;
+  }
   const outputs = [...node.keys, ...renamed.map((call) => call.output)];
   const values = node.aggregates.map((call, index) => ({
     output: call.output,
@@ -53,14 +56,18 @@ function push(node: AggregationNode, context: RuleContext): PlanNode {
 }
 
 function joinBelow(node: PlanNode): JoinNode | undefined {
-  if (passesOn(node)) return joinBelow(node.source);
+  if (passesOn(node)) {
+    return joinBelow(node.source);
+  }
   const fits = node.kind === "Join" && node.type === "LEFT" && node.filter === undefined && node.criteria.length > 0;
   return fits ? node : undefined;
 }
 
 /** Grouped by a key of the left side, which meets the right by values that are equal only where they are the same: no row of it can meet two groups. */
 function isOneRowAGroup({ step, keys, aggregates, globalSets }: AggregationNode, join: JoinNode, { estimator }: RuleContext): boolean {
-  if (step !== "SINGLE" || globalSets !== undefined || aggregates.length === 0) return false;
+  if (step !== "SINGLE" || globalSets !== undefined || aggregates.length === 0) {
+    return false;
+  }
   const left = outputNames(join.left);
   return (
     keys.every((key) => left.has(key.name)) &&

@@ -25,7 +25,9 @@ export const chooseDistribution: Rule = {
 };
 
 function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
-  if (node.kind === "Join") return chooseJoin(node, context);
+  if (node.kind === "Join") {
+    return chooseJoin(node, context);
+  }
   // NULLs of an IN matter only where its NULL is not false: where that cannot be seen, both sides may be spread by hash.
   if (node.kind === "Filter" && node.source.kind === "SemiJoin" && takesNullAsFalse(node.predicate, node.source.output)) {
     return { ...node, source: chooseSemiJoin(node.source, context) };
@@ -37,9 +39,12 @@ function chooseFor(node: PlanNode, context: RuleContext): PlanNode {
 function takesNullAsFalse(predicate: RowExpression, output: Variable): boolean {
   const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === output.name;
   const hidden = (e: RowExpression): boolean => {
-    if (isOutput(e)) return false;
-    if (e.kind === "special" && e.form === "COALESCE" && isOutput(e.args[0]) && e.args[1] !== undefined && isConstant(e.args[1], false))
+    if (isOutput(e)) {
+      return false;
+    }
+    if (e.kind === "special" && e.form === "COALESCE" && isOutput(e.args[0]) && e.args[1] !== undefined && isConstant(e.args[1], false)) {
       return true;
+    }
     return childrenOf(e).every(hidden);
   };
   return conjunctsOf(predicate).every((conjunct) => isOutput(conjunct) || hidden(conjunct));
@@ -52,10 +57,16 @@ function chooseJoin(join: JoinNode, context: RuleContext): JoinNode {
 
 function shouldFlip(join: JoinNode, { estimator, session }: RuleContext): boolean {
   // Where neither the order nor the distribution is left to estimates, the statement's right side is built, as in Presto.
-  if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") return false;
+  if (session.joinReordering !== "AUTOMATIC" && session.joinDistribution !== "AUTOMATIC") {
+    return false;
+  }
   const [left, right] = [estimator.estimate(join.left), estimator.estimate(join.right)];
-  if (!left.known || !right.known) return false;
-  if (join.type === "INNER") return left.rows < right.rows;
+  if (!left.known || !right.known) {
+    return false;
+  }
+  if (join.type === "INNER") {
+    return left.rows < right.rows;
+  }
   // A RIGHT join cannot broadcast its build: only where the other side would be large anyway.
   return join.type === "LEFT" && join.criteria.length > 0 && right.rows > broadcastRowsMax && left.rows * 2 < right.rows;
 }
@@ -71,8 +82,12 @@ function flip(join: JoinNode): JoinNode {
 }
 
 function distributionOf(join: JoinNode, context: RuleContext): JoinNode["distribution"] {
-  if (join.criteria.length === 0) return "REPLICATED";
-  if (join.type === "RIGHT" || join.type === "FULL") return "PARTITIONED";
+  if (join.criteria.length === 0) {
+    return "REPLICATED";
+  }
+  if (join.type === "RIGHT" || join.type === "FULL") {
+    return "PARTITIONED";
+  }
   switch (context.session.joinDistribution) {
     case "BROADCAST":
       return "REPLICATED";

@@ -8,7 +8,9 @@ import { and, conjunctsOf, disjunctsOf, isDeterministic, or, sameExpression, spe
 
 /** undefined when it says nothing about `names` alone, or nothing about anything else. */
 export function impliedBy(condition: RowExpression, names: ReadonlySet<string>): RowExpression | undefined {
-  if (condition.kind !== "special" || condition.form !== "OR" || usesOnly(condition, names)) return undefined;
+  if (condition.kind !== "special" || condition.form !== "OR" || usesOnly(condition, names)) {
+    return undefined;
+  }
   const parts = disjunctsOf(condition).map((alternative) =>
     conjunctsOf(alternative).filter((term) => usesOnly(term, names) && isDeterministic(term)),
   );
@@ -20,11 +22,17 @@ function asList(condition: RowExpression): RowExpression {
   const alternatives = disjunctsOf(condition);
   const [first] = alternatives;
   const value = first?.kind === "call" ? first.args[0] : undefined;
-  if (value === undefined || alternatives.length < 2) return condition;
+  if (value === undefined || alternatives.length < 2) {
+    return condition;
+  }
   const items = alternatives.flatMap((alternative) => {
-    if (alternative.kind !== "call" || alternative.name !== "$eq") return [];
+    if (alternative.kind !== "call" || alternative.name !== "$eq") {
+      return [];
+    }
     const [left, right] = alternative.args;
-    if (left === undefined || !sameExpression(left, value) || right?.kind !== "constant" || right.value === null) return [];
+    if (left === undefined || !sameExpression(left, value) || right?.kind !== "constant" || right.value === null) {
+      return [];
+    }
     return inTypeOf(left, right) ?? [];
   });
   return items.length === alternatives.length ? special("IN", condition.type, [value, ...items]) : condition;
@@ -32,7 +40,9 @@ function asList(condition: RowExpression): RowExpression {
 
 /** Text as long as the value may be; everything else has its type already, or compares in another way than lists do. */
 function inTypeOf({ type }: RowExpression, item: Constant): Constant | undefined {
-  if (sameType(type, item.type)) return item;
+  if (sameType(type, item.type)) {
+    return item;
+  }
   const fits = type.kind === "varchar" && item.type.kind === "varchar" && (type.length ?? Infinity) >= (item.type.length ?? Infinity);
   return fits ? { ...item, type } : undefined;
 }

@@ -25,7 +25,9 @@ interface Found {
 export const dynamicFilters: Rule = {
   name: "dynamic filters",
   apply(plan, context) {
-    if (!context.session.dynamicFiltering) return plan;
+    if (!context.session.dynamicFiltering) {
+      return plan;
+    }
     const found: Found = { assignments: new Map(), uses: new Map() };
     visitFiltering(plan, (sides) => addFilters(sides, found, context));
     return found.uses.size === 0 ? plan : rewritePlan(plan, (node) => withFilters(node, found));
@@ -68,7 +70,9 @@ export function visitFiltering(plan: PlanNode, visit: (sides: Sides) => void): v
 function addFilters({ join, probe, build, pairs }: Sides, found: Found, { estimator }: RuleContext): void {
   pairs.forEach(({ id, key, built }) => {
     const use = scanOf(probe, key);
-    if (use === undefined || !drops({ build, built, ...use }, estimator)) return;
+    if (use === undefined || !drops({ build, built, ...use }, estimator)) {
+      return;
+    }
     found.assignments.set(join.id, { ...found.assignments.get(join.id), [id]: built });
     found.uses.set(use.scan.id, [...(found.uses.get(use.scan.id) ?? []), { id, variable: use.variable }]);
   });
@@ -79,7 +83,9 @@ function withFilters(node: PlanNode, { assignments, uses }: Found): PlanNode {
     const own = uses.get(node.id);
     return own === undefined ? node : { ...node, dynamicFilters: own };
   }
-  if (node.kind !== "Join" && node.kind !== "SemiJoin") return node;
+  if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+    return node;
+  }
   const own = assignments.get(node.id);
   return own === undefined ? node : { ...node, dynamicFilters: own };
 }
@@ -91,7 +97,9 @@ function asks(predicate: RowExpression, output: Variable): boolean {
 
 /** What a text is made longer from in type alone, for a join whose other side is longer. */
 function sameText(value: RowExpression): RowExpression {
-  if (value.kind !== "cast" || value.type.kind !== "varchar" || value.arg.type.kind !== "varchar") return value;
+  if (value.kind !== "cast" || value.type.kind !== "varchar" || value.arg.type.kind !== "varchar") {
+    return value;
+  }
   const { length } = value.type;
   return length === undefined || (value.arg.type.length !== undefined && value.arg.type.length <= length) ? value.arg : value;
 }
@@ -109,20 +117,26 @@ export type Beyond = (source: RemoteSourceNode, variable: Variable) => { readonl
  */
 export function scanOf(node: PlanNode, variable: Variable, beyond?: Beyond): Scanned | undefined {
   // What a join has from its build side, or a node has made itself, is no column of the scan.
-  if (!outputsOf(node).some(({ name }) => name === variable.name)) return undefined;
+  if (!outputsOf(node).some(({ name }) => name === variable.name)) {
+    return undefined;
+  }
   switch (node.kind) {
     case "TableScan":
       return { scan: node, variable };
     case "Filter":
       return isDeterministic(node.predicate) ? scanOf(node.source, variable, beyond) : undefined;
     case "Project": {
-      if (!node.assignments.every(({ expression }) => isDeterministic(expression))) return undefined;
+      if (!node.assignments.every(({ expression }) => isDeterministic(expression))) {
+        return undefined;
+      }
       const value = node.assignments.find(({ output }) => output.name === variable.name)?.expression;
       const column = value === undefined ? undefined : sameText(value);
       return column?.kind === "variable" ? scanOf(node.source, column, beyond) : undefined;
     }
     case "Join": {
-      if (node.type === "RIGHT" || node.type === "FULL" || (node.filter !== undefined && !isDeterministic(node.filter))) return undefined;
+      if (node.type === "RIGHT" || node.type === "FULL" || (node.filter !== undefined && !isDeterministic(node.filter))) {
+        return undefined;
+      }
       const equal = node.type === "INNER" ? node.criteria.find(({ right }) => right.name === variable.name)?.left : undefined;
       return scanOf(node.left, equal ?? variable, beyond);
     }
@@ -170,6 +184,8 @@ export function expectedOf({ build, built, scan, variable }: Scanned & Built, es
   const { rows, known, columns } = estimator.estimate(build);
   const scanned = estimator.estimate(scan);
   const values = scanned.columns.get(variable.name)?.distinct;
-  if (!known || !scanned.known || values === undefined) return undefined;
+  if (!known || !scanned.known || values === undefined) {
+    return undefined;
+  }
   return { keys: Math.min(rows, columns.get(built.name)?.distinct ?? rows), values, scannedRows: scanned.rows };
 }

@@ -20,10 +20,14 @@ function eliminate(node: PlanNode, context: RuleContext): PlanNode {
       node,
       sourcesOf(node).map((source) => eliminate(source, context)),
     );
-  if (!isInner(node)) return below();
+  if (!isInner(node)) {
+    return below();
+  }
   const graph = collectGraph(node);
   const order = joinOrder(graph);
-  if (order.every((relation, place) => relation === place)) return below();
+  if (order.every((relation, place) => relation === place)) {
+    return below();
+  }
   const relations = graph.relations.map((relation) => eliminate(relation, context));
   const joined = joinInOrder({ ...graph, relations }, order, context);
   const isWhole = outputsOf(joined).length === outputsOf(node).length;
@@ -42,14 +46,20 @@ function joinOrder({ relations, criteria }: JoinGraph): readonly number[] {
     let next: number | undefined;
     for (const relation of waiting) {
       next ??= relation;
-      if (!reached.has(relation)) continue;
+      if (!reached.has(relation)) {
+        continue;
+      }
       next = relation;
       break;
     }
-    if (next === undefined) break;
+    if (next === undefined) {
+      break;
+    }
     order.push(next);
     waiting.delete(next);
-    for (const [a, b] of edges) if (a === next || b === next) reached.add(a === next ? b : a);
+    for (const [a, b] of edges) {
+      if (a === next || b === next) {reached.add(a === next ? b : a);}
+    }
   }
   return order;
 }
@@ -87,8 +97,12 @@ function criteriaBetween(
   right: ReadonlySet<string>,
 ): readonly JoinCriterion[] {
   return criteria.flatMap((criterion) => {
-    if (left.has(criterion.left.name) && right.has(criterion.right.name)) return [criterion];
-    if (left.has(criterion.right.name) && right.has(criterion.left.name)) return [{ left: criterion.right, right: criterion.left }];
+    if (left.has(criterion.left.name) && right.has(criterion.right.name)) {
+      return [criterion];
+    }
+    if (left.has(criterion.right.name) && right.has(criterion.left.name)) {
+      return [{ left: criterion.right, right: criterion.left }];
+    }
     return [];
   });
 }

@@ -38,11 +38,17 @@ const knownMax = 4096;
 const keyLengthMax = 512;
 
 function foldExpression(expression: RowExpression, context: Folding): RowExpression {
-  if (expression.kind === "constant" || expression.kind === "variable") return expression;
-  if (expression.kind === "lambda") return { ...expression, body: foldExpression(expression.body, context) };
+  if (expression.kind === "constant" || expression.kind === "variable") {
+    return expression;
+  }
+  if (expression.kind === "lambda") {
+    return { ...expression, body: foldExpression(expression.body, context) };
+  }
   // The largest constant part at once; where it fails, its parts.
   const value = isConstantTree(expression) ? evaluate(expression, context) : undefined;
-  if (value !== undefined) return value;
+  if (value !== undefined) {
+    return value;
+  }
   const folded = childrenOf(expression).map((child) => foldExpression(child, context));
   return simplify(withChildren(expression, folded));
 }
@@ -56,12 +62,18 @@ const foldedTextMax = 65_536;
 
 function evaluate(expression: RowExpression, folding: Folding): Constant | undefined {
   const direct = castDirectly(expression);
-  if (direct !== undefined) return direct;
+  if (direct !== undefined) {
+    return direct;
+  }
   const key = expressionKey(expression);
   const { known } = folding;
-  if (known.has(key)) return known.get(key);
+  if (known.has(key)) {
+    return known.get(key);
+  }
   const value = compute(expression, folding);
-  if (key.length <= keyLengthMax && known.size < knownMax) known.set(key, value);
+  if (key.length <= keyLengthMax && known.size < knownMax) {
+    known.set(key, value);
+  }
   return value;
 }
 
@@ -70,28 +82,44 @@ function compute(expression: RowExpression, context: Folding): Constant | undefi
     const value = context.evaluateConstant(expression);
     return typeof value === "string" && value.length > foldedTextMax ? undefined : constant(expression.type, value);
   } catch (error) {
-    if (error instanceof QueryError) return undefined;
+    if (error instanceof QueryError) {
+      return undefined;
+    }
     throw error;
   }
 }
 
 /** The casts that literals need most, where the value stays as it is written. */
 function castDirectly(expression: RowExpression): Constant | undefined {
-  if (expression.kind !== "cast" || expression.arg.kind !== "constant") return undefined;
+  if (expression.kind !== "cast" || expression.arg.kind !== "constant") {
+    return undefined;
+  }
   const { type, arg } = expression;
-  if (arg.value === null) return constant(type, null);
-  if (arg.type.kind === "integer" && type.kind === "bigint") return constant(type, String(arg.value));
-  if (arg.type.kind === "integer" && type.kind === "double") return constant(type, arg.value);
+  if (arg.value === null) {
+    return constant(type, null);
+  }
+  if (arg.type.kind === "integer" && type.kind === "bigint") {
+    return constant(type, String(arg.value));
+  }
+  if (arg.type.kind === "integer" && type.kind === "double") {
+    return constant(type, arg.value);
+  }
   const longer = arg.type.kind === "varchar" && type.kind === "varchar" && (type.length ?? Infinity) >= (arg.type.length ?? Infinity);
   return longer ? constant(type, arg.value) : undefined;
 }
 
 function simplify(expression: RowExpression): RowExpression {
-  if (expression.kind === "cast") return sameType(expression.type, expression.arg.type) ? expression.arg : expression;
+  if (expression.kind === "cast") {
+    return sameType(expression.type, expression.arg.type) ? expression.arg : expression;
+  }
   if (expression.kind === "call" && expression.name === "$not") {
     const [arg] = expression.args;
-    if (arg?.kind === "call" && arg.name === "$not" && arg.args[0] !== undefined) return arg.args[0];
-    if (arg?.kind === "constant") return constant(BOOLEAN, arg.value === null ? null : arg.value !== true);
+    if (arg?.kind === "call" && arg.name === "$not" && arg.args[0] !== undefined) {
+      return arg.args[0];
+    }
+    if (arg?.kind === "constant") {
+      return constant(BOOLEAN, arg.value === null ? null : arg.value !== true);
+    }
   }
   return expression.kind === "special" ? simplifyForm(expression) : expression;
 }
@@ -102,14 +130,20 @@ function simplifyForm(expression: SpecialForm): RowExpression {
     case "AND":
       return expression.args.some((arg) => isConstant(arg, false)) ? constant(BOOLEAN, false) : and(expression.args);
     case "OR":
-      if (expression.args.some((arg) => isConstant(arg, true))) return constant(BOOLEAN, true);
+      if (expression.args.some((arg) => isConstant(arg, true))) {
+        return constant(BOOLEAN, true);
+      }
       return commonConjuncts(or(expression.args));
     case "IF":
-      if (first?.kind === "constant" && second !== undefined && third !== undefined) return first.value === true ? second : third;
+      if (first?.kind === "constant" && second !== undefined && third !== undefined) {
+        return first.value === true ? second : third;
+      }
       return expression;
     case "COALESCE": {
       const args = expression.args.filter((arg) => !isConstant(arg, null));
-      if (args.length === 0) return constant(expression.type, null);
+      if (args.length === 0) {
+        return constant(expression.type, null);
+      }
       const [only] = args;
       return only !== undefined && (args.length === 1 || only.kind === "constant") ? only : { ...expression, args };
     }
@@ -122,9 +156,13 @@ function simplifyForm(expression: SpecialForm): RowExpression {
 function commonConjuncts(expression: RowExpression): RowExpression {
   const alternatives = disjunctsOf(expression).map(conjunctsOf);
   const [first, ...others] = alternatives;
-  if (first === undefined || others.length === 0) return expression;
+  if (first === undefined || others.length === 0) {
+    return expression;
+  }
   const common = first.filter((term) => isDeterministic(term) && others.every((other) => other.some((o) => sameExpression(o, term))));
-  if (common.length === 0) return expression;
+  if (common.length === 0) {
+    return expression;
+  }
   const rests = alternatives.map((terms) => and(terms.filter((term) => !common.some((c) => sameExpression(c, term)))));
   return rests.some((rest) => isConstant(rest, true)) ? and(common) : and([...common, or(rests)]);
 }

@@ -13,12 +13,16 @@ export const groupDistinct: Rule = {
 
 function group(node: AggregationNode): PlanNode {
   const marked = markedBelow(node.source);
-  if (marked === undefined || node.step !== "SINGLE" || node.globalSets !== undefined || node.aggregates.length === 0) return node;
+  if (marked === undefined || node.step !== "SINGLE" || node.globalSets !== undefined || node.aggregates.length === 0) {
+    return node;
+  }
   const distinct = namesOf(marked.keys);
   const reads = ({ args, mask }: AggregateCall): boolean =>
     mask?.name === marked.marker.name &&
     args.every((arg) => arg.kind === "constant" || (arg.kind === "variable" && distinct.has(arg.name)));
-  if (!node.aggregates.every(reads) || !node.keys.every((key) => distinct.has(key.name))) return node;
+  if (!node.aggregates.every(reads) || !node.keys.every((key) => distinct.has(key.name))) {
+    return node;
+  }
   const source: AggregationNode = {
     kind: "Aggregation",
     id: marked.id,
@@ -32,6 +36,8 @@ function group(node: AggregationNode): PlanNode {
 
 /** Also below a projection that only leaves columns out. */
 function markedBelow(node: PlanNode): (PlanNode & { kind: "MarkDistinct" }) | undefined {
-  if (passesOn(node)) return markedBelow(node.source);
+  if (passesOn(node)) {
+    return markedBelow(node.source);
+  }
   return node.kind === "MarkDistinct" ? node : undefined;
 }

@@ -18,7 +18,9 @@ const leftMax = 0.5;
 export function joinBeforeAggregation(graph: JoinGraph, context: RuleContext): JoinGraph {
   for (let current = graph; ; ) {
     const move = bestMove(current, context);
-    if (move === undefined) return current;
+    if (move === undefined) {
+      return current;
+    }
     current = apply(current, move, context);
   }
 }
@@ -44,12 +46,18 @@ function bestMove(graph: JoinGraph, context: RuleContext): Move | undefined {
   let best: Move | undefined;
   graph.relations.forEach((relation, aggregated) => {
     const grouped = groupedBy(relation);
-    if (grouped === undefined) return;
+    if (grouped === undefined) {
+      return;
+    }
     graph.relations.forEach((candidate, other) => {
-      if (other === aggregated) return;
+      if (other === aggregated) {
+        return;
+      }
       const pairs = pairsOf(grouped.keys, candidate, equalities);
       const part = partLeft(grouped.node, candidate, pairs, context);
-      if (part !== undefined && part <= leftMax && (best === undefined || part < best.part)) best = { aggregated, other, pairs, part };
+      if (part !== undefined && part <= leftMax && (best === undefined || part < best.part)) {
+        best = { aggregated, other, pairs, part };
+      }
     });
   });
   return best;
@@ -60,12 +68,18 @@ function groupedBy(
   relation: PlanNode,
 ): { readonly node: AggregationNode; readonly keys: readonly (readonly [Variable, Variable])[] } | undefined {
   if (relation.kind === "Aggregation") {
-    if (relation.step !== "SINGLE" || relation.keys.length === 0 || relation.globalSets !== undefined) return undefined;
+    if (relation.step !== "SINGLE" || relation.keys.length === 0 || relation.globalSets !== undefined) {
+      return undefined;
+    }
     return { node: relation, keys: relation.keys.map((key) => [key, key] as const) };
   }
-  if (relation.kind !== "Filter" && relation.kind !== "Project") return undefined;
+  if (relation.kind !== "Filter" && relation.kind !== "Project") {
+    return undefined;
+  }
   const below = groupedBy(relation.source);
-  if (below === undefined || relation.kind === "Filter") return below;
+  if (below === undefined || relation.kind === "Filter") {
+    return below;
+  }
   const keys = relation.assignments.flatMap(({ output, expression }) => {
     const found = below.keys.find(([seen]) => expression.kind === "variable" && expression.name === seen.name);
     return found === undefined ? [] : [[output, found[1]] as const];
@@ -84,8 +98,12 @@ function pairsOf(keys: readonly (readonly [Variable, Variable])[], candidate: Pl
 /** How much of the aggregation's input the other relation leaves; undefined when a group may meet several of its rows, or nobody knows. */
 function partLeft(node: AggregationNode, other: PlanNode, pairs: readonly Pair[], { estimator }: RuleContext): number | undefined {
   const [source, right] = [estimator.estimate(node.source), estimator.estimate(other)];
-  if (pairs.length === 0 || !source.known || !right.known) return undefined;
-  if (!isUnique(right.keys, new Set(pairs.map((pair) => pair.other.name)))) return undefined;
+  if (pairs.length === 0 || !source.known || !right.known) {
+    return undefined;
+  }
+  if (!isUnique(right.keys, new Set(pairs.map((pair) => pair.other.name)))) {
+    return undefined;
+  }
   const criteria = pairs.map(({ key, other: variable }) => [key, variable] as const);
   return joinRows(source, right, criteria) / Math.max(1, source.rows);
 }
@@ -112,7 +130,9 @@ function apply(graph: JoinGraph, move: Move, context: RuleContext): JoinGraph {
 
 function joinBelow(node: PlanNode, other: PlanNode, pairs: readonly Pair[], context: RuleContext): PlanNode {
   const added = outputsOf(other);
-  if (node.kind === "Filter") return { ...node, source: joinBelow(node.source, other, pairs, context) };
+  if (node.kind === "Filter") {
+    return { ...node, source: joinBelow(node.source, other, pairs, context) };
+  }
   if (node.kind === "Project") {
     return projectNode(context.ids, joinBelow(node.source, other, pairs, context), [...node.assignments, ...added.map(identity)]);
   }

@@ -26,7 +26,9 @@ export function collectGraph(root: JoinNode): JoinGraph {
       collect(node.left);
       collect(node.right);
       criteria.push(...node.criteria);
-      if (node.filter !== undefined) filters.push(...conjunctsOf(node.filter));
+      if (node.filter !== undefined) {
+        filters.push(...conjunctsOf(node.filter));
+      }
     } else if (node.kind === "Project" && passesOn(node) && isInner(node.source)) {
       collect(node.source);
     } else {
@@ -58,18 +60,24 @@ export class Equalities {
   constructor({ relations, criteria }: JoinGraph) {
     const owners = new Map<string, number>();
     relations.forEach((relation, index) => {
-      for (const output of outputsOf(relation)) owners.set(output.name, index);
+      for (const output of outputsOf(relation)) {
+        owners.set(output.name, index);
+      }
     });
     const ownerOf = ({ name }: Variable): number => owners.get(name) ?? -1;
     const memberOf = (variable: Variable): Member => ({ variable, owner: ownerOf(variable) });
     const classes: Member[][] = [];
     for (const { left, right } of criteria) {
       const [a, b] = [left, right].map(({ name }) => classes.find((one) => one.some(({ variable }) => variable.name === name)));
-      if (a !== undefined && a === b) continue;
+      if (a !== undefined && a === b) {
+        continue;
+      }
       const merged = [...(a ?? [memberOf(left)]), ...(b ?? [memberOf(right)])];
       const place = a === undefined ? (b === undefined ? classes.length : classes.indexOf(b)) : classes.indexOf(a);
       classes[place] = merged;
-      if (a !== undefined && b !== undefined) classes.splice(classes.indexOf(b), 1);
+      if (a !== undefined && b !== undefined) {
+        classes.splice(classes.indexOf(b), 1);
+      }
     }
     this.#classes = classes.map((members) => ({
       members,
@@ -92,7 +100,9 @@ export class Equalities {
     const found: JoinCriterion[] = [];
     for (const equal of this.#classes) {
       const criterion = criterionBetween(equal, left, right);
-      if (criterion !== undefined) found.push(criterion);
+      if (criterion !== undefined) {
+        found.push(criterion);
+      }
     }
     return found;
   }
@@ -100,7 +110,9 @@ export class Equalities {
   /** Pairs of relations with columns of one class. */
   *edges(): Iterable<readonly [number, number]> {
     for (const { members } of this.#classes) {
-      for (const a of members) for (const b of members) if (a.owner < b.owner) yield [a.owner, b.owner];
+      for (const a of members) {
+        for (const b of members) {if (a.owner < b.owner) {yield [a.owner, b.owner];}}
+      }
     }
   }
 
@@ -114,8 +126,12 @@ export class Equalities {
 /** Asked of every pair of parts of every order of joins. */
 function criterionBetween({ members, criteria }: EqualColumns, left: RelationSet, right: RelationSet): JoinCriterion | undefined {
   for (const one of criteria) {
-    if (left.has(one.left) && right.has(one.right)) return one.criterion;
-    if (left.has(one.right) && right.has(one.left)) return { left: one.criterion.right, right: one.criterion.left };
+    if (left.has(one.left) && right.has(one.right)) {
+      return one.criterion;
+    }
+    if (left.has(one.right) && right.has(one.left)) {
+      return { left: one.criterion.right, right: one.criterion.left };
+    }
   }
   const l = members.find((member) => left.has(member.owner));
   const r = members.find((member) => right.has(member.owner));

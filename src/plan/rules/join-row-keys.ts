@@ -15,7 +15,9 @@ export const joinRowKeys: Rule = {
   name: "join row keys",
   apply: (plan, context) =>
     rewritePlan(plan, (node) => {
-      if (node.kind !== "Filter" || node.source.kind !== "SemiJoin" || node.source.sourceKey.type.kind !== "row") return node;
+      if (node.kind !== "Filter" || node.source.kind !== "SemiJoin" || node.source.sourceKey.type.kind !== "row") {
+        return node;
+      }
       return join(node, node.source, context);
     }),
 };
@@ -26,7 +28,9 @@ function join(node: PlanNode & { kind: "Filter" }, semi: SemiJoinNode, context: 
   const conjuncts = conjunctsOf(node.predicate);
   const isOutput = (conjunct: RowExpression) => conjunct.kind === "variable" && conjunct.name === output.name;
   const rest = conjuncts.filter((conjunct) => !isOutput(conjunct));
-  if (rest.length === conjuncts.length || rest.some((conjunct) => usesAny(conjunct, new Set([output.name])))) return node;
+  if (rest.length === conjuncts.length || rest.some((conjunct) => usesAny(conjunct, new Set([output.name])))) {
+    return node;
+  }
   const source = withParts(semi.source, semi.sourceKey, context);
   const filtering = withParts(semi.filtering, semi.filteringKey, context);
   const joined: JoinNode = {
@@ -56,12 +60,16 @@ function withParts(node: PlanNode, key: Variable, { ids }: RuleContext): Parts {
   const names = outputNames(below);
   const added: Assignment[] = [];
   const parts = expressions.map((expression) => {
-    if (expression.kind === "variable" && names.has(expression.name)) return expression;
+    if (expression.kind === "variable" && names.has(expression.name)) {
+      return expression;
+    }
     const output = ids.variable("key", expression.type);
     added.push({ output, expression });
     return output;
   });
-  if (below === node) return { node: extendProject(ids, node, added), parts };
+  if (below === node) {
+    return { node: extendProject(ids, node, added), parts };
+  }
   const { assignments } = node as ProjectNode;
   const own = new Set(assignments.map(({ output }) => output.name));
   const passed = distinctVariables(parts.filter(({ name }) => names.has(name) && !own.has(name)));
@@ -71,6 +79,8 @@ function withParts(node: PlanNode, key: Variable, { ids }: RuleContext): Parts {
 /** Each combination of fields once. */
 function distinct({ node, parts }: Parts, { estimator, ids }: RuleContext): PlanNode {
   const keys = distinctVariables(parts);
-  if (isUnique(estimator.estimate(node).keys, new Set(keys.map(({ name }) => name)))) return node;
+  if (isUnique(estimator.estimate(node).keys, new Set(keys.map(({ name }) => name)))) {
+    return node;
+  }
   return { kind: "Aggregation", id: ids.node(), source: node, step: "SINGLE", keys, aggregates: [] };
 }

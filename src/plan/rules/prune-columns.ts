@@ -22,7 +22,9 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       const kept = node.outputs
         .map((output, index) => ({ output, column: node.columns[index] }))
         .filter(({ output }) => required.has(output.name));
-      if (kept.length === node.outputs.length) return node;
+      if (kept.length === node.outputs.length) {
+        return node;
+      }
       return {
         ...node,
         outputs: kept.map(({ output }) => output),
@@ -31,13 +33,17 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
     }
     case "SharedSource": {
       const kept = node.outputs.flatMap((output, index) => (required.has(output.name) ? [index] : []));
-      if (kept.length === node.outputs.length) return node;
+      if (kept.length === node.outputs.length) {
+        return node;
+      }
       const [columns, outputs] = [node.columns, node.outputs].map((all) => kept.map((index) => all[index] as Variable));
       return { ...node, columns: columns as readonly Variable[], outputs: outputs as readonly Variable[] };
     }
     case "Values": {
       const kept = node.outputs.map((_output, index) => index).filter((index) => required.has(node.outputs[index]?.name ?? ""));
-      if (kept.length === node.outputs.length) return node;
+      if (kept.length === node.outputs.length) {
+        return node;
+      }
       return {
         ...node,
         outputs: kept.map((index) => node.outputs[index] as Variable),
@@ -64,15 +70,21 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       return { ...node, columns, sets, source: prune(node.source, needed, ids) };
     }
     case "MarkDistinct":
-      if (!required.has(node.marker.name)) return prune(node.source, required, ids);
+      if (!required.has(node.marker.name)) {
+        return prune(node.source, required, ids);
+      }
       return pruneSource(node, required, ids);
     case "Window": {
       const functions = node.functions.filter((call) => required.has(call.output.name));
-      if (functions.length === 0) return prune(node.source, required, ids);
+      if (functions.length === 0) {
+        return prune(node.source, required, ids);
+      }
       return pruneSource(functions.length === node.functions.length ? node : { ...node, functions }, required, ids);
     }
     case "SemiJoin":
-      if (!required.has(node.output.name)) return prune(node.source, required, ids);
+      if (!required.has(node.output.name)) {
+        return prune(node.source, required, ids);
+      }
       return withSources(node, [
         prune(node.source, new Set([...required, node.sourceKey.name]), ids),
         restrict(prune(node.filtering, new Set([node.filteringKey.name]), ids), new Set([node.filteringKey.name]), ids),
@@ -118,7 +130,9 @@ function prune(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
       return pruneSource(ordinal === undefined || required.has(ordinal.name) ? node : rest, required, ids);
     }
     case "AssignUniqueId":
-      if (!required.has(node.idVariable.name)) return prune(node.source, required, ids);
+      if (!required.has(node.idVariable.name)) {
+        return prune(node.source, required, ids);
+      }
       return pruneSource(node, required, ids);
     case "EnforceSingleRow":
     case "Filter":
@@ -139,7 +153,9 @@ function prunePattern(node: PatternRecognitionNode, required: Names, ids: PlanId
   const measures = node.measures.filter(({ output }) => required.has(output.name));
   const { start, stop, ...frame } = node.frame ?? {};
   const isBounded = [start, stop].some((variable) => variable !== undefined && required.has(variable.name));
-  if (node.rows === "WINDOW" && measures.length === 0 && !isBounded) return prune(node.source, required, ids);
+  if (node.rows === "WINDOW" && measures.length === 0 && !isBounded) {
+    return prune(node.source, required, ids);
+  }
   const kept: PatternRecognitionNode = {
     ...node,
     measures,
@@ -162,6 +178,8 @@ function restrict(node: PlanNode, required: Names, ids: PlanIds): PlanNode {
 
 function variablesIn(expressions: readonly RowExpression[]): Set<string> {
   const found = new Map<string, Variable>();
-  for (const expression of expressions) collectVariables(expression, found);
+  for (const expression of expressions) {
+    collectVariables(expression, found);
+  }
   return new Set(found.keys());
 }

@@ -26,7 +26,9 @@ function pushAll(node: PlanNode, ids: PlanIds): PlanNode {
 
 function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
   const { source, count } = node;
-  if (count === 0) return { kind: "Values", id: ids.node(), outputs: outputsOf(node), rows: [] };
+  if (count === 0) {
+    return { kind: "Values", id: ids.node(), outputs: outputsOf(node), rows: [] };
+  }
   switch (source.kind) {
     case "Limit":
       return pushLimit({ ...source, count: Math.min(count, source.count), partial: node.partial && source.partial }, ids);
@@ -37,10 +39,14 @@ function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
     case "Offset":
       return { ...source, source: pushLimit({ ...node, source: source.source, count: count + source.count }, ids) };
     case "Sort":
-      if (count > topNRowsMax) return node;
+      if (count > topNRowsMax) {
+        return node;
+      }
       return pushTopN({ kind: "TopN", id: node.id, source: source.source, count, orderBy: source.orderBy, step: "SINGLE" }, ids);
     case "Union":
-      if (source.sources.every((branch) => branch.kind === "Limit" && branch.count <= count)) return node;
+      if (source.sources.every((branch) => branch.kind === "Limit" && branch.count <= count)) {
+        return node;
+      }
       return {
         ...node,
         source: {
@@ -50,7 +56,9 @@ function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
       };
     default: {
       const side = keptSide(source);
-      if (side === undefined || (side.kind === "Limit" && side.count <= count)) return node;
+      if (side === undefined || (side.kind === "Limit" && side.count <= count)) {
+        return node;
+      }
       return { ...node, source: withKeptSide(source, side, { kind: "Limit", id: ids.node(), source: side, count, partial: true }) };
     }
   }
@@ -58,8 +66,12 @@ function pushLimit(node: PlanNode & { kind: "Limit" }, ids: PlanIds): PlanNode {
 
 /** The side of which each row comes out, once or more often. */
 function keptSide(node: PlanNode): PlanNode | undefined {
-  if (node.kind === "SemiJoin") return node.source;
-  if (node.kind !== "Join") return undefined;
+  if (node.kind === "SemiJoin") {
+    return node.source;
+  }
+  if (node.kind !== "Join") {
+    return undefined;
+  }
   return node.type === "LEFT" ? node.left : node.type === "RIGHT" ? node.right : undefined;
 }
 
@@ -73,19 +85,27 @@ function withKeptSide(node: PlanNode, side: PlanNode, replaced: PlanNode): PlanN
 /** Below a projection, when the sort columns only pass through it: fewer rows are then projected. */
 function pushTopN(node: PlanNode & { kind: "TopN" }, ids: PlanIds): PlanNode {
   const { source } = node;
-  if (source.kind === "Union") return pushTopNIntoBranches(node, source, ids);
-  if (source.kind !== "Project") return pushTopNToKeptSide(node, ids);
+  if (source.kind === "Union") {
+    return pushTopNIntoBranches(node, source, ids);
+  }
+  if (source.kind !== "Project") {
+    return pushTopNToKeptSide(node, ids);
+  }
   const values = new Map(source.assignments.map((assignment) => [assignment.output.name, assignment.expression]));
   const orderBy = node.orderBy.flatMap((ordering) => {
     const value = substitute(ordering.variable, values);
     return value.kind === "variable" ? [{ ...ordering, variable: value }] : [];
   });
-  if (orderBy.length < node.orderBy.length) return node;
+  if (orderBy.length < node.orderBy.length) {
+    return node;
+  }
   return { ...source, source: pushTopN({ ...node, source: source.source, orderBy }, ids) };
 }
 
 function pushTopNIntoBranches(node: PlanNode & { kind: "TopN" }, union: PlanNode & { kind: "Union" }, ids: PlanIds): PlanNode {
-  if (union.sources.every((branch) => branch.kind === "TopN" && branch.count <= node.count)) return node;
+  if (union.sources.every((branch) => branch.kind === "TopN" && branch.count <= node.count)) {
+    return node;
+  }
   const positions = node.orderBy.map(({ variable }) => union.outputs.findIndex(({ name }) => name === variable.name));
   const sources = union.sources.map((branch, index): PlanNode => {
     const variables = union.sourceVariables[index] ?? [];
@@ -100,8 +120,12 @@ function pushTopNIntoBranches(node: PlanNode & { kind: "TopN" }, union: PlanNode
 
 function pushTopNToKeptSide(node: PlanNode & { kind: "TopN" }, ids: PlanIds): PlanNode {
   const side = keptSide(node.source);
-  if (side === undefined || (side.kind === "TopN" && side.count <= node.count)) return node;
+  if (side === undefined || (side.kind === "TopN" && side.count <= node.count)) {
+    return node;
+  }
   const known = outputNames(side);
-  if (!node.orderBy.every(({ variable }) => known.has(variable.name))) return node;
+  if (!node.orderBy.every(({ variable }) => known.has(variable.name))) {
+    return node;
+  }
   return { ...node, source: withKeptSide(node.source, side, { ...node, id: ids.node(), source: side, step: "PARTIAL" }) };
 }

@@ -185,7 +185,9 @@ function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Rule
   const { ids } = context;
   const [left, right] = [push(join.left, [], context), push(join.right, [], context)];
   const joined = buildJoin(join, left, right, on, ids);
-  if (joined.criteria.length > 0) return filterNode(ids, joined, above);
+  if (joined.criteria.length > 0) {
+    return filterNode(ids, joined, above);
+  }
   const [leftKey, rightKey] = [keyColumn(left, TRUE, ids), keyColumn(right, TRUE, ids)];
   const criteria = [{ left: leftKey.variable, right: rightKey.variable }];
   return filterNode(ids, { ...joined, left: leftKey.node, right: rightKey.node, criteria, distribution: "PARTITIONED" }, above);
@@ -195,21 +197,32 @@ function pushFull(join: JoinNode, above: Conjuncts, on: Conjuncts, context: Rule
 function inferred(conjuncts: Conjuncts, sides: Sides, to: "both" | "right"): Conjuncts {
   const found: RowExpression[] = [];
   for (const equality of conjuncts) {
-    if (equality.kind !== "call" || equality.name !== "$eq") continue;
+    if (equality.kind !== "call" || equality.name !== "$eq") {
+      continue;
+    }
     const [a, b] = equality.args;
-    if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) continue;
+    if (a?.kind !== "variable" || b?.kind !== "variable" || !sameType(a.type, b.type)) {
+      continue;
+    }
     // 0e0 = -0e0, and yet functions tell them apart.
-    if (a.type.kind === "double" || a.type.kind === "real") continue;
+    if (a.type.kind === "double" || a.type.kind === "real") {
+      continue;
+    }
     for (const [from, into] of [
       [a, b],
       [b, a],
     ] as const) {
-      if (sides.left.has(from.name) === sides.left.has(into.name)) continue;
-      if (to === "right" && !sides.right.has(into.name)) continue;
+      if (sides.left.has(from.name) === sides.left.has(into.name)) {
+        continue;
+      }
+      if (to === "right" && !sides.right.has(into.name)) {
+        continue;
+      }
       const only = new Set([from.name]);
       for (const conjunct of conjuncts) {
-        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only))
+        if (conjunct === equality || !isDeterministic(conjunct) || collectVariables(conjunct).size !== 1 || !usesOnly(conjunct, only)) {
           continue;
+        }
         found.push(substitute(conjunct, new Map([[from.name, into]])));
       }
     }
@@ -249,29 +262,45 @@ function buildJoin(join: JoinNode, left: PlanNode, right: PlanNode, conditions: 
 }
 
 function equalitySides(condition: RowExpression, sides: Sides): { left: RowExpression; right: RowExpression } | undefined {
-  if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) return undefined;
+  if (condition.kind !== "call" || condition.name !== "$eq" || !isDeterministic(condition)) {
+    return undefined;
+  }
   const [a, b] = ofOneLength(condition.args);
-  if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) return undefined;
-  if (!sameType(a.type, b.type)) return undefined;
-  if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) return { left: a, right: b };
-  if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) return { left: b, right: a };
+  if (a === undefined || b === undefined || collectVariables(a).size === 0 || collectVariables(b).size === 0) {
+    return undefined;
+  }
+  if (!sameType(a.type, b.type)) {
+    return undefined;
+  }
+  if (usesOnly(a, sides.left) && usesOnly(b, sides.right)) {
+    return { left: a, right: b };
+  }
+  if (usesOnly(a, sides.right) && usesOnly(b, sides.left)) {
+    return { left: b, right: a };
+  }
   return undefined;
 }
 
 /** Texts of different lengths are compared as they are, but the keys of a join have one type. */
 function ofOneLength(args: readonly RowExpression[]): readonly RowExpression[] {
   const types = args.flatMap(({ type }) => (type.kind === "varchar" || type.kind === "char" ? [type] : []));
-  if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) return args;
+  if (types.length < args.length || types.some(({ kind }) => kind !== types[0]?.kind)) {
+    return args;
+  }
   const longest = types.reduce((a, b) => (b.length === undefined || (a.length !== undefined && b.length > a.length) ? b : a));
   return args.map((arg) => cast(arg, longest));
 }
 
 /** A column holding `expression`, projected as near to its inputs as inner joins allow. */
 function keyColumn(node: PlanNode, expression: RowExpression, ids: PlanIds): { node: PlanNode; variable: Variable } {
-  if (expression.kind === "variable") return { node, variable: expression };
+  if (expression.kind === "variable") {
+    return { node, variable: expression };
+  }
   if (node.kind === "Join" && node.type === "INNER") {
     for (const side of ["left", "right"] as const) {
-      if (!usesOnly(expression, outputNames(node[side]))) continue;
+      if (!usesOnly(expression, outputNames(node[side]))) {
+        continue;
+      }
       const below = keyColumn(node[side], expression, ids);
       const outputs = distinctVariables([...node.outputs, below.variable]);
       return { node: { ...node, [side]: below.node, outputs }, variable: below.variable };
@@ -294,25 +323,43 @@ const strictOperators: ReadonlySet<string> = new Set([
 
 /** Whether the condition cannot be true where all of `names` are NULL. */
 function rejectsNulls(condition: RowExpression, names: ReadonlySet<string>): boolean {
-  if (condition.kind === "special" && condition.form === "AND") return condition.args.some((arg) => rejectsNulls(arg, names));
-  if (condition.kind === "special" && condition.form === "OR") return condition.args.every((arg) => rejectsNulls(arg, names));
-  if (condition.kind === "special" && condition.form === "IN")
+  if (condition.kind === "special" && condition.form === "AND") {
+    return condition.args.some((arg) => rejectsNulls(arg, names));
+  }
+  if (condition.kind === "special" && condition.form === "OR") {
+    return condition.args.every((arg) => rejectsNulls(arg, names));
+  }
+  if (condition.kind === "special" && condition.form === "IN") {
     return condition.args[0] !== undefined && isNullWith(condition.args[0], names);
-  if (condition.kind === "variable") return names.has(condition.name);
-  if (condition.kind !== "call") return false;
+  }
+  if (condition.kind === "variable") {
+    return names.has(condition.name);
+  }
+  if (condition.kind !== "call") {
+    return false;
+  }
   if (condition.name === "$not") {
     const [arg] = condition.args;
-    if (arg === undefined) return false;
-    if (arg.kind === "special" && arg.form === "IS_NULL") return arg.args[0] !== undefined && isNullWith(arg.args[0], names);
+    if (arg === undefined) {
+      return false;
+    }
+    if (arg.kind === "special" && arg.form === "IS_NULL") {
+      return arg.args[0] !== undefined && isNullWith(arg.args[0], names);
+    }
     return isNullWith(arg, names);
   }
   return nullRejecting.has(condition.name) && condition.args.some((arg) => isNullWith(arg, names));
 }
 
 function isNullWith(expression: RowExpression, names: ReadonlySet<string>): boolean {
-  if (expression.kind === "variable") return names.has(expression.name);
-  if (expression.kind === "cast") return isNullWith(expression.arg, names);
-  if (expression.kind === "call")
+  if (expression.kind === "variable") {
+    return names.has(expression.name);
+  }
+  if (expression.kind === "cast") {
+    return isNullWith(expression.arg, names);
+  }
+  if (expression.kind === "call") {
     return strictOperators.has(expression.name) && childrenOf(expression).some((child) => isNullWith(child, names));
+  }
   return false;
 }

@@ -14,18 +14,24 @@ export const reduceGroupingKeys: Rule = {
 };
 
 function reduce(node: AggregationNode, { estimator, ids }: RuleContext): PlanNode {
-  if (node.keys.length < 2 || node.step !== "SINGLE") return node;
+  if (node.keys.length < 2 || node.step !== "SINGLE") {
+    return node;
+  }
   const dependencies = dependenciesOf(node.source, estimator);
   let keys = node.keys;
   for (const key of candidates(node.keys)) {
     const others = keys.filter((other) => other !== key);
     const names = others.map((other) => other.name);
-    if (others.length > 0 && canCarry(key) && determinedBy(names, dependencies).has(key.name)) keys = others;
+    if (others.length > 0 && canCarry(key) && determinedBy(names, dependencies).has(key.name)) {
+      keys = others;
+    }
   }
   const carried = node.keys
     .filter((key) => !keys.includes(key))
     .map((key) => ({ key, call: anyOf(key, ids.variable(key.name, key.type)) }));
-  if (carried.length === 0) return node;
+  if (carried.length === 0) {
+    return node;
+  }
   const grouped: AggregationNode = { ...node, keys, aggregates: [...node.aggregates, ...carried.map(({ call }) => call)] };
   const assignments = outputsOf(node).map((output) => {
     const found = carried.find(({ key }) => key.name === output.name);
@@ -47,6 +53,8 @@ function canCarry({ type }: Variable): boolean {
 
 function anyOf(key: Variable, output: Variable): AggregateCall {
   const resolved = resolveAggregate("arbitrary", [key.type]);
-  if ("error" in resolved) throw resolved.error;
+  if ("error" in resolved) {
+    throw resolved.error;
+  }
   return { output, name: "arbitrary", argumentTypes: resolved.argTypes, args: [key] };
 }

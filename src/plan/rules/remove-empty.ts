@@ -38,8 +38,12 @@ function isEmptyNode(node: PlanNode): boolean {
     case "Aggregation":
       return node.keys.length > 0 && node.globalSets === undefined && isEmpty(node.source);
     case "Join":
-      if (node.type === "INNER") return isEmpty(node.left) || isEmpty(node.right);
-      if (node.type === "FULL") return isEmpty(node.left) && isEmpty(node.right);
+      if (node.type === "INNER") {
+        return isEmpty(node.left) || isEmpty(node.right);
+      }
+      if (node.type === "FULL") {
+        return isEmpty(node.left) && isEmpty(node.right);
+      }
       return isEmpty(node.type === "LEFT" ? node.left : node.right);
     case "Union":
       return node.sources.every(isEmpty);
@@ -52,7 +56,9 @@ function isEmptyNode(node: PlanNode): boolean {
 
 /** Empty branches fall away; a single one needs no union. */
 function simplifyUnion(node: PlanNode, ids: PlanIds): PlanNode {
-  if (node.kind !== "Union" || !(node.sources.some(isEmpty) || node.sources.length === 1)) return node;
+  if (node.kind !== "Union" || !(node.sources.some(isEmpty) || node.sources.length === 1)) {
+    return node;
+  }
   const kept = node.sources.map((_source, index) => index).filter((index) => !isEmpty(node.sources[index] as PlanNode));
   const [only] = kept;
   if (kept.length > 1 || only === undefined) {

@@ -32,7 +32,9 @@ function reorder(node: PlanNode, context: RuleContext): PlanNode {
     );
   }
   const collected = collectGraph(node);
-  if (collected.relations.length > relationsMax) return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
+  if (collected.relations.length > relationsMax) {
+    return withSources(node, [reorder(node.left, context), reorder(node.right, context)]);
+  }
   const graph = joinBeforeAggregation(collected, context);
   const joined = orderJoins({ ...graph, relations: graph.relations.map((relation) => reorder(relation, context)) }, context);
   const wanted = outputNames(node);
@@ -75,7 +77,9 @@ function joinGreedily(leaves: readonly Joined[], tools: Tools): PlanNode {
       for (let j = i + 1; j < parts.length; j += 1) {
         const { rows, connected } = meeting(parts[i] as Joined, parts[j] as Joined, tools);
         const better = best === undefined || (connected !== best.connected ? connected : rows < best.rows);
-        if (better) best = { i, j, connected, rows };
+        if (better) {
+          best = { i, j, connected, rows };
+        }
       }
     }
     const { i, j } = best ?? { i: 0, j: 1 };
@@ -98,9 +102,13 @@ function bestOfAll(leaves: readonly Joined[], tools: Tools): readonly Joined[] {
   leaves.forEach((leaf, index) => best.set(2 ** index, { ...leaf, cost: 0 }));
   const components = componentsOf(leaves.length, neighbours);
   for (let mask = 1; mask < 2 ** leaves.length; mask += 1) {
-    if (best.has(mask) || !components.some((component) => (mask & ~component) === 0)) continue;
+    if (best.has(mask) || !components.some((component) => (mask & ~component) === 0)) {
+      continue;
+    }
     const candidate = cheapest(mask, best, neighbours, tools);
-    if (candidate !== undefined) best.set(mask, candidate);
+    if (candidate !== undefined) {
+      best.set(mask, candidate);
+    }
   }
   return components.map((component) => withIds(best.get(component) as Candidate, tools));
 }
@@ -110,22 +118,32 @@ function cheapest(mask: number, best: ReadonlyMap<number, Candidate>, neighbours
   let found: { readonly a: Candidate; readonly b: Candidate; readonly cost: number } | undefined;
   for (let part = (mask - 1) & mask; part > 0; part = (part - 1) & mask) {
     const [a, b] = [best.get(part), best.get(mask ^ part)];
-    if ((part & lowest) === 0 || a === undefined || b === undefined || !touches(part, mask ^ part, neighbours)) continue;
+    if ((part & lowest) === 0 || a === undefined || b === undefined || !touches(part, mask ^ part, neighbours)) {
+      continue;
+    }
     const { estimator } = tools.context;
     const [left, right] = [estimator.estimate(a.node).rows, estimator.estimate(b.node).rows];
     const without = a.cost + b.cost + Math.max(left, right) + buildFactor * Math.min(left, right);
     // Dear before anybody asks how many rows come out.
-    if (found !== undefined && without >= found.cost) continue;
+    if (found !== undefined && without >= found.cost) {
+      continue;
+    }
     const cost = without + meeting(a, b, tools).rows;
-    if (found === undefined || cost < found.cost) found = { a, b, cost };
+    if (found === undefined || cost < found.cost) {
+      found = { a, b, cost };
+    }
   }
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    return undefined;
+  }
   const { a, b, cost } = found;
   return { ...join(a, b, tools, ""), cost, parts: [a, b] };
 }
 
 function withIds({ parts, node, members }: Candidate, tools: Tools): Joined {
-  if (parts === undefined) return { node, members };
+  if (parts === undefined) {
+    return { node, members };
+  }
   const [a, b] = parts.map((part) => withIds(part, tools)) as [Joined, Joined];
   return join(a, b, tools, tools.context.ids.node());
 }
@@ -137,12 +155,16 @@ function adjacency(leaves: readonly Joined[], { context, graph, equalities }: To
     neighbours[a] = (neighbours[a] ?? 0) | (1 << b);
     neighbours[b] = (neighbours[b] ?? 0) | (1 << a);
   };
-  for (const [a, b] of equalities.edges()) connect(a, b);
+  for (const [a, b] of equalities.edges()) {
+    connect(a, b);
+  }
   const isOneRow = leaves.map(({ node }) => context.estimator.estimate(node).keys.some((key) => key.columns.size === 0));
   for (const filter of graph.filters) {
     const used = relationsOf(filter, leaves);
     const [a, b] = used;
-    if (a !== undefined && b !== undefined && used.length === 2 && (isOneRow[a] === true || isOneRow[b] === true)) connect(a, b);
+    if (a !== undefined && b !== undefined && used.length === 2 && (isOneRow[a] === true || isOneRow[b] === true)) {
+      connect(a, b);
+    }
   }
   return neighbours;
 }
@@ -159,7 +181,9 @@ function touches(a: number, b: number, neighbours: readonly number[]): boolean {
 function componentsOf(count: number, neighbours: readonly number[]): readonly number[] {
   const components: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    if (components.some((component) => (component & (1 << index)) !== 0)) continue;
+    if (components.some((component) => (component & (1 << index)) !== 0)) {
+      continue;
+    }
     let component = 1 << index;
     for (let grown = true; grown; ) {
       const next = neighbours.reduce((mask, others, other) => ((mask & (1 << other)) !== 0 ? mask | others : mask), component);

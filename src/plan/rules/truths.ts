@@ -15,10 +15,16 @@ export function truthsOf(conjunct: RowExpression): readonly RowExpression[] {
     return isConstant(otherwise, false) ? conjunctsOf(value).flatMap(truthsOf) : [conjunct];
   }
   const branch = takenWhere(conjunct, false);
-  if (branch !== undefined) return [...conjunctsOf(branch.condition), ...conjunctsOf(branch.value)].flatMap(truthsOf);
-  if (conjunct.kind !== "call" || !comparisons.has(conjunct.name)) return [conjunct];
+  if (branch !== undefined) {
+    return [...conjunctsOf(branch.condition), ...conjunctsOf(branch.value)].flatMap(truthsOf);
+  }
+  if (conjunct.kind !== "call" || !comparisons.has(conjunct.name)) {
+    return [conjunct];
+  }
   const branches = conjunct.args.map((arg) => takenWhere(arg, null));
-  if (branches.every((taken) => taken === undefined)) return [conjunct];
+  if (branches.every((taken) => taken === undefined)) {
+    return [conjunct];
+  }
   const args = conjunct.args.map((arg, index) => branches[index]?.value ?? arg);
   return [
     ...branches.flatMap((taken) => (taken === undefined ? [] : conjunctsOf(taken.condition).flatMap(truthsOf))),
@@ -33,7 +39,9 @@ interface Branch {
 
 /** The branch of an IF whose other branch is `otherwise`. */
 function takenWhere(expression: RowExpression, otherwise: false | null): Branch | undefined {
-  if (expression.kind !== "special" || expression.form !== "IF") return undefined;
+  if (expression.kind !== "special" || expression.form !== "IF") {
+    return undefined;
+  }
   const [condition, value, other] = expression.args as [RowExpression, RowExpression, RowExpression?];
   const isOther = other === undefined ? otherwise === null : isConstant(other, otherwise);
   return isOther && cannotFail(value) ? { condition, value } : undefined;

@@ -25,7 +25,9 @@ function turn(node: PlanNode & { kind: "Filter" }, semi: SemiJoinNode, context: 
   const name = semi.output.name;
   const asked = conjuncts.filter((conjunct) => usesAny(conjunct, new Set([name])));
   const [test] = asked;
-  if (test === undefined || asked.length > 1) return node;
+  if (test === undefined || asked.length > 1) {
+    return node;
+  }
   const rest = conjuncts.filter((conjunct) => conjunct !== test);
   const isOutput = (e: RowExpression | undefined) => e?.kind === "variable" && e.name === name;
   const turned = isOutput(test) ? joinFound(semi, context) : isNotFound(test, isOutput) ? joinMissing(semi, context) : undefined;
@@ -34,9 +36,13 @@ function turn(node: PlanNode & { kind: "Filter" }, semi: SemiJoinNode, context: 
 
 /** NOT COALESCE(output, false). */
 function isNotFound(test: RowExpression, isOutput: (e: RowExpression | undefined) => boolean): boolean {
-  if (test.kind !== "call" || test.name !== "$not") return false;
+  if (test.kind !== "call" || test.name !== "$not") {
+    return false;
+  }
   const [inner] = test.args;
-  if (inner?.kind !== "special" || inner.form !== "COALESCE") return false;
+  if (inner?.kind !== "special" || inner.form !== "COALESCE") {
+    return false;
+  }
   return isOutput(inner.args[0]) && inner.args[1] !== undefined && isConstant(inner.args[1], false);
 }
 
@@ -58,14 +64,18 @@ function joinFound(semi: SemiJoinNode, context: RuleContext): PlanNode | undefin
   if (isUnique(estimator.estimate(filtering).keys, new Set([filteringKey.name]))) {
     return projectNode(ids, join, [...columns.map(identity), found]);
   }
-  if (!isMuchLarger(semi, context) || !isUnique(estimator.estimate(source).keys, outputNames(source))) return undefined;
+  if (!isMuchLarger(semi, context) || !isUnique(estimator.estimate(source).keys, outputNames(source))) {
+    return undefined;
+  }
   const once: PlanNode = { kind: "Aggregation", id: ids.node(), source: join, step: "SINGLE", keys: columns, aggregates: [] };
   return projectNode(ids, once, [...columns.map(identity), found]);
 }
 
 function joinMissing(semi: SemiJoinNode, context: RuleContext): PlanNode | undefined {
   const { source, filtering, sourceKey, filteringKey, output } = semi;
-  if (!isMuchLarger(semi, context)) return undefined;
+  if (!isMuchLarger(semi, context)) {
+    return undefined;
+  }
   const join: JoinNode = {
     kind: "Join",
     id: semi.id,

@@ -42,9 +42,13 @@ export async function altered(
   context: PlanContext,
 ): Promise<Altered | undefined> {
   const { tables } = await startAnalysis(statement, context);
-  if (ifExists && tables.find(name, statement) === undefined) return undefined;
+  if (ifExists && tables.find(name, statement) === undefined) {
+    return undefined;
+  }
   const view = tables.findView(name, statement);
-  if (view !== undefined) throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
+  if (view !== undefined) {
+    throw viewIsNoTable("TABLE_NOT_FOUND", statement, view, meant);
+  }
   const { catalog, metadata: table } = tables.resolve(name, statement);
   const columns = table.columns.filter((column) => column.hidden !== true);
   return { catalog, table, metadata: requireConnector(context, catalog, statement).metadata, columns };
@@ -59,13 +63,17 @@ function columnNotFound(at: Placed, column: Identifier): Error {
 }
 
 function requireNewColumn(columns: readonly ColumnMetadata[], name: Identifier, at: Placed): void {
-  if (find(columns, name) !== undefined) throw semanticError("COLUMN_ALREADY_EXISTS", at, `Column '${lowerName(name)}' already exists`);
+  if (find(columns, name) !== undefined) {
+    throw semanticError("COLUMN_ALREADY_EXISTS", at, `Column '${lowerName(name)}' already exists`);
+  }
 }
 
 export async function planRenameTable(statement: RenameTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const meant = (name: string) => `ALTER VIEW ${name} RENAME ...`;
   const found = await altered({ name: statement.name, ifExists: statement.ifExists, meant }, statement, context);
-  if (found === undefined) return nothing("RENAME TABLE");
+  if (found === undefined) {
+    return nothing("RENAME TABLE");
+  }
   const { catalog, metadata, table } = found;
   const target = qualifyTable(statement.target, { ...context.session, catalog, schema: table.name.schema });
   if (target.catalog !== catalog) {
@@ -75,7 +83,9 @@ export async function planRenameTable(statement: RenameTable, context: PlanConte
     throw notSupported(statement, "Table rename across catalogs is not supported");
   }
   const { renameTable } = metadata;
-  if (renameTable === undefined) throw unsupported(statement, "renaming tables");
+  if (renameTable === undefined) {
+    throw unsupported(statement, "renaming tables");
+  }
   await requireSchema(metadata, target.schema, statement);
   const name = { schema: target.schema, table: target.table };
   if ((await metadata.getTable(name)) !== undefined || (await metadata.getView?.(name)) !== undefined) {
@@ -86,14 +96,20 @@ export async function planRenameTable(statement: RenameTable, context: PlanConte
 
 export async function planAddColumn(statement: AddColumn, context: PlanContext): Promise<PlannedDataDefinition> {
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing("ADD COLUMN");
+  if (found === undefined) {
+    return nothing("ADD COLUMN");
+  }
   const { catalog, columns, metadata, table } = found;
   const { column } = statement;
-  if (statement.columnNotExists && find(columns, column.name) !== undefined) return nothing("ADD COLUMN");
+  if (statement.columnNotExists && find(columns, column.name) !== undefined) {
+    return nothing("ADD COLUMN");
+  }
   const added = newColumn(column, await startAnalysis(statement, context));
   requireNewColumn(columns, column.name, statement);
   const { addColumn } = metadata;
-  if (addColumn === undefined) throw unsupported(statement, "adding columns");
+  if (addColumn === undefined) {
+    throw unsupported(statement, "adding columns");
+  }
   if (!column.nullable && !keeps(metadata, "NOT_NULL_COLUMN_CONSTRAINT")) {
     throw notSupported(column, `Catalog '${catalog}' does not support NOT NULL for column '${lowerName(column.name)}'`);
   }
@@ -104,38 +120,56 @@ export async function planAddColumn(statement: AddColumn, context: PlanContext):
 
 export async function planDropColumn(statement: DropColumn, context: PlanContext): Promise<PlannedDataDefinition> {
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing("DROP COLUMN");
+  if (found === undefined) {
+    return nothing("DROP COLUMN");
+  }
   const { catalog, columns, metadata, table } = found;
   const column = find(columns, statement.column);
   if (column === undefined) {
-    if (statement.columnExists) return nothing("DROP COLUMN");
+    if (statement.columnExists) {
+      return nothing("DROP COLUMN");
+    }
     throw columnNotFound(statement, statement.column);
   }
-  if (columns.length <= 1) throw notSupported(statement, "Cannot drop the only column in a table");
+  if (columns.length <= 1) {
+    throw notSupported(statement, "Cannot drop the only column in a table");
+  }
   const { dropColumn } = metadata;
-  if (dropColumn === undefined) throw unsupported(statement, "dropping columns");
+  if (dropColumn === undefined) {
+    throw unsupported(statement, "dropping columns");
+  }
   return change("DROP COLUMN", catalog, () => dropColumn(table, column.name));
 }
 
 export async function planRenameColumn(statement: RenameColumn, context: PlanContext): Promise<PlannedDataDefinition> {
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing("RENAME COLUMN");
+  if (found === undefined) {
+    return nothing("RENAME COLUMN");
+  }
   const { catalog, columns, metadata, table } = found;
   const column = find(columns, statement.column);
   if (column === undefined) {
-    if (statement.columnExists) return nothing("RENAME COLUMN");
+    if (statement.columnExists) {
+      return nothing("RENAME COLUMN");
+    }
     throw columnNotFound(statement, statement.column);
   }
   requireNewColumn(columns, statement.target, statement);
   const { renameColumn } = metadata;
-  if (renameColumn === undefined) throw unsupported(statement, "renaming columns");
+  if (renameColumn === undefined) {
+    throw unsupported(statement, "renaming columns");
+  }
   return change("RENAME COLUMN", catalog, () => renameColumn(table, column.name, lowerName(statement.target)));
 }
 
 export async function planSetColumnType(statement: SetColumnType, context: PlanContext): Promise<PlannedDataDefinition> {
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing("SET COLUMN TYPE");
-  if (find(found.columns, statement.column) === undefined) throw columnNotFound(statement, statement.column);
+  if (found === undefined) {
+    return nothing("SET COLUMN TYPE");
+  }
+  if (find(found.columns, statement.column) === undefined) {
+    throw columnNotFound(statement, statement.column);
+  }
   columnType(statement.type, statement.type, statement.column);
   throw unsupported(statement, "setting column types");
 }
@@ -144,10 +178,16 @@ export async function planSetColumnNullable(statement: SetColumnNullable, contex
   const { nullable } = statement;
   const updateType = nullable ? "DROP NOT NULL" : "SET NOT NULL";
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing(updateType);
+  if (found === undefined) {
+    return nothing(updateType);
+  }
   const column = find(found.columns, statement.column);
-  if (column === undefined) throw columnNotFound(statement, statement.column);
-  if (nullable && column.nullable !== false) throw notSupported(statement, "Column is already nullable");
+  if (column === undefined) {
+    throw columnNotFound(statement, statement.column);
+  }
+  if (nullable && column.nullable !== false) {
+    throw notSupported(statement, "Column is already nullable");
+  }
   const { setColumnNullable } = found.metadata;
   if (setColumnNullable === undefined) {
     throw unsupported(statement, nullable ? "dropping a not null constraint" : "setting a not null constraint");
@@ -159,9 +199,13 @@ export async function planSetColumnDefault(statement: SetColumnDefault, context:
   const { value } = statement;
   const updateType = value === undefined ? "DROP DEFAULT" : "SET DEFAULT";
   const found = await altered({ name: statement.table, ifExists: statement.tableExists }, statement, context);
-  if (found === undefined) return nothing(updateType);
+  if (found === undefined) {
+    return nothing(updateType);
+  }
   const column = find(found.columns, statement.column);
-  if (column === undefined) throw columnNotFound(statement, statement.column);
+  if (column === undefined) {
+    throw columnNotFound(statement, statement.column);
+  }
   const { setColumnDefault } = found.metadata;
   if (setColumnDefault === undefined) {
     throw unsupported(statement, value === undefined ? "dropping default value" : "setting default value");
@@ -171,10 +215,14 @@ export async function planSetColumnDefault(statement: SetColumnDefault, context:
 }
 
 export async function planSetTableProperties(statement: SetTableProperties, context: PlanContext): Promise<never> {
-  if (statement.object === "MATERIALIZED VIEW") throw await alterMaterializedViewFailure(statement.table, statement, context);
+  if (statement.object === "MATERIALIZED VIEW") {
+    throw await alterMaterializedViewFailure(statement.table, statement, context);
+  }
   const found = await altered({ name: statement.table }, statement, context);
   const [property] = statement.properties;
-  if (found === undefined || property === undefined) throw unsupported(statement, "setting table properties");
+  if (found === undefined || property === undefined) {
+    throw unsupported(statement, "setting table properties");
+  }
   const message = `Catalog '${found.catalog}' does not support table property '${property.name.value}'`;
   throw semanticError("INVALID_TABLE_PROPERTY", property, message);
 }
@@ -193,17 +241,23 @@ export async function planRenameSchema(statement: RenameSchema, context: PlanCon
     throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Target schema '${catalog}.${target}' already exists`);
   }
   const { renameSchema } = metadata;
-  if (renameSchema === undefined) throw unsupported(statement, "renaming schemas");
+  if (renameSchema === undefined) {
+    throw unsupported(statement, "renaming schemas");
+  }
   return change("RENAME SCHEMA", catalog, () => renameSchema(schema, target));
 }
 
 /** Where a connector can; the one row says how many rows its statistics are of. */
 export async function planAnalyze(statement: Analyze, context: PlanContext): Promise<PlannedQuery> {
   const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, "Analyzing views is not supported");
+  if (tables.findView(statement.table, statement) !== undefined) {
+    throw notSupported(statement, "Analyzing views is not supported");
+  }
   const { catalog, metadata: table } = tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, catalog, statement);
-  if (metadata.analyzeTable === undefined) throw unsupported(statement, "analyze");
+  if (metadata.analyzeTable === undefined) {
+    throw unsupported(statement, "analyze");
+  }
   const [property] = statement.properties;
   if (property !== undefined) {
     const found = `Catalog '${catalog}' does not support analyze property '${property.name.value}'`;
@@ -215,7 +269,9 @@ export async function planAnalyze(statement: Analyze, context: PlanContext): Pro
 
 export async function planTruncate(statement: TruncateTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
-  if (tables.findView(statement.name, statement) !== undefined) throw notSupported(statement, "Cannot truncate a view");
+  if (tables.findView(statement.name, statement) !== undefined) {
+    throw notSupported(statement, "Cannot truncate a view");
+  }
   const { catalog, metadata: table } = tables.resolve(statement.name, statement);
   if (requireConnector(context, catalog, statement).metadata.truncateTable === undefined) {
     throw unsupported(statement, "truncating tables");

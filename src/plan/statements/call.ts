@@ -20,7 +20,9 @@ export async function planCall(statement: Call, context: PlanContext): Promise<P
   const analysis = await startAnalysis(statement, context);
   const valueOf = ({ name, type }: ProcedureArgument): ConstantValue => {
     const argument = given.get(name);
-    if (argument === undefined) return null;
+    if (argument === undefined) {
+      return null;
+    }
     const { value } = argument;
     const scope = { fields: [], queryBoundary: true };
     const expression = analyzeExpression(value, { analysis, scope, queries: { named: new Map() }, clause: "CALL" });
@@ -34,7 +36,9 @@ function findProcedure(statement: Call, context: PlanContext): Procedure {
   const { catalog, schema, table: name } = qualifyTable(statement.name, context.session);
   const { procedures = [] } = requireConnector(context, catalog, statement);
   const found = procedures.find((one) => one.schema === schema && one.name === name);
-  if (found === undefined) throw semanticError("PROCEDURE_NOT_FOUND", statement, `Procedure not registered: ${schema}.${name}`);
+  if (found === undefined) {
+    throw semanticError("PROCEDURE_NOT_FOUND", statement, `Procedure not registered: ${schema}.${name}`);
+  }
   return found;
 }
 
@@ -48,8 +52,12 @@ function argumentsByName(statement: Call, procedure: Procedure): ReadonlyMap<str
   for (const [index, argument] of args.entries()) {
     const declared = procedure.arguments[index];
     const name = argument.name === undefined ? declared?.name : lowerName(argument.name);
-    if (name === undefined) throw semanticError("INVALID_ARGUMENTS", statement, "Too many arguments for procedure");
-    if (given.has(name)) throw semanticError("INVALID_ARGUMENTS", argument, `Duplicate procedure argument: ${name}`);
+    if (name === undefined) {
+      throw semanticError("INVALID_ARGUMENTS", statement, "Too many arguments for procedure");
+    }
+    if (given.has(name)) {
+      throw semanticError("INVALID_ARGUMENTS", argument, `Duplicate procedure argument: ${name}`);
+    }
     if (!procedure.arguments.some((one) => one.name === name)) {
       throw semanticError("INVALID_ARGUMENTS", argument, `Unknown argument name: ${name}`);
     }

@@ -34,7 +34,9 @@ export function columnType(at: Placed, syntax: TypeSyntax, column: Identifier): 
   } catch (error) {
     throw error instanceof UnknownTypeError ? semanticError("TYPE_NOT_FOUND", at, unknown) : error;
   }
-  if (type.kind === "unknown") throw semanticError("COLUMN_TYPE_UNKNOWN", at, unknown);
+  if (type.kind === "unknown") {
+    throw semanticError("COLUMN_TYPE_UNKNOWN", at, unknown);
+  }
   return type;
 }
 

@@ -35,12 +35,16 @@ export function nothing(updateType: string): PlannedDataDefinition {
 }
 
 export async function requireSchema(metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
-  if (!(await hasSchema(metadata, schema))) throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
+  if (!(await hasSchema(metadata, schema))) {
+    throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${schema}' does not exist`);
+  }
 }
 
 /** Statements about schemas name their catalogs. */
 export async function requireSchemaOf(catalog: string, metadata: ConnectorMetadata, schema: string, at: Placed): Promise<void> {
-  if (await hasSchema(metadata, schema)) return;
+  if (await hasSchema(metadata, schema)) {
+    return;
+  }
   throw semanticError("SCHEMA_NOT_FOUND", at, `Schema '${catalog}.${schema}' does not exist`);
 }
 
@@ -49,8 +53,12 @@ export async function newTable(statement: CreateTable | CreateTableAsSelect, con
   const qualified = qualifyTable(statement.name, context.session, statement);
   const { metadata } = requireConnector(context, qualified.catalog, statement);
   await requireSchema(metadata, qualified.schema, statement);
-  if (metadata.beginCreate === undefined) throw unsupported(statement, "creating tables");
-  if (statement.replace && metadata.replacesTables !== true) throw unsupported(statement, "replacing tables");
+  if (metadata.beginCreate === undefined) {
+    throw unsupported(statement, "creating tables");
+  }
+  if (statement.replace && metadata.replacesTables !== true) {
+    throw unsupported(statement, "replacing tables");
+  }
   return qualified;
 }
 
@@ -61,7 +69,9 @@ export function unsupported(at: Placed, what: string): Error {
 /** No connector has properties of its own for what statements create. */
 export function refuseProperties(of: "schema" | "table" | "column", properties: readonly Property[], catalog: string): void {
   const [property] = properties;
-  if (property === undefined) return;
+  if (property === undefined) {
+    return;
+  }
   const names = { schema: "INVALID_SCHEMA_PROPERTY", table: "INVALID_TABLE_PROPERTY", column: "INVALID_COLUMN_PROPERTY" } as const;
   throw semanticError(names[of], property, `Catalog '${catalog}' does not support ${of} property '${property.name.value}'`);
 }
@@ -75,8 +85,12 @@ export function isThere(
 ): boolean {
   const table = tables.find(statement.name);
   const view = tables.findView(statement.name);
-  if ((table === undefined && view === undefined) || (table !== undefined && statement.replace)) return false;
-  if (statement.ifNotExists) return true;
+  if ((table === undefined && view === undefined) || (table !== undefined && statement.replace)) {
+    return false;
+  }
+  if (statement.ifNotExists) {
+    return true;
+  }
   throw semanticError("TABLE_ALREADY_EXISTS", statement, statement.replace ? `View already exists: '${name}'` : tableExists(name));
 }
 
@@ -101,7 +115,9 @@ export async function planCreateTable(statement: CreateTable, context: PlanConte
       }
       requireKept(column, written, element, { catalog, metadata });
     }
-    if (element.kind === "ColumnDefinition") refuseProperties("column", element.properties, catalog);
+    if (element.kind === "ColumnDefinition") {
+      refuseProperties("column", element.properties, catalog);
+    }
     columns.push(...added);
   }
   requireComments(statement, catalog, context);
@@ -119,7 +135,9 @@ function likeTable({ table: name, properties }: LikeClause, tables: Tables, stat
     throw semanticError("CATALOG_NOT_FOUND", statement, `LIKE table catalog '${catalog}' does not exist`);
   }
   const found = tables.find(name, statement);
-  if (found === undefined) throw semanticError("TABLE_NOT_FOUND", statement, `LIKE table '${catalog}.${schema}.${table}' does not exist`);
+  if (found === undefined) {
+    throw semanticError("TABLE_NOT_FOUND", statement, `LIKE table '${catalog}.${schema}.${table}' does not exist`);
+  }
   if (properties === "INCLUDING" && catalog !== qualifyTable(statement.name, context.session, statement).catalog) {
     throw notSupported(statement, "CREATE TABLE LIKE table INCLUDING PROPERTIES across catalogs is not supported");
   }
@@ -136,7 +154,9 @@ export function requireComments(statement: CreateTable | CreateTableAsSelect, ca
 export function requireDistinctNames(columns: readonly { readonly name: string }[], at: Placed): void {
   const names = new Set<string>();
   for (const { name } of columns) {
-    if (names.has(name.toLowerCase())) throw semanticError("DUPLICATE_COLUMN_NAME", at, `Column name '${name}' specified more than once`);
+    if (names.has(name.toLowerCase())) {
+      throw semanticError("DUPLICATE_COLUMN_NAME", at, `Column name '${name}' specified more than once`);
+    }
     names.add(name.toLowerCase());
   }
 }
@@ -144,10 +164,16 @@ export function requireDistinctNames(columns: readonly { readonly name: string }
 export async function planDropTable(statement: DropTable, context: PlanContext): Promise<PlannedDataDefinition> {
   const { tables } = await startAnalysis(statement, context);
   const view = tables.findView(statement.name, statement);
-  if (view !== undefined) throw viewIsNoTable("GENERIC_USER_ERROR", statement, view, (name) => `DROP VIEW ${name}`);
-  if (statement.ifExists && tables.find(statement.name) === undefined) return define("DROP TABLE", { action: "NONE" });
+  if (view !== undefined) {
+    throw viewIsNoTable("GENERIC_USER_ERROR", statement, view, (name) => `DROP VIEW ${name}`);
+  }
+  if (statement.ifExists && tables.find(statement.name) === undefined) {
+    return define("DROP TABLE", { action: "NONE" });
+  }
   const { catalog, metadata } = tables.resolve(statement.name, statement);
-  if (requireConnector(context, catalog, statement).metadata.dropTable === undefined) throw unsupported(statement, "dropping tables");
+  if (requireConnector(context, catalog, statement).metadata.dropTable === undefined) {
+    throw unsupported(statement, "dropping tables");
+  }
   return define("DROP TABLE", { action: "DROP_TABLE", catalog, table: metadata });
 }
 
@@ -155,9 +181,15 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
   const exists = await hasSchema(metadata, schema);
-  if (exists && statement.ifNotExists) return define("CREATE SCHEMA", { action: "NONE" });
-  if (exists) throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
-  if (metadata.createSchema === undefined) throw unsupported(statement, "creating schemas");
+  if (exists && statement.ifNotExists) {
+    return define("CREATE SCHEMA", { action: "NONE" });
+  }
+  if (exists) {
+    throw semanticError("SCHEMA_ALREADY_EXISTS", statement, `Schema '${catalog}.${schema}' already exists`);
+  }
+  if (metadata.createSchema === undefined) {
+    throw unsupported(statement, "creating schemas");
+  }
   if (statement.owner?.type === "ROLE") {
     throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(statement.owner.name)}' does not exist`);
   }
@@ -166,25 +198,37 @@ export async function planCreateSchema(statement: CreateSchema, context: PlanCon
 }
 
 export async function planDropSchema(statement: DropSchema, context: PlanContext): Promise<PlannedDataDefinition> {
-  if (statement.cascade) throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
+  if (statement.cascade) {
+    throw notSupported(statement, "CASCADE is not yet supported for DROP SCHEMA");
+  }
   const { catalog, schema } = qualifySchema(statement.name, statement, context.session);
   const { metadata } = requireConnector(context, catalog, statement);
   const exists = await hasSchema(metadata, schema);
-  if (!exists && statement.ifExists) return define("DROP SCHEMA", { action: "NONE" });
-  if (!exists) throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
-  if (metadata.dropSchema === undefined) throw unsupported(statement, "dropping schemas");
+  if (!exists && statement.ifExists) {
+    return define("DROP SCHEMA", { action: "NONE" });
+  }
+  if (!exists) {
+    throw semanticError("SCHEMA_NOT_FOUND", statement, `Schema '${catalog}.${schema}' does not exist`);
+  }
+  if (metadata.dropSchema === undefined) {
+    throw unsupported(statement, "dropping schemas");
+  }
   return define("DROP SCHEMA", { action: "DROP_SCHEMA", catalog, schema });
 }
 
 /** Called by the coordinator for a planned data definition. */
 export async function runDataDefinition(definition: DataDefinition, context: Pick<PlanContext, "catalogs">): Promise<void> {
-  if (definition.action === "NONE") return;
+  if (definition.action === "NONE") {
+    return;
+  }
   if (definition.action === "CALL") {
     await definition.run();
     return;
   }
   const metadata = context.catalogs.connector(definition.catalog)?.metadata;
-  if (metadata === undefined) throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
+  if (metadata === undefined) {
+    throw new QueryError("CATALOG_NOT_FOUND", `Catalog '${definition.catalog}' does not exist`);
+  }
   switch (definition.action) {
     case "CREATE_TABLE": {
       assert(metadata.beginCreate !== undefined && metadata.finishCreate !== undefined, "checked in planning");

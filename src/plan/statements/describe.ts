@@ -56,9 +56,13 @@ function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
   const types = new Map<number, Type>();
   visitSyntax(plan, (node) => {
     const arg = node["arg"] as { readonly kind?: string; readonly type?: Type; readonly value?: unknown } | undefined;
-    if (node["kind"] !== "cast" || arg?.kind !== "constant" || arg.type?.kind !== "unknown" || typeof arg.value !== "string") return;
+    if (node["kind"] !== "cast" || arg?.kind !== "constant" || arg.type?.kind !== "unknown" || typeof arg.value !== "string") {
+      return;
+    }
     const position = Number(arg.value.slice(1));
-    if (!types.has(position)) types.set(position, node["type"] as Type);
+    if (!types.has(position)) {
+      types.set(position, node["type"] as Type);
+    }
   });
   return types;
 }
@@ -66,15 +70,21 @@ function parameterTypes(plan: PlanNode): ReadonlyMap<number, Type> {
 /** Parameters of LIMIT, OFFSET and FETCH FIRST are bigint; any number stands for them. */
 function withRowCounts(query: Query, types: Map<number, Type>): Query {
   const bind = (value: unknown, key: string): unknown => {
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null) {
+      return value;
+    }
     const { kind, location } = value as { readonly kind?: string; readonly location?: unknown };
     if (kind !== undefined && (key === "count" || key === "offset") && countParameters(value) > 0) {
       visitSyntax(value, ({ kind: inner, position }) => {
-        if (inner === "Parameter") types.set(position as number, BIGINT);
+        if (inner === "Parameter") {
+          types.set(position as number, BIGINT);
+        }
       });
       return { kind: "LongLiteral", value: "1", location } as LongLiteral;
     }
-    if (Array.isArray(value)) return value.map((item) => bind(item, ""));
+    if (Array.isArray(value)) {
+      return value.map((item) => bind(item, ""));
+    }
     return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, bind(child, name)]));
   };
   return bind(query, "") as Query;
@@ -105,7 +115,9 @@ export async function planDescribeOutput(
       ),
     );
   }
-  if (hasPlan(prepared) && !showsRows(prepared)) return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
+  if (hasPlan(prepared) && !showsRows(prepared)) {
+    return planRows(columns, [["rows", "", "", "", "bigint", 8, false]]);
+  }
   const isShown = showsRows(prepared) && countParameters(prepared) === 0;
   const planned = isShown ? await planStatement(prepared, context) : undefined;
   const shown = planned?.kind === "query" ? (planned.columns ?? []) : [];
@@ -117,7 +129,9 @@ export async function planDescribeOutput(
 
 /** Whether the SELECT names its column, where it has one item a column. */
 function aliasOf({ body }: Query, index: number): boolean {
-  if (body.kind !== "QuerySpecification") return false;
+  if (body.kind !== "QuerySpecification") {
+    return false;
+  }
   const { items } = body.select;
   const item = items.some(({ kind }) => kind === "AllColumns") ? undefined : items[index];
   return item?.kind === "SingleColumn" && item.alias !== undefined;

@@ -26,17 +26,25 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
   const statement = { ...given, statement: explained };
   const isPlanned = hasPlan(explained);
   if (statement.analyze) {
-    if (!isPlanned) throw notAnalyzable(explained.kind);
+    if (!isPlanned) {
+      throw notAnalyzable(explained.kind);
+    }
     return planAnalyzed(statement, context, planStatement);
   }
   const format = statement.format ?? "TEXT";
   const type = statement.type ?? "DISTRIBUTED";
   if (type === "VALIDATE") {
-    if (isPlanned) await planStatement(explained, context);
+    if (isPlanned) {
+      await planStatement(explained, context);
+    }
     return planRows([booleanColumn("Valid")], [[true]]);
   }
-  if (!isPlanned) return planRows([varcharColumn("Query Plan")], [[printStatement(explained)]]);
-  if (type === "IO") return planRows([varcharColumn("Query Plan")], [[await explainIo(explained, context, planStatement)]]);
+  if (!isPlanned) {
+    return planRows([varcharColumn("Query Plan")], [[printStatement(explained)]]);
+  }
+  if (type === "IO") {
+    return planRows([varcharColumn("Query Plan")], [[await explainIo(explained, context, planStatement)]]);
+  }
   return planRows([varcharColumn("Query Plan")], [[await explain(explained, { type, format }, context, planStatement)]]);
 }
 
@@ -44,8 +52,12 @@ export async function planExplain(given: Explain, context: PlanContext, planStat
 async function planAnalyzed(statement: Explain, context: PlanContext, planStatement: PlanStatement): Promise<PlannedQuery> {
   const inner = statement.statement;
   const planned = await planStatement(inner, context);
-  if (planned.kind !== "query") throw notAnalyzable(inner.kind);
-  if (planned.analyze !== undefined) throw notAnalyzable("ExplainAnalyze");
+  if (planned.kind !== "query") {
+    throw notAnalyzable(inner.kind);
+  }
+  if (planned.analyze !== undefined) {
+    throw notAnalyzable("ExplainAnalyze");
+  }
   const { tables } = await startAnalysis(statement, context);
   const { updateType: _updateType, plan, ...rest } = planned;
   const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
@@ -64,7 +76,9 @@ function notAnalyzable(kind: string): Error {
 /** What a statement reads and writes, always as JSON. */
 async function explainIo(statement: Statement, context: PlanContext, planStatement: PlanStatement): Promise<string> {
   const planned = await planStatement(statement, context);
-  if (planned.kind !== "query") return JSON.stringify({ inputTableColumnInfos: [] }, null, 2);
+  if (planned.kind !== "query") {
+    return JSON.stringify({ inputTableColumnInfos: [] }, null, 2);
+  }
   const { tables } = await startAnalysis(statement, context);
   const document = ioDocument(planned.plan, {
     statisticsOf: (table) => tables.statisticsOf(table),
@@ -84,9 +98,13 @@ async function explain(
   context: PlanContext,
   planStatement: PlanStatement,
 ): Promise<string> {
-  if (statement.kind === "Query" && type === "LOGICAL") return explainLogical(statement, format, context);
+  if (statement.kind === "Query" && type === "LOGICAL") {
+    return explainLogical(statement, format, context);
+  }
   const planned = await planStatement(statement, context);
-  if (planned.kind !== "query") return printStatement(statement);
+  if (planned.kind !== "query") {
+    return printStatement(statement);
+  }
   const { tables } = await startAnalysis(statement, context);
   const statisticsOf = (table: TableReference) => tables.statisticsOf(table);
   switch (format) {

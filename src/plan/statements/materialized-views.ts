@@ -32,7 +32,9 @@ export async function planDropMaterializedView(statement: DropMaterializedView, 
     const hint = `Did you mean DROP ${other.kind.toUpperCase()} ${other.name}?`;
     throw semanticError("GENERIC_USER_ERROR", statement, `Materialized view '${other.name}' ${insteadOf(other)} ${hint}`);
   }
-  if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context);
+  if (!statement.ifExists) {
+    throw materializedViewNotFound(statement.name, statement, context);
+  }
   qualifyTable(statement.name, context.session, statement);
   return nothing("DROP MATERIALIZED VIEW");
 }
@@ -43,14 +45,18 @@ export async function planRenameMaterializedView(statement: RenameMaterializedVi
     const hint = other.kind === "view" ? `ALTER VIEW ${other.name} RENAME ...` : `ALTER TABLE ${other.name} RENAME TO ...`;
     throw semanticError("TABLE_NOT_FOUND", statement, `Materialized View '${other.name}' ${insteadOf(other)} Did you mean ${hint}?`);
   }
-  if (!statement.ifExists) throw materializedViewNotFound(statement.name, statement, context, "View");
+  if (!statement.ifExists) {
+    throw materializedViewNotFound(statement.name, statement, context, "View");
+  }
   qualifyTable(statement.name, context.session, statement);
   return nothing("RENAME MATERIALIZED VIEW");
 }
 
 export async function alterMaterializedViewFailure(name: QualifiedName, at: Placed, context: PlanContext): Promise<QueryError> {
   const other = await otherRelation(name, at, context);
-  if (other === undefined) return materializedViewNotFound(name, at, context, "View");
+  if (other === undefined) {
+    return materializedViewNotFound(name, at, context, "View");
+  }
   const hint = other.kind === "view" ? "" : ` Did you mean ALTER TABLE ${other.name} SET PROPERTIES ...?`;
   return semanticError("TABLE_NOT_FOUND", at, `Materialized View '${other.name}' ${insteadOf(other)}${hint}`);
 }
@@ -65,7 +71,9 @@ async function otherRelation(name: QualifiedName, at: Placed, context: PlanConte
   const { tables } = await startAnalysis(at, context);
   const { catalog, schema, table } = qualifyTable(name, context.session, at);
   const text = `${catalog}.${schema}.${table}`;
-  if (tables.findView(name) !== undefined) return { kind: "view", name: text };
+  if (tables.findView(name) !== undefined) {
+    return { kind: "view", name: text };
+  }
   return tables.find(name) === undefined ? undefined : { kind: "table", name: text };
 }
 

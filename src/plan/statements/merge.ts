@@ -42,7 +42,9 @@ export async function planMerge(statement: Merge, context: PlanContext): Promise
   }
   const table = analysis.tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, table.catalog, statement);
-  if (metadata.beginRewrite === undefined || metadata.beginInsert === undefined) throw unsupported(statement, "modifying table rows");
+  if (metadata.beginRewrite === undefined || metadata.beginInsert === undefined) {
+    throw unsupported(statement, "modifying table rows");
+  }
   const merger = new Merger(statement, table, analysis);
   return statement.cases.every(({ kind }) => kind === "MergeInsert") ? merger.planInserts() : merger.planRewrite();
 }

@@ -45,7 +45,9 @@ export function executedStatement(statement: Statement, context: PlanContext): S
 export function preparedText(name: string, context: PlanContext): string {
   const prepared = context.session.preparedStatements ?? {};
   const text = Object.hasOwn(prepared, name) ? prepared[name] : undefined;
-  if (text === undefined) throw new QueryError("NOT_FOUND", `Prepared statement not found: ${name}`);
+  if (text === undefined) {
+    throw new QueryError("NOT_FOUND", `Prepared statement not found: ${name}`);
+  }
   return text;
 }
 
@@ -56,14 +58,22 @@ function isParameter(node: object): node is Expression & { kind: "Parameter" } {
 export function countParameters(statement: object): number {
   let count = 0;
   visitSyntax(statement, (node) => {
-    if (isParameter(node)) count++;
+    if (isParameter(node)) {
+      count++;
+    }
   });
   return count;
 }
 
 function bindParameters(value: unknown, parameters: readonly Expression[]): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (isParameter(value)) return parameters[value.position] ?? value;
-  if (Array.isArray(value)) return value.map((item) => bindParameters(item, parameters));
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (isParameter(value)) {
+    return parameters[value.position] ?? value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => bindParameters(item, parameters));
+  }
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, bindParameters(child, parameters)]));
 }

@@ -15,7 +15,9 @@ export interface QuerySession {
 /** Values are computed in the session of the client: no property of a query acts on the others. */
 export async function querySession(statement: Statement, context: PlanContext): Promise<QuerySession> {
   const assignments = statement.kind === "Query" ? (statement.session ?? []) : [];
-  if (assignments.length === 0) return { context };
+  if (assignments.length === 0) {
+    return { context };
+  }
   const values = new Map<string, string>();
   for (const assignment of assignments) {
     const { name, value } = await assignedProperty(assignment, context);

@@ -63,7 +63,9 @@ export async function planUpdate(statement: Update, context: PlanContext): Promi
 
 function requireTypes(statement: Update, columns: readonly ColumnMetadata[], values: ReadonlyMap<string, RowExpression>): void {
   const pairs = [...values].map(([name, value]) => ({ type: columns.find((column) => column.name === name)?.type ?? value.type, value }));
-  if (pairs.every(({ type, value }) => isStorable(value.type, type))) return;
+  if (pairs.every(({ type, value }) => isStorable(value.type, type))) {
+    return;
+  }
   const [table, expressions] = [
     pairs.map(({ type }) => displayType(type)).join(", "),
     pairs.map(({ value }) => displayType(value.type)).join(", "),
@@ -85,13 +87,19 @@ export function applySubqueries(node: PlanNode, subqueries: readonly PendingSubq
 
 async function startRewrite(statement: Delete | Update, context: PlanContext, ofViews: string, what: string): Promise<Rewrite> {
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.findView(statement.table, statement) !== undefined) throw notSupported(statement, ofViews);
+  if (analysis.tables.findView(statement.table, statement) !== undefined) {
+    throw notSupported(statement, ofViews);
+  }
   const table = analysis.tables.resolve(statement.table, statement);
   const { metadata } = requireConnector(context, table.catalog, statement);
-  if (metadata.beginRewrite === undefined) throw unsupported(statement, what);
+  if (metadata.beginRewrite === undefined) {
+    throw unsupported(statement, what);
+  }
   const { node, fields } = planTableName(statement.table, analysis, { named: new Map() });
   const subqueries: PendingSubquery[] = [];
-  if (statement.where !== undefined) requireScalar(statement.where, "WHERE clause");
+  if (statement.where !== undefined) {
+    requireScalar(statement.where, "WHERE clause");
+  }
   const env = environment(analysis, fields, "WHERE clause", subqueries);
   const predicate = statement.where === undefined ? TRUE : analyzePredicate(statement.where, env);
   const changed = analysis.ids.variable("changed", BOOLEAN);

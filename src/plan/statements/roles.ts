@@ -29,13 +29,17 @@ const systemCatalog = "system";
 
 function roleCatalogOf(statement: ShowRoles | ShowRoleGrants | SetRole, context: PlanContext): string {
   const catalog = statement.catalog === undefined ? systemCatalog : lowerName(statement.catalog);
-  if (catalog !== systemCatalog) requireConnector(context, catalog, statement);
+  if (catalog !== systemCatalog) {
+    requireConnector(context, catalog, statement);
+  }
   return catalog;
 }
 
 function catalogOf(statement: { readonly catalog?: Identifier } & Parameters<typeof missingCatalog>[0], context: PlanContext): string {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
-  if (catalog === undefined) throw missingCatalog(statement);
+  if (catalog === undefined) {
+    throw missingCatalog(statement);
+  }
   requireConnector(context, catalog, statement);
   return catalog;
 }
@@ -60,7 +64,9 @@ const grantColumns: readonly string[] = [
 
 export async function planShowGrants(statement: ShowGrants, context: PlanContext): Promise<PlannedQuery> {
   if (statement.table === undefined) {
-    if (context.session.catalog === undefined) throw missingCatalog(statement);
+    if (context.session.catalog === undefined) {
+      throw missingCatalog(statement);
+    }
   } else {
     (await startAnalysis(statement, context)).tables.resolveRelation(statement.table, statement);
   }
@@ -70,7 +76,9 @@ export async function planShowGrants(statement: ShowGrants, context: PlanContext
 export function planSetRole(statement: SetRole, context: PlanContext): PlannedSessionChange {
   const catalog = roleCatalogOf(statement, context);
   const { role } = statement;
-  if (typeof role !== "string") throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
+  if (typeof role !== "string") {
+    throw semanticError("ROLE_NOT_FOUND", statement, `Role '${lowerName(role)}' does not exist`);
+  }
   return { kind: "session", updateType: "SET ROLE", change: { action: "SET_ROLE", catalog, role } };
 }
 
@@ -81,20 +89,28 @@ export function planSessionAuthorization(
 ): PlannedSessionChange {
   const isSet = statement.kind === "SetSessionAuthorization";
   const updateType = isSet ? "SET SESSION AUTHORIZATION" : "RESET SESSION AUTHORIZATION";
-  if (session.clientAuthorizationSupport !== true) throw new QueryError("NOT_SUPPORTED", `${updateType} not supported by client`);
+  if (session.clientAuthorizationSupport !== true) {
+    throw new QueryError("NOT_SUPPORTED", `${updateType} not supported by client`);
+  }
   if (session.transactionId !== undefined) {
     throw new QueryError("GENERIC_USER_ERROR", `Can't ${isSet ? "set" : "reset"} authorization user in the middle of a transaction`);
   }
-  if (!isSet) return { kind: "session", updateType, change: { action: "RESET_AUTHORIZATION" } };
+  if (!isSet) {
+    return { kind: "session", updateType, change: { action: "RESET_AUTHORIZATION" } };
+  }
   const user = typeof statement.user === "string" ? statement.user : statement.user.value;
-  if (user.trim() === "") throw semanticError("INVALID_ARGUMENTS", statement, "Authorization user must not be empty");
+  if (user.trim() === "") {
+    throw semanticError("INVALID_ARGUMENTS", statement, "Authorization user must not be empty");
+  }
   return { kind: "session", updateType, change: { action: "SET_AUTHORIZATION", user } };
 }
 
 /** What is granted on must exist, as where it could be granted. */
 export async function planGrant(statement: Grant, context: PlanContext): Promise<never> {
   const unknown = statement.privileges?.find((privilege) => typeof privilege !== "string");
-  if (unknown !== undefined) throw semanticError("INVALID_PRIVILEGE", statement, `Unknown privilege: '${unknown.value}'`);
+  if (unknown !== undefined) {
+    throw semanticError("INVALID_PRIVILEGE", statement, `Unknown privilege: '${unknown.value}'`);
+  }
   const what = { GRANT: "grants", DENY: "denies", REVOKE: "revokes" }[statement.action];
   if (statement.object === "TABLE") {
     (await startAnalysis(statement, context)).tables.resolveRelation(statement.name, statement);
@@ -114,8 +130,11 @@ export async function planSetAuthorization(statement: SetAuthorization, context:
     throw materializedViewNotFound(name, statement, context);
   } else {
     const { tables } = await startAnalysis(statement, context);
-    if (object === "TABLE") tables.resolve(name, statement);
-    else if (tables.findView(name, statement) === undefined) throw viewNotFound(statement, qualifyTable(name, context.session));
+    if (object === "TABLE") {
+      tables.resolve(name, statement);
+    } else if (tables.findView(name, statement) === undefined) {
+      throw viewNotFound(statement, qualifyTable(name, context.session));
+    }
   }
   throw unsupported(statement, `setting an owner on a ${object.toLowerCase()}`);
 }

@@ -29,9 +29,13 @@ import { planRows, varcharColumn } from "./values.ts";
 /** A name alone is one of the schema that the configuration names, if any. */
 function qualifyFunction(name: QualifiedName, at: Placed, { functionSchema }: PlanContext): FunctionName {
   const [catalog, schema, function_, ...more] = lowerParts(name);
-  if (more.length > 0) throw semanticError("SYNTAX_ERROR", at, `Too many dots in function name: ${printName(name)}`);
+  if (more.length > 0) {
+    throw semanticError("SYNTAX_ERROR", at, `Too many dots in function name: ${printName(name)}`);
+  }
   if (schema === undefined || catalog === undefined) {
-    if (functionSchema !== undefined && catalog !== undefined) return { ...functionSchema, name: catalog };
+    if (functionSchema !== undefined && catalog !== undefined) {
+      return { ...functionSchema, name: catalog };
+    }
     throw notSupported(at, "Catalog and schema must be specified when function schema is not configured");
   }
   if (function_ === undefined) {
@@ -51,10 +55,14 @@ export async function planCreateFunction(statement: CreateFunction, context: Pla
   await requireSchema(metadata, name.schema, statement);
   const routine = defineRoutine(specification, { visible: noInlineFunctions() });
   requireSoundBody(routine, await startAnalysis(statement, context));
-  if (metadata.createFunction === undefined) throw unsupported(statement, "creating functions");
+  if (metadata.createFunction === undefined) {
+    throw unsupported(statement, "creating functions");
+  }
   const definition = definitionOf(routine, context.session);
   const exists = (await storedFunctions(name, statement, context)).some(({ signature }) => signature === definition.signature);
-  if (exists && !replace) throw semanticError("ALREADY_EXISTS", statement, "Function already exists");
+  if (exists && !replace) {
+    throw semanticError("ALREADY_EXISTS", statement, "Function already exists");
+  }
   const target: SchemaFunctionName = { schema: name.schema, name: name.name };
   return change("CREATE FUNCTION", name.catalog, (connector) => {
     assert(connector.createFunction !== undefined, "checked in planning");
@@ -79,7 +87,9 @@ export async function planDropFunction(statement: DropFunction, context: PlanCon
   const signature = signatureToken(statement.parameters.map((parameter) => typeOf(parameter.type, parameter)));
   const found = (await storedFunctions({ catalog, ...name }, statement, context)).some((one) => one.signature === signature);
   if (!found) {
-    if (statement.ifExists) return nothing("DROP FUNCTION");
+    if (statement.ifExists) {
+      return nothing("DROP FUNCTION");
+    }
     throw semanticError("NOT_FOUND", statement, "Function not found");
   }
   return change("DROP FUNCTION", catalog, (connector) => {
@@ -91,7 +101,9 @@ export async function planDropFunction(statement: DropFunction, context: PlanCon
 export async function planShowCreateFunction(statement: ShowCreate, context: PlanContext): Promise<PlannedQuery> {
   const name = qualifyFunction(statement.name, statement, context);
   const definitions = await storedFunctions(name, statement, context);
-  if (definitions.length === 0) throw semanticError("NOT_FOUND", statement, "Function not found");
+  if (definitions.length === 0) {
+    throw semanticError("NOT_FOUND", statement, "Function not found");
+  }
   const parts = [name.catalog, name.schema, name.name].map(
     (value) => ({ kind: "Identifier", value, delimited: printPlainName(value) !== value, location: statement.location }) as const,
   );
@@ -113,7 +125,9 @@ export async function listedFunctions(statement: ShowFunctions, context: PlanCon
     const metadata = context.catalogs.connector(catalog)?.metadata;
     for (const { definition, name } of (await metadata?.listFunctions?.(schema)) ?? []) {
       const routine = readFunction({ catalog, schema, name }, definition);
-      if (!(routine instanceof QueryError)) listings.push(listing(routine));
+      if (!(routine instanceof QueryError)) {
+        listings.push(listing(routine));
+      }
     }
   }
   return listings;

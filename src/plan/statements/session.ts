@@ -31,18 +31,25 @@ import { planRows, varcharColumn } from "./values.ts";
 export async function planUse(statement: Use, context: PlanContext): Promise<PlannedSessionChange> {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
   const schema = lowerName(statement.schema);
-  if (catalog === undefined)
+  if (catalog === undefined) {
     throw semanticError("MISSING_CATALOG_NAME", statement, "Catalog must be specified when session catalog is not set");
+  }
   const connector = context.catalogs.connector(catalog);
-  if (connector === undefined) throw new QueryError("NOT_FOUND", `Catalog does not exist: ${catalog}`);
-  if (!(await hasSchema(connector.metadata, schema))) throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
+  if (connector === undefined) {
+    throw new QueryError("NOT_FOUND", `Catalog does not exist: ${catalog}`);
+  }
+  if (!(await hasSchema(connector.metadata, schema))) {
+    throw new QueryError("NOT_FOUND", `Schema does not exist: ${catalog}.${schema}`);
+  }
   const change = { action: "USE", schema, ...(statement.catalog !== undefined && { catalog }) } as const;
   return { kind: "session", updateType: "USE", change };
 }
 
 /** The path is kept by the client, if it can; all functions are in one place, so that none is found by it. */
 export function planSetPath(statement: SetPath, context: PlanContext): PlannedSessionChange {
-  if (context.session.clientPathSupport !== true) throw new QueryError("NOT_SUPPORTED", "SET PATH not supported by client");
+  if (context.session.clientPathSupport !== true) {
+    throw new QueryError("NOT_SUPPORTED", "SET PATH not supported by client");
+  }
   for (const { parts } of statement.elements) {
     const [catalog, schema] = parts;
     if (catalog === undefined || (schema === undefined && context.session.catalog === undefined)) {
@@ -76,7 +83,9 @@ export async function assignedProperty(
   try {
     value = await propertyValue(statement, property, context);
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     const message = `Unable to set session property '${name}' to '${printExpression(statement.value)}': ${rawMessage(error)}`;
     throw new QueryError("INVALID_SESSION_PROPERTY", message);
   }
@@ -97,7 +106,9 @@ async function propertyValue(statement: SetSession | SessionAssignment, property
     throw semanticError("TYPE_MISMATCH", statement.value, message);
   }
   const value = context.evaluateConstant(coerce(expression, type));
-  if (value === null) throw semanticError("INVALID_SESSION_PROPERTY", statement.value, "Session property value must not be null");
+  if (value === null) {
+    throw semanticError("INVALID_SESSION_PROPERTY", statement.value, "Session property value must not be null");
+  }
   return String(value);
 }
 
@@ -114,11 +125,17 @@ export function planResetSession(statement: ResetSession, context: PlanContext):
 function requireProperty(statement: SetSession | ResetSession | SessionAssignment, context: PlanContext): SessionProperty {
   const parts = lowerParts(statement.name);
   const name = parts.join(".");
-  if (parts.length > 2) throw semanticError("INVALID_SESSION_PROPERTY", statement, `Invalid session property '${name}'`);
+  if (parts.length > 2) {
+    throw semanticError("INVALID_SESSION_PROPERTY", statement, `Invalid session property '${name}'`);
+  }
   const [catalog] = parts;
-  if (parts.length === 2 && catalog !== undefined) requireConnector(context, catalog, statement);
+  if (parts.length === 2 && catalog !== undefined) {
+    requireConnector(context, catalog, statement);
+  }
   const property = findSessionProperty(name);
-  if (property === undefined) throw semanticError("INVALID_SESSION_PROPERTY", statement, `Session property '${name}' does not exist`);
+  if (property === undefined) {
+    throw semanticError("INVALID_SESSION_PROPERTY", statement, `Session property '${name}' does not exist`);
+  }
   return property;
 }
 
@@ -128,7 +145,9 @@ const millisPerMinute = 60_000;
 export async function planSetTimeZone(statement: SetTimeZone, context: PlanContext): Promise<PlannedSessionChange> {
   const updateType = "SET TIME ZONE";
   const { zone } = statement;
-  if (zone === undefined) return { kind: "session", updateType, change: { action: "RESET_SESSION", name: timeZoneProperty } };
+  if (zone === undefined) {
+    return { kind: "session", updateType, change: { action: "RESET_SESSION", name: timeZoneProperty } };
+  }
   const analysis = await startAnalysis(statement, context);
   const scope = { fields: [], queryBoundary: true };
   const expression = analyzeExpression(zone, { analysis, scope, queries: { named: new Map() }, clause: "SET TIME ZONE" });
@@ -138,9 +157,13 @@ export async function planSetTimeZone(statement: SetTimeZone, context: PlanConte
     throw semanticError("TYPE_MISMATCH", zone, found);
   }
   const value = context.evaluateConstant(expression);
-  if (value === null) throw semanticError("INVALID_SESSION_PROPERTY", zone, "Time zone must not be null");
+  if (value === null) {
+    throw semanticError("INVALID_SESSION_PROPERTY", zone, "Time zone must not be null");
+  }
   const id = kind === "varchar" ? String(value) : offsetText(Number(value), zone);
-  if (zoneKeyOf(id) === undefined) throw semanticError("INVALID_SESSION_PROPERTY", zone, `Time zone not supported: ${id}`);
+  if (zoneKeyOf(id) === undefined) {
+    throw semanticError("INVALID_SESSION_PROPERTY", zone, `Time zone not supported: ${id}`);
+  }
   return { kind: "session", updateType, change: { action: "SET_SESSION", name: timeZoneProperty, value: id } };
 }
 

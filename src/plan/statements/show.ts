@@ -22,7 +22,9 @@ function matching(names: readonly string[], pattern: ShowPattern | undefined): r
 }
 
 export function patternMatcher(pattern: ShowPattern | undefined): (text: string) => boolean {
-  if (pattern === undefined) return () => true;
+  if (pattern === undefined) {
+    return () => true;
+  }
   if (pattern.escape !== undefined && codePoints(pattern.escape).length !== 1) {
     throw new QueryError("INVALID_FUNCTION_ARGUMENT", "Escape string must be a single character");
   }
@@ -44,7 +46,9 @@ export function planShowCatalogs(statement: ShowCatalogs, context: PlanContext):
 
 export async function planShowSchemas(statement: ShowSchemas, context: PlanContext): Promise<PlannedQuery> {
   const catalog = statement.catalog === undefined ? context.session.catalog : lowerName(statement.catalog);
-  if (catalog === undefined) throw missingCatalog(statement);
+  if (catalog === undefined) {
+    throw missingCatalog(statement);
+  }
   const schemas = await requireConnector(context, catalog, statement).metadata.listSchemas();
   const names = matching(schemas, statement.pattern).toSorted(compareText);
   return planRows(
@@ -140,8 +144,12 @@ async function planShowCreateView(statement: ShowCreate, context: PlanContext): 
   const { tables } = await startAnalysis(statement, context);
   const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
   const view = tables.findView(statement.name);
-  if (view === undefined && tables.find(statement.name) === undefined) throw viewNotFound(statement, { catalog, schema, table });
-  if (view === undefined) throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
+  if (view === undefined && tables.find(statement.name) === undefined) {
+    throw viewNotFound(statement, { catalog, schema, table });
+  }
+  if (view === undefined) {
+    throw notSupported(statement, `Relation '${catalog}.${schema}.${table}' is a table, not a view`);
+  }
   const { comment, security, sql } = view.view;
   const name = [catalog, schema, table].map(printPlainName).join(".");
   return planRows([varcharColumn("Create View")], [[`CREATE VIEW ${name}${commentClause(comment)} SECURITY ${security} AS\n${sql}`]]);

@@ -11,14 +11,20 @@ function holdsBoundedText(type: Type): boolean {
 }
 
 export function isStorable(from: Type, to: Type): boolean {
-  if (canCoerce(from, to)) return true;
+  if (canCoerce(from, to)) {
+    return true;
+  }
   return commonSuperType(from, to) !== undefined && !(isNested(to) && holdsBoundedText(to));
 }
 
 /** Text that is longer than the column loses spaces at its end only. */
 export function storedValue(value: RowExpression, type: Type, at: Placed): RowExpression {
-  if (canCoerce(value.type, type)) return coerce(value, type);
-  if (type.kind !== "char" && (type.kind !== "varchar" || type.length === undefined)) return cast(value, type);
+  if (canCoerce(value.type, type)) {
+    return coerce(value, type);
+  }
+  if (type.kind !== "char" && (type.kind !== "varchar" || type.length === undefined)) {
+    return cast(value, type);
+  }
   const text = value.type.kind === "varchar" ? value : cast(value, VARCHAR);
   const message = `Cannot truncate non-space characters when casting from ${displayType(value.type)} to ${displayType(type)} on INSERT`;
   return cast(callFunction("$fitting", [text, constant(BIGINT, String(type.length ?? 0)), constant(VARCHAR, message)], at), type);

@@ -49,9 +49,13 @@ export function likeMatcher(pattern: string, escape?: string): (text: string) =>
     if (character === escape && i + 1 < characters.length) {
       i += 1;
       source += escapeText(characters[i] ?? "");
-    } else if (character === "%") source += "[^]*";
-    else if (character === "_") source += "[^]";
-    else source += escapeText(character);
+    } else if (character === "%") {
+      source += "[^]*";
+    } else if (character === "_") {
+      source += "[^]";
+    } else {
+      source += escapeText(character);
+    }
   }
   const expression = new RegExp(`^${source}$`, "u");
   return (text) => expression.test(text);

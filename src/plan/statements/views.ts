@@ -15,14 +15,18 @@ export async function planCreateView(statement: CreateView, context: PlanContext
   const { catalog, schema, table } = qualifyTable(statement.name, context.session, statement);
   const { metadata } = requireConnector(context, catalog, statement);
   await requireSchema(metadata, schema, statement);
-  if (metadata.createView === undefined) throw unsupported(statement, "creating views");
+  if (metadata.createView === undefined) {
+    throw unsupported(statement, "creating views");
+  }
   const analysis = await startAnalysis(statement, context);
   const name = `${catalog}.${schema}.${table}`;
   if (analysis.tables.find(statement.name) !== undefined) {
     throw semanticError("TABLE_ALREADY_EXISTS", statement, `Table already exists: '${name}'`);
   }
   const exists = analysis.tables.findView(statement.name) !== undefined;
-  if (exists && !statement.replace) throw semanticError("TABLE_ALREADY_EXISTS", statement, `View already exists: '${name}'`);
+  if (exists && !statement.replace) {
+    throw semanticError("TABLE_ALREADY_EXISTS", statement, `View already exists: '${name}'`);
+  }
   const query = withColumnNames(statement);
   const { fields } = planQuery(query, { ...analysis, views: [name], createdView: name }, { named: new Map() });
   const columns = fields
@@ -57,7 +61,9 @@ export async function planCreateView(statement: CreateView, context: PlanContext
 /** The names of `CREATE VIEW v (a, b)` go into its text. */
 function withColumnNames({ columnNames, location, name, query }: CreateView): Query {
   const alias = name.parts.at(-1);
-  if (columnNames === undefined || alias === undefined) return query;
+  if (columnNames === undefined || alias === undefined) {
+    return query;
+  }
   return {
     kind: "Query",
     body: {
@@ -80,7 +86,9 @@ export async function planDropView(statement: DropView, context: PlanContext): P
     if (tables.find(statement.name) !== undefined) {
       throw tableIsNoView("GENERIC_USER_ERROR", statement, { catalog, schema, table }, (name) => `DROP TABLE ${name}`);
     }
-    if (statement.ifExists) return nothing("DROP VIEW");
+    if (statement.ifExists) {
+      return nothing("DROP VIEW");
+    }
     requireConnector(context, catalog, statement);
     throw viewNotFound(statement, { catalog, schema, table });
   }
@@ -99,8 +107,12 @@ export async function planRenameView(statement: RenameView, context: PlanContext
   if (view === undefined && tables.find(statement.name) !== undefined) {
     throw tableIsNoView("TABLE_NOT_FOUND", statement, source, (name) => `ALTER TABLE ${name} RENAME TO ...`);
   }
-  if (view === undefined) throw viewNotFound(statement, source);
-  if (target.catalog !== source.catalog) throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
+  if (view === undefined) {
+    throw viewNotFound(statement, source);
+  }
+  if (target.catalog !== source.catalog) {
+    throw semanticError("NOT_SUPPORTED", statement, "View rename across catalogs is not supported");
+  }
   await requireSchema(metadata, target.schema, statement);
   const to = { schema: target.schema, table: target.table };
   const text = `${target.catalog}.${to.schema}.${to.table}`;

@@ -51,7 +51,9 @@ export async function planCreateTableAs(statement: CreateTableAsSelect, context:
 
 function createdColumns(statement: CreateTableAsSelect, root: OutputNode): readonly ColumnMetadata[] {
   const aliases = statement.columnNames;
-  if (aliases !== undefined) requireAliases(aliases, root.outputs.length, statement);
+  if (aliases !== undefined) {
+    requireAliases(aliases, root.outputs.length, statement);
+  }
   return root.outputs.map((output, index) => {
     const name = (aliases?.[index]?.value ?? root.columnNames[index] ?? "").toLowerCase();
     if (aliases === undefined && /^_col\d+$/.test(name)) {
@@ -67,10 +69,13 @@ function createdColumns(statement: CreateTableAsSelect, root: OutputNode): reado
 
 export async function planInsert(statement: Insert, context: PlanContext): Promise<PlannedQuery> {
   const analysis = await startAnalysis(statement, context);
-  if (analysis.tables.findView(statement.table, statement) !== undefined)
+  if (analysis.tables.findView(statement.table, statement) !== undefined) {
     throw notSupported(statement, "Inserting into views is not supported");
+  }
   const { catalog, metadata } = analysis.tables.resolve(statement.table, statement);
-  if (requireConnector(context, catalog, statement).metadata.beginInsert === undefined) throw unsupported(statement, "inserts");
+  if (requireConnector(context, catalog, statement).metadata.beginInsert === undefined) {
+    throw unsupported(statement, "inserts");
+  }
   const columns = metadata.columns.filter((column) => column.hidden !== true);
   const wanted = insertedColumns(statement, columns);
   const root = analyzeQuery(statement.query, analysis);
@@ -95,16 +100,20 @@ export async function planInsert(statement: Insert, context: PlanContext): Promi
 }
 
 function insertedColumns(statement: Insert, columns: readonly ColumnMetadata[]): readonly ColumnMetadata[] {
-  if (statement.columns === undefined) return columns;
+  if (statement.columns === undefined) {
+    return columns;
+  }
   const found = statement.columns.map((name) => {
     const column = columns.find((candidate) => candidate.name === name.value.toLowerCase());
-    if (column === undefined)
+    if (column === undefined) {
       throw semanticError("COLUMN_NOT_FOUND", statement, `Insert column name does not exist in target table: ${name.value.toLowerCase()}`);
+    }
     return column;
   });
   const repeated = found.find((column, index) => found.indexOf(column) !== index);
-  if (repeated !== undefined)
+  if (repeated !== undefined) {
     throw semanticError("DUPLICATE_COLUMN_NAME", statement, `Insert column name is specified more than once: ${repeated.name}`);
+  }
   return found;
 }
 

@@ -30,7 +30,9 @@ const roots = ["$", "$x", "-$", "+$x", "@", "last", "1", '"a"', "null", "9223372
 
 /** A path of the SQL/JSON language as a literal, mostly sound. */
 function path(random: Random): string {
-  if (random.chance(8)) return quoted(hostileText(random));
+  if (random.chance(8)) {
+    return quoted(hostileText(random));
+  }
   const tail = Array.from({ length: random.below(4) }, () => random.pick(steps)).join("");
   return quoted(`${random.pick(["lax", "strict"])} ${random.pick(roots)}${tail}`);
 }

@@ -335,8 +335,9 @@ function literal(type: Type, random: Random): string {
     case "varchar":
     case "char":
       // Longer than what functions give room for.
-      if (random.chance(2))
+      if (random.chance(2)) {
         return `CAST(rpad('', ${random.pick([5000, 70_000])}, ${quoted(random.pick(texts))} || 'x') AS ${sqlTypeText(type)})`;
+      }
       return `CAST(${quoted(random.pick(texts))} AS ${sqlTypeText(type)})`;
     case "varbinary":
       return `X'${random.pick(bytes)}'`;

@@ -106,7 +106,9 @@ export function drawUnnested(random: Random, left: Relation, alias: string): Rel
   }
   const second = random.chance(30) && !isMap(list) ? source.of(random.pick(["bigints", "texts"] as const), 1) : undefined;
   const element = ({ type: { kind }, bound }: Expression, name: string): Column => {
-    if (kind === "lists") return { name, type: type("holes"), bound, exact: true };
+    if (kind === "lists") {
+      return { name, type: type("holes"), bound, exact: true };
+    }
     return kind === "texts" ? { name, type: type("varchar"), bound: 0, exact: true } : { name, type: type("bigint"), bound, exact: true };
   };
   const columns: Column[] = isMap(list)

@@ -9,8 +9,12 @@ it("a NULL that a lambda reads is no text, whatever lay in its place before", as
   const { memory } = world;
   // Where an address half way up lay, a text of no bytes had no end below it.
   const blocks = Array.from({ length: 400 }, () => memory.allocate(128 * 1024));
-  for (const block of blocks) memory.linear.u32.fill(0x8000_0000, block >>> 2, (block >>> 2) + 32 * 1024);
-  for (const block of blocks) memory.free(block);
+  for (const block of blocks) {
+    memory.linear.u32.fill(0x8000_0000, block >>> 2, (block >>> 2) + 32 * 1024);
+  }
+  for (const block of blocks) {
+    memory.free(block);
+  }
   const sql = "cardinality(filter(ARRAY['xy', NULL, 'ab'], s -> any_match(ARRAY[4], e -> coalesce(s LIKE '%a%b%', false))))";
   const analyzed = await analyzeExample(sql, world);
   // As the planner hands it over: constants are folded, so that the pattern is a program.

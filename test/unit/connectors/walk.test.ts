@@ -26,7 +26,9 @@ function catalogOf(change: Partial<ConnectorMetadata>) {
 
 async function listed(catalog: ListedCatalog): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const tables of tablesBySchema(catalog, all)) names.push(...tables.map(({ schema, table }) => `${schema}.${table}`));
+  for await (const tables of tablesBySchema(catalog, all)) {
+    names.push(...tables.map(({ schema, table }) => `${schema}.${table}`));
+  }
   return names;
 }
 

@@ -141,7 +141,9 @@ export class DirectCluster {
     const storage = new MemoryStorage();
     const forgetful = options.forgetful === true;
     const log = (event: string, fields?: object): void => {
-      if (!forgetful) this.warnings.push(`${nodeId} ${event} ${JSON.stringify(fields ?? {})}`);
+      if (!forgetful) {
+        this.warnings.push(`${nodeId} ${event} ${JSON.stringify(fields ?? {})}`);
+      }
     };
     const ports: Ports = {
       clock,

@@ -139,7 +139,9 @@ async function framesOf(cluster: TestCluster, task: TaskExecution): Promise<read
     for (let token = 0; ; ) {
       const result = await task.readBuffer({ bufferId: 0, token, bytesMax: 1 << 20, waitMs: 100 });
       frames.push(...result.frames.map((frame) => frame.join()));
-      if (result.complete) return;
+      if (result.complete) {
+        return;
+      }
       token = result.nextToken;
     }
   };

@@ -106,7 +106,9 @@ describe("an output buffer", () => {
     // The build side of a join is read to its end; the probe side is not asked for before.
     for (let page = 0; page < 5; page++) {
       const read = buffer.read({ bufferId: 1, token: page, bytesMax: 100, waitMs: 10 });
-      for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) await event;
+      for (let event = buffer.blocked(); event !== undefined; event = buffer.blocked()) {
+        await event;
+      }
       buffer.add(1, frame(page));
       const { frames } = await settle(clock, read);
       received.push(...frames.map((bytes) => bytes[0] as number));

@@ -502,7 +502,9 @@ const families: Readonly<Record<string, readonly string[]>> = {
 /** All ways to choose, with what the last choice was. */
 function spread(text: string): readonly { readonly call: string; readonly chosen: string | undefined }[] {
   const match = /\{([^{}]*)\}/.exec(text);
-  if (match === null) return [{ call: text, chosen: undefined }];
+  if (match === null) {
+    return [{ call: text, chosen: undefined }];
+  }
   return (match[1] as string).split("|").flatMap((choice) =>
     spread(text.slice(0, match.index) + choice + text.slice(match.index + match[0].length)).map(({ call, chosen }) => ({
       call,

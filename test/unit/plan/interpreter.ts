@@ -56,7 +56,9 @@ export function runFragments(plan: FragmentedPlan, data: Data, taskCount: number
         remote: (node) => ordered(remote(node), node.orderBy, node.outputs),
       });
       rows.forEach((row, index) => {
-        for (const target of targets(fragment, row, index, taskCount)) partitions[target]?.push(row);
+        for (const target of targets(fragment, row, index, taskCount)) {
+          partitions[target]?.push(row);
+        }
       });
     }
     outputs.set(fragment.id, partitions);
@@ -91,7 +93,9 @@ function run(node: PlanNode, task: Task): readonly Row[] {
         .filter((row) =>
           (node.dynamicFilters ?? []).every(({ id, variable }) => {
             const built = task.built.get(id);
-            if (built === undefined) throw new Error(`${id} is not built when ${node.id} reads`);
+            if (built === undefined) {
+              throw new Error(`${id} is not built when ${node.id} reads`);
+            }
             return built.has(bind(node, row).get(variable.name) ?? null);
           }),
         );
@@ -182,18 +186,24 @@ export function keyOf(row: Row): string {
 }
 
 export function compareValues(a: Value, b: Value): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  if (a === null || b === null) {
+    return a === b ? 0 : a === null ? 1 : -1;
+  }
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function ordered(rows: readonly Row[], orderBy: readonly Ordering[] | undefined, outputs: readonly Variable[]): readonly Row[] {
-  if (orderBy === undefined) return rows;
+  if (orderBy === undefined) {
+    return rows;
+  }
   const keys = orderBy.map((ordering) => ({ ...ordering, index: outputs.findIndex((output) => output.name === ordering.variable.name) }));
   return rows.toSorted((a, b) => {
     for (const { index, descending, nullsFirst } of keys) {
       const [x, y] = [a[index] ?? null, b[index] ?? null];
       const order = x === null || y === null ? compareValues(x, y) * (nullsFirst ? -1 : 1) : compareValues(x, y) * (descending ? -1 : 1);
-      if (order !== 0) return order;
+      if (order !== 0) {
+        return order;
+      }
     }
     return 0;
   });
@@ -220,16 +230,22 @@ function join(node: JoinNode, left: readonly Row[], right: readonly Row[]): read
       const keysMatch = node.criteria.every(
         (c) => values.get(c.left.name) !== null && values.get(c.left.name) === values.get(c.right.name),
       );
-      if (!keysMatch || (node.filter !== undefined && evaluate(node.filter, values) !== true)) return;
+      if (!keysMatch || (node.filter !== undefined && evaluate(node.filter, values) !== true)) {
+        return;
+      }
       matched = true;
       matchedRight.add(index);
       emit(l, r);
     });
-    if (!matched && (node.type === "LEFT" || node.type === "FULL")) emit(l, undefined);
+    if (!matched && (node.type === "LEFT" || node.type === "FULL")) {
+      emit(l, undefined);
+    }
   }
   if (node.type === "RIGHT" || node.type === "FULL") {
     right.forEach((r, index) => {
-      if (!matchedRight.has(index)) emit(undefined, r);
+      if (!matchedRight.has(index)) {
+        emit(undefined, r);
+      }
     });
   }
   return out;
@@ -237,7 +253,9 @@ function join(node: JoinNode, left: readonly Row[], right: readonly Row[]): read
 
 function aggregate(node: AggregationNode, rows: readonly Row[]): readonly Row[] {
   const groups = new Map<string, { keys: Row; rows: Values[] }>();
-  if (node.keys.length === 0 && node.step !== "PARTIAL") groups.set("[]", { keys: [], rows: [] });
+  if (node.keys.length === 0 && node.step !== "PARTIAL") {
+    groups.set("[]", { keys: [], rows: [] });
+  }
   const { globalSets } = node;
   for (const number of node.step === "FINAL" ? [] : (globalSets?.numbers ?? [])) {
     const keys = node.keys.map((key) => (key.name === globalSets?.groupId.name ? BigInt(number) : null));
@@ -261,12 +279,16 @@ function aggregateOne(call: AggregateCall, step: AggregationNode["step"], rows: 
   const first = call.intermediates?.[0];
   const kept = step === "FINAL" ? rows : rows.filter((values) => call.mask === undefined || values.get(call.mask.name) === true);
   const values = kept.map((row): Value => {
-    if (step === "FINAL") return first === undefined ? null : (row.get(first.name) ?? null);
+    if (step === "FINAL") {
+      return first === undefined ? null : (row.get(first.name) ?? null);
+    }
     return call.args[0] === undefined ? 1n : evaluate(call.args[0], row);
   });
   const present = values.filter((value) => value !== null);
   const result = reduceValues(call.name, step, present);
-  if (step !== "PARTIAL") return [result];
+  if (step !== "PARTIAL") {
+    return [result];
+  }
   return (call.intermediates ?? []).map((_variable, index) => (index === 0 ? result : null));
 }
 
@@ -289,8 +311,12 @@ function reduceValues(name: string, step: AggregationNode["step"], present: read
 }
 
 function isIn(value: Value, items: readonly Value[]): Value {
-  if (items.length === 0) return false;
-  if (value === null) return null;
+  if (items.length === 0) {
+    return false;
+  }
+  if (value === null) {
+    return null;
+  }
   return items.includes(value) ? true : items.includes(null) ? null : false;
 }
 
@@ -298,11 +324,15 @@ export function evaluate(expression: RowExpression, values: Values): Value {
   switch (expression.kind) {
     case "variable": {
       const value = values.get(expression.name);
-      if (value === undefined) throw new Error(`${expression.name} is not bound`);
+      if (value === undefined) {
+        throw new Error(`${expression.name} is not bound`);
+      }
       return value;
     }
     case "constant":
-      if (typeof expression.value === "number") return BigInt(expression.value);
+      if (typeof expression.value === "number") {
+        return BigInt(expression.value);
+      }
       return expression.type.kind === "bigint" && expression.value !== null ? BigInt(expression.value) : expression.value;
     case "cast":
       return evaluate(expression.arg, values);
@@ -320,8 +350,12 @@ export function evaluate(expression: RowExpression, values: Values): Value {
 
 function call(name: string, args: readonly Value[]): Value {
   const [a = null, b = null] = args;
-  if (name === "$distinct") return a !== b;
-  if (a === null || (args.length > 1 && b === null)) return null;
+  if (name === "$distinct") {
+    return a !== b;
+  }
+  if (a === null || (args.length > 1 && b === null)) {
+    return null;
+  }
   switch (name) {
     case "$not":
       return a !== true;

@@ -158,7 +158,9 @@ test("random queries have valid plans that keep their meaning", async () => {
   await fc.assert(
     fc.asyncProperty(query.query, data, distributions, orders, async (sql, tables, distribution, reordering) => {
       const statement = parseStatement(sql);
-      if (statement.kind !== "Query") throw new Error("the generator writes queries");
+      if (statement.kind !== "Query") {
+        throw new Error("the generator writes queries");
+      }
       try {
         const analysis = await startAnalysis(
           statement,
@@ -170,7 +172,9 @@ test("random queries have valid plans that keep their meaning", async () => {
         const { columns, plan } = finishQuery(distribute(logical, analysis));
         planned += 1;
         expect(columns).toHaveLength(3);
-        for (const fragment of plan.fragments) expect(scans(fragment.root) <= 1 || fragment.partitioning === "COORDINATOR").toBe(true);
+        for (const fragment of plan.fragments) {
+          expect(scans(fragment.root) <= 1 || fragment.partitioning === "COORDINATOR").toBe(true);
+        }
         const expected = bag(runPlan(analyzed, tables));
         expect(bag(runPlan(root, tables))).toEqual(expected);
         // In one task, and where nothing is known that speaks against it, every join may have one.
@@ -180,7 +184,9 @@ test("random queries have valid plans that keep their meaning", async () => {
         expect(bag(runPlan(told, tables))).toEqual(expected);
         expect(bag(runFragments(plan, tables, 3))).toEqual(expected);
       } catch (error) {
-        if (!(error instanceof QueryError && error.errorType === "USER_ERROR")) throw error;
+        if (!(error instanceof QueryError && error.errorType === "USER_ERROR")) {
+          throw error;
+        }
       }
     }),
     { numRuns: 500 },

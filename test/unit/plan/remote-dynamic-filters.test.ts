@@ -24,9 +24,12 @@ async function filters(sql: string, one = planner()): Promise<readonly string[]>
   const found: string[] = [];
   for (const { id, root } of plan.fragments) {
     visitPlan(root, (node) => {
-      if (node.kind === "Join" || node.kind === "SemiJoin")
-        for (const filter of Object.keys(node.remoteDynamicFilters ?? {})) tellers.set(filter, id);
-      if (node.kind !== "TableScan") return;
+      if (node.kind === "Join" || node.kind === "SemiJoin") {
+        for (const filter of Object.keys(node.remoteDynamicFilters ?? {})) {tellers.set(filter, id);}
+      }
+      if (node.kind !== "TableScan") {
+        return;
+      }
       for (const { id: filter, variable } of node.remoteDynamicFilters ?? []) {
         const column = node.columns[node.outputs.findIndex(({ name }) => name === variable.name)]?.name;
         found.push(`${id} ${node.table.name.table}.${column} <- ${tellers.get(filter)}`);
@@ -103,9 +106,12 @@ function needs({ fragments }: FragmentedPlan): ReadonlyMap<PlanNode, readonly Pl
   const edges = new Map<PlanNode, readonly PlanNode[]>();
   for (const { root } of fragments) {
     visitPlan(root, (node) => {
-      if (node.kind !== "Join" && node.kind !== "SemiJoin") return;
-      for (const id of Object.keys({ ...node.dynamicFilters, ...node.remoteDynamicFilters }))
+      if (node.kind !== "Join" && node.kind !== "SemiJoin") {
+        return;
+      }
+      for (const id of Object.keys({ ...node.dynamicFilters, ...node.remoteDynamicFilters })) {
         builds.set(id, node.kind === "Join" ? node.right : node.filtering);
+      }
     });
   }
   for (const { root } of fragments) {
@@ -121,7 +127,9 @@ function needs({ fragments }: FragmentedPlan): ReadonlyMap<PlanNode, readonly Pl
 function hasCycle(edges: ReadonlyMap<PlanNode, readonly PlanNode[]>): boolean {
   const state = new Map<PlanNode, "open" | "done">();
   const visit = (node: PlanNode): boolean => {
-    if (state.get(node) !== undefined) return state.get(node) === "open";
+    if (state.get(node) !== undefined) {
+      return state.get(node) === "open";
+    }
     state.set(node, "open");
     const found = (edges.get(node) ?? []).some(visit);
     state.set(node, "done");

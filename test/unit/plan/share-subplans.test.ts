@@ -21,7 +21,9 @@ async function scans(planner: TestPlanner, sql: string): Promise<Readonly<Record
   const found: Record<string, number> = {};
   for (const { root } of plan.fragments) {
     visitPlan(root, (node) => {
-      if (node.kind === "TableScan") found[node.table.name.table] = (found[node.table.name.table] ?? 0) + 1;
+      if (node.kind === "TableScan") {
+        found[node.table.name.table] = (found[node.table.name.table] ?? 0) + 1;
+      }
     });
   }
   return found;
@@ -32,7 +34,9 @@ function reads({ fragments }: FragmentedPlan): readonly (readonly number[])[] {
   return fragments.map(({ root }) => {
     const found: number[] = [];
     visitPlan(root, (node) => {
-      if (node.kind === "RemoteSource") found.push(...node.fragmentIds);
+      if (node.kind === "RemoteSource") {
+        found.push(...node.fragmentIds);
+      }
     });
     return found;
   });

@@ -23,7 +23,9 @@ function scansOf(plan: FragmentedPlan, table: string): number {
   let scans = 0;
   for (const { root } of plan.fragments) {
     visitPlan(root, (node) => {
-      if (node.kind === "TableScan" && node.table.name.table === table) scans++;
+      if (node.kind === "TableScan" && node.table.name.table === table) {
+        scans++;
+      }
     });
   }
   return scans;
@@ -32,7 +34,9 @@ function scansOf(plan: FragmentedPlan, table: string): number {
 /** Fragments that more than one source reads, with the number of their readers. */
 function readers(plan: FragmentedPlan): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const id of plan.fragments.flatMap(sourceFragmentsOf)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const id of plan.fragments.flatMap(sourceFragmentsOf)) {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   return new Map([...counts].filter(([, count]) => count > 1));
 }
 
@@ -74,7 +78,9 @@ describe("enclosing rows that may be others the second time", () => {
   test("stand before every fragment that reads them, also one inside the other", async () => {
     const inner = "SELECT m.n_nationkey + random(9) AS n_nationkey, m.n_regionkey FROM (SELECT * FROM nation LIMIT 20) m";
     const plan = await fragments(`SELECT n.n_nationkey, ${first}, ${first.replace("max", "min")} FROM (${inner}) n`);
-    for (const fragment of plan.fragments) for (const source of sourceFragmentsOf(fragment)) expect(source).toBeGreaterThan(fragment.id);
+    for (const fragment of plan.fragments) {
+      for (const source of sourceFragmentsOf(fragment)) {expect(source).toBeGreaterThan(fragment.id);}
+    }
     expect(scansOf(plan, "nation")).toBe(1);
   });
 

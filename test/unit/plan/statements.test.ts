@@ -199,7 +199,9 @@ describe("writes and definitions", () => {
   test("a definition runs", async () => {
     const planned = await plan("CREATE TABLE memory.default.x (a bigint, b varchar(5))");
     expect(planned).toMatchObject({ definition: { action: "CREATE_TABLE", columns: [{ name: "a" }, { name: "b" }] } });
-    if (planned.kind === "dataDefinition") await runDataDefinition(planned.definition, contextFor());
+    if (planned.kind === "dataDefinition") {
+      await runDataDefinition(planned.definition, contextFor());
+    }
   });
 });
 

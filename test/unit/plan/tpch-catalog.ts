@@ -127,7 +127,9 @@ function columnsOf(table: string): readonly ColumnMetadata[] {
 
 function statisticsOf(table: string): TableStatistics {
   const entry = tables[table];
-  if (entry === undefined) return { columns: {} };
+  if (entry === undefined) {
+    return { columns: {} };
+  }
   const columns = entry.columns.map(([name, type, distinct]) => [
     name,
     { distinctValues: distinct === 0 ? entry.rows : distinct, nullsFraction: 0, ...(type.kind === "date" && dateRange) },
@@ -201,7 +203,9 @@ export async function plan(sql: string, session: Partial<PlanSession> = {}) {
 
 export async function planQueryText(sql: string, session: Partial<PlanSession> = {}): Promise<PlannedQuery> {
   const planned = await plan(sql, session);
-  if (planned.kind !== "query") throw new Error(`no query: ${sql}`);
+  if (planned.kind !== "query") {
+    throw new Error(`no query: ${sql}`);
+  }
   return planned;
 }
 
@@ -216,27 +220,57 @@ export async function explain(sql: string, options = "", session: Partial<PlanSe
 
 /** Enough of an evaluator for the constants of these tests; what it does not know it refuses as an evaluation error, and the expression stays. */
 function evaluateConstant(expression: RowExpression): ConstantValue {
-  if (expression.kind === "constant") return expression.value;
-  if (expression.kind === "cast") return evaluateCast(evaluateConstant(expression.arg), expression.arg.type, expression.type);
-  if (expression.kind !== "call") return refuse();
+  if (expression.kind === "constant") {
+    return expression.value;
+  }
+  if (expression.kind === "cast") {
+    return evaluateCast(evaluateConstant(expression.arg), expression.arg.type, expression.type);
+  }
+  if (expression.kind !== "call") {
+    return refuse();
+  }
   const [a, b] = expression.args.map(evaluateConstant);
   const kinds = expression.args.map((arg) => arg.type.kind).join(",");
-  if (a === null || a === undefined || b === null) return null;
-  if (expression.name === "$negate" && typeof a === "number") return -a;
-  if (b === undefined) return refuse();
-  if (kinds === "date,interval day to second") return Number(a) + (sign(expression.name) * Number(b)) / 86_400_000;
-  if (kinds === "date,interval year to month") return addMonths(Number(a), sign(expression.name) * Number(b));
-  if (kinds === "integer,integer" || kinds === "double,double") return evaluateNumbers(expression.name, Number(a), Number(b));
+  if (a === null || a === undefined || b === null) {
+    return null;
+  }
+  if (expression.name === "$negate" && typeof a === "number") {
+    return -a;
+  }
+  if (b === undefined) {
+    return refuse();
+  }
+  if (kinds === "date,interval day to second") {
+    return Number(a) + (sign(expression.name) * Number(b)) / 86_400_000;
+  }
+  if (kinds === "date,interval year to month") {
+    return addMonths(Number(a), sign(expression.name) * Number(b));
+  }
+  if (kinds === "integer,integer" || kinds === "double,double") {
+    return evaluateNumbers(expression.name, Number(a), Number(b));
+  }
   return refuse();
 }
 
 function evaluateCast(value: ConstantValue, from: Type, to: Type): ConstantValue {
-  if (value === null) return null;
-  if (to.kind === "bigint") return String(value);
-  if (to.kind === "double") return Number(value) / 10 ** (from.kind === "decimal" ? from.scale : 0);
-  if (to.kind === "decimal" && from.kind === "integer") return `${value}${"0".repeat(to.scale)}`;
-  if (to.kind === "varchar" && (from.kind === "varchar" || from.kind === "bigint")) return String(value);
-  if (to.kind === "varchar" && from.kind === "date") return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
+  if (value === null) {
+    return null;
+  }
+  if (to.kind === "bigint") {
+    return String(value);
+  }
+  if (to.kind === "double") {
+    return Number(value) / 10 ** (from.kind === "decimal" ? from.scale : 0);
+  }
+  if (to.kind === "decimal" && from.kind === "integer") {
+    return `${value}${"0".repeat(to.scale)}`;
+  }
+  if (to.kind === "varchar" && (from.kind === "varchar" || from.kind === "bigint")) {
+    return String(value);
+  }
+  if (to.kind === "varchar" && from.kind === "date") {
+    return new Date(Number(value) * 86_400_000).toISOString().slice(0, 10);
+  }
   return refuse();
 }
 
@@ -249,7 +283,9 @@ function evaluateNumbers(name: string, a: number, b: number): ConstantValue {
     case "$multiply":
       return a * b;
     case "$divide":
-      if (b === 0) throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+      if (b === 0) {
+        throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+      }
       return Math.trunc(a / b);
     case "$eq":
       return a === b;

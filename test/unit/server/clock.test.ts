@@ -87,7 +87,7 @@ describe("time itself", () => {
     expect(counted).toBeGreaterThan(0);
     expect(counted).toBeLessThanOrEqual(clock.monotonicNanos() - begun);
     told = 5_000_000 + counted + 1;
-    while (clock.cpuNanos(0) < counted + 1);
+    while (clock.cpuNanos(0) < counted + 1) {}
     expect(clock.cpuNanos(0)).toBe(counted + 1);
     // It never goes back.
     told = 0;
@@ -97,7 +97,7 @@ describe("time itself", () => {
   it("CPU time is time that passes where the system does not tell", () => {
     const clock = new RealClock({ read: () => undefined, close: () => undefined });
     const [before, begun] = [clock.cpuNanos(0), clock.monotonicNanos()];
-    while (clock.monotonicNanos() - begun < 1_000_000);
+    while (clock.monotonicNanos() - begun < 1_000_000) {}
     expect(clock.cpuNanos(0) - before).toBeGreaterThanOrEqual(1_000_000);
   });
 

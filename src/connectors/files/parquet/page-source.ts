@@ -156,7 +156,9 @@ export class ParquetPageSource implements PageSource {
     const { bounds = {}, columns } = this.#split;
     return Object.entries(this.#constraint).some(([name, range]) => {
       // A file without the column has NULL in its place, which nobody wants.
-      if (!Object.hasOwn(columns, name)) return true;
+      if (!Object.hasOwn(columns, name)) {
+        return true;
+      }
       return Object.hasOwn(bounds, name) && !meets(bounds[name] ?? {}, range);
     });
   }

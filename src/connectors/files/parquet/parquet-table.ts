@@ -74,7 +74,9 @@ function boundsOf(
 }
 
 function rangeOf(encoding: ColumnEncoding, chunk: ColumnChunk): ColumnRange {
-  if (!hasTrueBounds(encoding)) return {};
+  if (!hasTrueBounds(encoding)) {
+    return {};
+  }
   const low = chunk.low === undefined ? undefined : statisticNumber(encoding, chunk.low);
   const high = chunk.high === undefined ? undefined : statisticNumber(encoding, chunk.high);
   return { ...(low !== undefined && { low }), ...(high !== undefined && { high }) };
@@ -85,9 +87,15 @@ function mayHave(footer: ParquetFooter, group: RowGroup, constraint: Constraint)
     const column = footer.columns.find((candidate) => candidate.name === name);
     const chunk = column === undefined ? undefined : group.chunks[column.leaf];
     // A file without the column has NULL in its place, which is in no range.
-    if (column === undefined) return false;
-    if (chunk === undefined || column.encoding === undefined || !hasTrueBounds(column.encoding)) return true;
-    if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) return false;
+    if (column === undefined) {
+      return false;
+    }
+    if (chunk === undefined || column.encoding === undefined || !hasTrueBounds(column.encoding)) {
+      return true;
+    }
+    if (chunk.nullCount !== undefined && chunk.nullCount === chunk.valueCount) {
+      return false;
+    }
     return meets(rangeOf(column.encoding, chunk), range);
   });
 }

@@ -111,8 +111,12 @@ function rowsOf(plan: PlanNode, context: Context): Rows | undefined {
 /** With the one value of an uncorrelated scalar subquery. */
 function joinValue({ type, left, right, criteria, filter }: JoinNode, context: Context): Rows | undefined {
   const [output, ...others] = outputsOf(right);
-  if (type !== "INNER" || criteria.length > 0 || filter !== undefined || output === undefined || others.length > 0) return undefined;
-  if (!isOneRow(right) || outerVariables(right).length > 0) return undefined;
+  if (type !== "INNER" || criteria.length > 0 || filter !== undefined || output === undefined || others.length > 0) {
+    return undefined;
+  }
+  if (!isOneRow(right) || outerVariables(right).length > 0) {
+    return undefined;
+  }
   return onlyRow(left, context, ({ conditions, columns }) => {
     context.joins.push({ output, uses: [], apply: (node) => crossJoin(context.analysis, node, right) });
     return { conditions, columns: new Map([...columns, [output.name, output]]) };
@@ -121,7 +125,9 @@ function joinValue({ type, left, right, criteria, filter }: JoinNode, context: C
 
 /** With whether a value is IN an uncorrelated subquery. */
 function joinMembership({ source, filtering, sourceKey, filteringKey, output }: SemiJoinNode, context: Context): Rows | undefined {
-  if (outerVariables(filtering).length > 0) return undefined;
+  if (outerVariables(filtering).length > 0) {
+    return undefined;
+  }
   return onlyRow(source, context, ({ conditions, columns }) => {
     const value = substitute(sourceKey, columns);
     const apply: PendingSubquery["apply"] = (node, rewrite) =>
@@ -159,12 +165,18 @@ function unite({ outputs, sources, sourceVariables }: UnionNode, context: Contex
 
 /** Of one row. Without keys there is a row in any case; with keys a group is there where its row is, and DISTINCT leaves rows as they are. */
 function aggregate({ source, keys, aggregates, globalSets }: AggregationNode, context: Context): Rows | undefined {
-  if (globalSets !== undefined) return undefined;
+  if (globalSets !== undefined) {
+    return undefined;
+  }
   const isGrouped = keys.length > 0;
-  if (isGrouped && aggregates.length === 0) return boundedRows(source, context);
+  if (isGrouped && aggregates.length === 0) {
+    return boundedRows(source, context);
+  }
   return onlyRow(source, context, ({ conditions, columns }) => {
     const results = aggregates.map((call) => aggregateOne(call, isGrouped ? [] : conditions, columns));
-    if (!results.every((result) => result !== undefined)) return undefined;
+    if (!results.every((result) => result !== undefined)) {
+      return undefined;
+    }
     const made = aggregates.map(({ output }, index) => [output.name, results[index] as RowExpression] as const);
     const kept = keys.map((key: Variable) => [key.name, substitute(key, columns)] as const);
     return { conditions: isGrouped ? conditions : [], columns: new Map([...kept, ...made]) };
@@ -178,7 +190,9 @@ function aggregateOne(
   columns: ComputedRow["columns"],
 ): RowExpression | undefined {
   const [value, ...others] = args.map((arg) => substitute(arg, columns));
-  if (others.length > 0) return undefined;
+  if (others.length > 0) {
+    return undefined;
+  }
   const all = [...conditions, ...(mask === undefined ? [] : [substitute(mask, columns)])];
   if (name === "count") {
     const counted = value === undefined ? all : [...all, not(special("IS_NULL", BOOLEAN, [value]))];

@@ -11,13 +11,17 @@ import { isOneRow } from "../decorrelate.ts";
  */
 export function domainSource(source: PlanNode, read: readonly RowExpression[]): PlanNode {
   const names = new Set<string>();
-  for (const expression of read) collectVariables(expression).forEach((_variable, name) => names.add(name));
+  for (const expression of read) {
+    collectVariables(expression).forEach((_variable, name) => names.add(name));
+  }
   return lowest(source, names);
 }
 
 function lowest(node: PlanNode, names: ReadonlySet<string>): PlanNode {
   const below = sameValuesBelow(node);
-  if (below === undefined) return node;
+  if (below === undefined) {
+    return node;
+  }
   const made = node.kind === "Project" ? passedOn(node, outputNames(below)) : outputNames(below);
   return [...names].every((name) => made.has(name)) ? lowest(below, names) : node;
 }

@@ -7,7 +7,9 @@ import type { Scope } from "../scope.ts";
 export function ownColumns(correlated: readonly Variable[], scope: Scope): readonly Variable[] {
   const further = new Set<string>();
   for (let current = beyond(scope); current !== undefined; current = current.parent) {
-    for (const field of current.fields) collectVariables(field.expression).forEach((_variable, name) => further.add(name));
+    for (const field of current.fields) {
+      collectVariables(field.expression).forEach((_variable, name) => further.add(name));
+    }
   }
   return correlated.filter((variable) => !further.has(variable.name));
 }
@@ -15,6 +17,8 @@ export function ownColumns(correlated: readonly Variable[], scope: Scope): reado
 /** The scope of the next query out. In ORDER BY a query has two scopes: the columns of the SELECT, and behind them those of FROM. */
 function beyond(scope: Scope): Scope | undefined {
   let current: Scope | undefined = scope;
-  while (current?.queryBoundary === false) current = current.parent;
+  while (current?.queryBoundary === false) {
+    current = current.parent;
+  }
   return current?.parent;
 }

@@ -16,12 +16,18 @@ export function outerVariables(plan: PlanNode): readonly Variable[] {
   const made = new Set<string>();
   const used = new Map<string, Variable>();
   visitPlan(plan, (node) => {
-    for (const output of outputsOf(node)) made.add(output.name);
-    for (const expression of expressionsOf(node)) collectVariables(expression, used);
+    for (const output of outputsOf(node)) {
+      made.add(output.name);
+    }
+    for (const expression of expressionsOf(node)) {
+      collectVariables(expression, used);
+    }
   });
   // An output that merely passes an outer variable on is not made here.
   visitPlan(plan, (node) => {
-    if (node.kind !== "Project") return;
+    if (node.kind !== "Project") {
+      return;
+    }
     for (const { output, expression } of node.assignments) {
       if (
         expression.kind === "variable" &&
@@ -59,7 +65,9 @@ export function carriedOr<T>(carry: () => T, otherwise: () => T): T {
   try {
     return carry();
   } catch (error) {
-    if (error instanceof NotCarried) return otherwise();
+    if (error instanceof NotCarried) {
+      return otherwise();
+    }
     throw error;
   }
 }
@@ -110,7 +118,9 @@ export class Puller {
   }
 
   #requireUncorrelated(node: PlanNode): void {
-    if (outerVariables(node).length > 0) throw notCarried();
+    if (outerVariables(node).length > 0) {
+      throw notCarried();
+    }
   }
 
   #pullFilter(source: PlanNode, predicate: RowExpression): Pulled {
@@ -123,7 +133,9 @@ export class Puller {
 
   #pullProject(source: PlanNode, assignments: readonly Assignment[]): Pulled {
     const below = this.pull(source);
-    if (assignments.some((assignment) => usesAny(assignment.expression, this.#outer))) throw notCarried();
+    if (assignments.some((assignment) => usesAny(assignment.expression, this.#outer))) {
+      throw notCarried();
+    }
     const kept = new Set(assignments.map((assignment) => assignment.output.name));
     const needed = this.#innerVariables(below.conditions).filter((variable) => !kept.has(variable.name));
     return {
@@ -137,12 +149,16 @@ export class Puller {
       this.#requireUncorrelated(node);
       return { node, conditions: [] };
     }
-    if (node.type === "LEFT") this.#requireUncorrelated(node.right);
+    if (node.type === "LEFT") {
+      this.#requireUncorrelated(node.right);
+    }
     const left = this.pull(node.left);
     const right = node.type === "LEFT" ? { node: node.right, conditions: [] } : this.pull(node.right);
     const filter = node.filter === undefined ? [] : conjunctsOf(node.filter);
     const correlated = filter.filter((conjunct) => usesAny(conjunct, this.#outer));
-    if (correlated.length > 0 && node.type === "LEFT") throw notCarried();
+    if (correlated.length > 0 && node.type === "LEFT") {
+      throw notCarried();
+    }
     const own = filter.filter((conjunct) => !usesAny(conjunct, this.#outer));
     const { filter: _filter, ...rest } = node;
     const joined: PlanNode = {
@@ -163,13 +179,19 @@ export class Puller {
     const below = this.pull(node.source);
     // Nobody above sees in which order rows come; aggregates do.
     const inOrder = (source: PlanNode): PlanNode => (node.source.kind === "Sort" ? { ...node.source, source } : source);
-    if (below.conditions.length === 0) return { node: { ...node, source: inOrder(below.node) }, conditions: [] };
-    if (node.keys.length === 0 && node !== this.#options.mended) throw notCarried();
+    if (below.conditions.length === 0) {
+      return { node: { ...node, source: inOrder(below.node) }, conditions: [] };
+    }
+    if (node.keys.length === 0 && node !== this.#options.mended) {
+      throw notCarried();
+    }
     const added: Assignment[] = [];
     const conditions: RowExpression[] = [];
     for (const { outer, inner } of this.equalities(below.conditions)) {
       const key = inner.kind === "variable" ? inner : this.#options.analysis.ids.variable("key", inner.type);
-      if (inner.kind !== "variable") added.push({ output: key, expression: inner });
+      if (inner.kind !== "variable") {
+        added.push({ output: key, expression: inner });
+      }
       conditions.push(callOperator("$eq", [outer, key], this.at));
     }
     const source = inOrder(extendProject(this.#options.analysis.ids, below.node, added));
@@ -179,7 +201,9 @@ export class Puller {
   equalities(conditions: readonly RowExpression[]): readonly Equality[] {
     return conditions.map((condition) => {
       const equality = this.equality(condition);
-      if (equality === undefined) throw notCarried();
+      if (equality === undefined) {
+        throw notCarried();
+      }
       return equality;
     });
   }
@@ -191,9 +215,15 @@ export class Puller {
   /** The sides of a comparison, when each belongs to one query. */
   sides(comparison: Call): Equality | undefined {
     const [left, right] = comparison.args;
-    if (left === undefined || right === undefined) return undefined;
-    if (usesOnly(left, this.#outer) && !usesAny(right, this.#outer)) return { outer: left, inner: right };
-    if (usesOnly(right, this.#outer) && !usesAny(left, this.#outer)) return { outer: right, inner: left };
+    if (left === undefined || right === undefined) {
+      return undefined;
+    }
+    if (usesOnly(left, this.#outer) && !usesAny(right, this.#outer)) {
+      return { outer: left, inner: right };
+    }
+    if (usesOnly(right, this.#outer) && !usesAny(left, this.#outer)) {
+      return { outer: right, inner: left };
+    }
     return undefined;
   }
 

@@ -35,15 +35,21 @@ export function variableOf({ expression }: Field): Variable {
 function columnOf(expression: Expression, scope: Scope): Field {
   const parts = nameParts(expression);
   const text = printExpression(expression);
-  if (parts === undefined) throw semanticError("INVALID_COLUMN_REFERENCE", expression, `Expected column reference. Actual: ${text}`);
-  if (!hasColumn(scope, parts)) throw semanticError("COLUMN_NOT_FOUND", expression, `Column ${text} is not present in the input relation`);
+  if (parts === undefined) {
+    throw semanticError("INVALID_COLUMN_REFERENCE", expression, `Expected column reference. Actual: ${text}`);
+  }
+  if (!hasColumn(scope, parts)) {
+    throw semanticError("COLUMN_NOT_FOUND", expression, `Column ${text} is not present in the input relation`);
+  }
   return resolveName(scope, parts, expression).field;
 }
 
 export function partitionColumn(expression: Expression, scope: Scope): Field {
   const field = columnOf(expression, scope);
   const { type } = field.expression;
-  if (isComparable(type)) return field;
+  if (isComparable(type)) {
+    return field;
+  }
   const message = `${displayType(type)} is not comparable, and therefore cannot be used in PARTITION BY`;
   throw semanticError("TYPE_MISMATCH", expression, message);
 }
@@ -51,7 +57,9 @@ export function partitionColumn(expression: Expression, scope: Scope): Field {
 export function orderColumn({ key }: SortItem, scope: Scope): Field {
   const field = columnOf(key, scope);
   const { type } = field.expression;
-  if (isOrderable(type)) return field;
+  if (isOrderable(type)) {
+    return field;
+  }
   throw semanticError("TYPE_MISMATCH", key, `${displayType(type)} is not orderable, and therefore cannot be used in ORDER BY`);
 }
 

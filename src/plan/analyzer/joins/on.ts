@@ -60,18 +60,26 @@ export function planJoinOn(join: OnJoin, context: JoinContext): RelationPlan {
 /** LATERAL at the right: where its rows or columns are made of the left, there is a condition for each row of the left. */
 export function planLateralOn(join: OnJoin, context: JoinContext): RelationPlan {
   const { type, condition, left, right } = join;
-  if (!usesColumns(right, left.node)) return planJoinOn(join, context);
-  if (type === "LEFT") return joinFiltered(join, context);
+  if (!usesColumns(right, left.node)) {
+    return planJoinOn(join, context);
+  }
+  if (type === "LEFT") {
+    return joinFiltered(join, context);
+  }
   const { node, fields } = joinLateral(left, right, false, condition, context.analysis);
   return { node: filterOn(condition, node, { fields }, context), fields };
 }
 
 /** A row of the right for which there is none at the left has no columns of the left to read. */
 export function requireNoneOf(left: RelationPlan, mentions: readonly OuterColumn[], { type }: Join): void {
-  if (type !== "RIGHT" && type !== "FULL") return;
+  if (type !== "RIGHT" && type !== "FULL") {
+    return;
+  }
   const names = namesOf(left.fields.flatMap(({ expression }) => (expression.kind === "variable" ? [expression] : [])));
   const mention = mentions.find(({ name }) => names.has(name));
-  if (mention === undefined) return;
+  if (mention === undefined) {
+    return;
+  }
   throw semanticError("INVALID_COLUMN_REFERENCE", mention.syntax, `LATERAL reference not allowed in ${type} JOIN`);
 }
 
@@ -182,7 +190,9 @@ function usesAny({ uses }: PendingSubquery, names: ReadonlySet<string>): boolean
 function withComputed(predicate: RowExpression, subqueries: readonly PendingSubquery[]): RowExpression {
   const values = new Map<string, RowExpression>();
   for (const { output, computed } of subqueries) {
-    if (computed !== undefined) values.set(output.name, substitute(computed, values));
+    if (computed !== undefined) {
+      values.set(output.name, substitute(computed, values));
+    }
   }
   return substitute(predicate, values);
 }

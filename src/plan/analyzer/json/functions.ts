@@ -77,7 +77,9 @@ export function analyzeInvocation({ input, path, passing }: JsonPathInvocation, 
 
 /** Paths have names in JSON_TABLE alone. */
 function requireNoName({ pathName }: JsonPathInvocation, name: string): void {
-  if (pathName !== undefined) throw semanticError("INVALID_PATH", pathName, `JSON path name is not allowed in ${name} function`);
+  if (pathName !== undefined) {
+    throw semanticError("INVALID_PATH", pathName, `JSON path name is not allowed in ${name} function`);
+  }
 }
 
 function analyzeExists(node: JsonExists, env: Environment): RowExpression {
@@ -113,8 +115,9 @@ export function analyzeBehaviors(
     const row = callFunction(rowName, [value], emptyBehavior);
     lambdas.push(lambdaOf(onError === "ERROR" ? row : special("TRY", row.type, [row])));
   }
-  if (errorBehavior?.default !== undefined)
+  if (errorBehavior?.default !== undefined) {
     lambdas.push(lambdaOf(defaultValue(errorBehavior, `${what} default ON ERROR result`, type, env)));
+  }
   return { onEmpty, onError, lambdas };
 }
 
@@ -129,7 +132,9 @@ function lambdaOf(body: RowExpression): Lambda {
 
 /** Of JSON_VALUE and of a value column. */
 export function requireScalarType(type: Type, what: string, at: { readonly location: Location }): Type {
-  if (isCharacter(type) || isNumeric(type) || type.kind === "boolean" || isMoment(type)) return type;
+  if (isCharacter(type) || isNumeric(type) || type.kind === "boolean" || isMoment(type)) {
+    return type;
+  }
   throw semanticError("TYPE_MISMATCH", at, `Invalid return type of ${what}: ${displayType(type)}`);
 }
 
@@ -181,7 +186,9 @@ function analyzeQuery(node: JsonQuery, env: Environment): RowExpression {
 
 /** A call takes so many arguments; more of them come in rows. */
 function inRows(args: readonly RowExpression[], at: { readonly location: Location }): readonly RowExpression[] {
-  if (args.length <= arrayArgumentsMax) return args;
+  if (args.length <= arrayArgumentsMax) {
+    return args;
+  }
   const rows: RowExpression[] = [];
   for (let start = 0; start < args.length; start += arrayArgumentsMax) {
     rows.push(callFunction(rowName, args.slice(start, start + arrayArgumentsMax), at));

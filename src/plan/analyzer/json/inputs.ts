@@ -51,15 +51,23 @@ export function analyzeJsonValue(
 ): JsonValueInput {
   const { value, format } = input;
   const analyzed = knownText(analyzeExpression(value, env));
-  if (format !== undefined) return documentOf(analyzed, format, value);
+  if (format !== undefined) {
+    return documentOf(analyzed, format, value);
+  }
   if (value.kind === "JsonQuery" || value.kind === "JsonObject" || value.kind === "JsonArray") {
     return documentOf(analyzed, value.returning?.format, value);
   }
   const { type } = analyzed;
-  if (type.kind === "json") return { expression: analyzed, format: "JSON" };
+  if (type.kind === "json") {
+    return { expression: analyzed, format: "JSON" };
+  }
   const isPlain = type.kind === "boolean" || isNumeric(type) || isCharacter(type) || (keepsMoments && isMoment(type));
-  if (isPlain) return { expression: analyzed, format: "SQL" };
-  if (!canCast(type, VARCHAR)) throw notSupported(at, `Unsupported type of ${what}: ${displayType(type)}`);
+  if (isPlain) {
+    return { expression: analyzed, format: "SQL" };
+  }
+  if (!canCast(type, VARCHAR)) {
+    throw notSupported(at, `Unsupported type of ${what}: ${displayType(type)}`);
+  }
   return { expression: cast(analyzed, VARCHAR), format: "SQL" };
 }
 
@@ -93,7 +101,9 @@ export function analyzePassing(passing: readonly JsonArgument[], env: Environmen
 
 /** Type and format of a function's JSON text. */
 export function outputOf(returning: JsonReturning | undefined, input: Type | undefined, at: Placed): { type: Type; format: Format } {
-  if (returning === undefined) return { type: input?.kind === "json" ? JSON_TYPE : VARCHAR, format: "JSON" };
+  if (returning === undefined) {
+    return { type: input?.kind === "json" ? JSON_TYPE : VARCHAR, format: "JSON" };
+  }
   return checkedOutput(typeAt(returning.type, at), returning.format, at);
 }
 

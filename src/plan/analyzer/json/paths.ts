@@ -66,7 +66,9 @@ class PathChecker {
         this.check(node.value);
         return undefined;
       default:
-        for (const inner of insideOf(node)) this.check(inner);
+        for (const inner of insideOf(node)) {
+          this.check(inner);
+        }
         return undefined;
     }
   }
@@ -76,22 +78,30 @@ class PathChecker {
   }
 
   #variable(name: string): Type | undefined {
-    if (this.parameters.has(name)) return this.parameters.get(name);
+    if (this.parameters.has(name)) {
+      return this.parameters.get(name);
+    }
     const isNear = [...this.parameters.keys()].some((other) => other.toUpperCase() === name.toUpperCase());
     const hint = isNear ? `. Try quoting "${name}" in the PASSING clause to match case` : "";
     throw this.#fail(`no value passed for parameter ${name}${hint}`);
   }
 
   #sign(sign: "+" | "-", type: Type | undefined): Type | undefined {
-    if (type === undefined || isNumeric(type)) return type;
+    if (type === undefined || isNumeric(type)) {
+      return type;
+    }
     const start = sign === "+" ? "Invalid" : "invalid";
     throw this.#fail(`${start} operand type (${displayType(type)}) in JSON path arithmetic unary expression`);
   }
 
   #arithmetic(name: string, left: Type | undefined, right: Type | undefined): Type | undefined {
-    if (left === undefined || right === undefined) return undefined;
+    if (left === undefined || right === undefined) {
+      return undefined;
+    }
     const resolved = resolveScalar(name, [left, right]);
-    if (!("error" in resolved)) return resolved.returnType;
+    if (!("error" in resolved)) {
+      return resolved.returnType;
+    }
     const types = `${displayType(left)} and ${displayType(right)}`;
     const cause = resolved.error === "MISMATCH" ? resolved.message : "";
     throw this.#fail(`invalid operand types (${types}) in JSON path arithmetic binary expression: ${cause}`);

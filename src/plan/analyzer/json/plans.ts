@@ -23,7 +23,9 @@ export function canonicalName(name: Identifier | undefined): string {
 export function checkNames(node: JsonTable): void {
   const seen = new Set<string>();
   const add = (name: Identifier | undefined): void => {
-    if (name === undefined) return;
+    if (name === undefined) {
+      return;
+    }
     const canonical = canonicalName(name);
     if (seen.has(canonical)) {
       throw semanticError("DUPLICATE_COLUMN_OR_PATH_NAME", name, "All column and path names in JSON_TABLE invocation must be unique");
@@ -33,7 +35,9 @@ export function checkNames(node: JsonTable): void {
   const addColumns = (columns: readonly JsonTableColumn[]): void => {
     for (const column of columns) {
       add(column.kind === "JsonNestedColumns" ? column.pathName : column.name);
-      if (column.kind === "JsonNestedColumns") addColumns(column.columns);
+      if (column.kind === "JsonNestedColumns") {
+        addColumns(column.columns);
+      }
     }
   };
   add(node.invocation.pathName);
@@ -42,11 +46,15 @@ export function checkNames(node: JsonTable): void {
 
 export function requirePathNames(node: JsonTable): void {
   const require = (name: Identifier | undefined, at: { readonly location: Location }): void => {
-    if (name === undefined) throw semanticError("MISSING_PATH_NAME", at, "All JSON paths must be named when specific plan is given");
+    if (name === undefined) {
+      throw semanticError("MISSING_PATH_NAME", at, "All JSON paths must be named when specific plan is given");
+    }
   };
   const requireNested = (columns: readonly JsonTableColumn[]): void => {
     for (const column of columns) {
-      if (column.kind !== "JsonNestedColumns") continue;
+      if (column.kind !== "JsonNestedColumns") {
+        continue;
+      }
       require(column.pathName, column.path);
       requireNested(column.columns);
     }
@@ -80,7 +88,9 @@ function planAmong(paths: readonly NamedPath[], plan: JsonTablePlan): TablePlan 
     throw semanticError("INVALID_PLAN", plan, `${message}: ${missing.join(", ")}`);
   }
   const repeated = named.find((name, index) => named.indexOf(name) !== index);
-  if (repeated !== undefined) throw semanticError("INVALID_PLAN", plan, `JSON_TABLE plan includes JSON path more than once: ${repeated}`);
+  if (repeated !== undefined) {
+    throw semanticError("INVALID_PLAN", plan, `JSON_TABLE plan includes JSON path more than once: ${repeated}`);
+  }
   return planPart(new Map(paths.map((path) => [path.name, path])), plan);
 }
 

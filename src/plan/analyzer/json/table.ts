@@ -34,8 +34,12 @@ class TableAnalyzer {
   root(): TablePath {
     const { plan, invocation, columns } = this.node;
     const analyzed = this.#path(invocation.path, columns);
-    if (plan === undefined) return defaultPlan(analyzed, { parentChild: "OUTER", siblings: "UNION" });
-    if (plan.kind === "JsonDefaultPlan") return defaultPlan(analyzed, plan);
+    if (plan === undefined) {
+      return defaultPlan(analyzed, { parentChild: "OUTER", siblings: "UNION" });
+    }
+    if (plan.kind === "JsonDefaultPlan") {
+      return defaultPlan(analyzed, plan);
+    }
     requirePathNames(this.node);
     return specificPlan(analyzed, canonicalName(invocation.pathName), plan);
   }
@@ -45,8 +49,11 @@ class TableAnalyzer {
     const own: TableColumn[] = [];
     const nested: (AnalyzedPath & { readonly name: string })[] = [];
     for (const column of columns) {
-      if (column.kind === "JsonNestedColumns") nested.push({ name: canonicalName(column.pathName), ...this.#nested(column) });
-      else own.push(this.#column(column));
+      if (column.kind === "JsonNestedColumns") {
+        nested.push({ name: canonicalName(column.pathName), ...this.#nested(column) });
+      } else {
+        own.push(this.#column(column));
+      }
     }
     return { path, columns: own, nested };
   }
@@ -85,7 +92,9 @@ class TableAnalyzer {
 
   /** A column without a path is the member of its name. */
   #columnPath({ path, name }: JsonTableColumn & { readonly kind: "JsonValueColumn" | "JsonQueryColumn" }): string {
-    if (path === undefined) return `lax $."${canonicalName(name).replaceAll('"', '""')}"`;
+    if (path === undefined) {
+      return `lax $."${canonicalName(name).replaceAll('"', '""')}"`;
+    }
     checkPath(path, this.invocation.passing.types);
     return path.value;
   }

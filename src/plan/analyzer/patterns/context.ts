@@ -33,7 +33,9 @@ export class AccessCollector {
   add(value: PatternValue<PatternColumn>, type: Type, navigation: PatternNavigation | undefined): Variable {
     const key = JSON.stringify([value.kind, value.kind === "COLUMN" ? expressionKey(value.column.expression) : "", navigation]);
     const known = this.#byKey.get(key);
-    if (known !== undefined) return known.output;
+    if (known !== undefined) {
+      return known.output;
+    }
     const hint = value.kind === "COLUMN" && value.column.expression.kind === "variable" ? value.column.expression.name : value.kind;
     const output = this.#ids.variable(hint, type);
     this.#byKey.set(key, { output, value, ...(navigation !== undefined && { navigation }) });

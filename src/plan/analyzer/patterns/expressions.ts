@@ -37,10 +37,14 @@ export function analyzePatternName(
 ): RowExpression | undefined {
   const { pattern } = env;
   const [first, ...rest] = parts as [Identifier, ...Identifier[]];
-  if (isLambdaParameter(first, env)) return undefined;
+  if (isLambdaParameter(first, env)) {
+    return undefined;
+  }
   const label = labelOf(first);
   const labels = rest.length === 0 ? undefined : pattern.labels.get(label);
-  if (labels === undefined) return readColumn(expression, analyzeExpression(expression, withoutPattern(env)), undefined, env);
+  if (labels === undefined) {
+    return readColumn(expression, analyzeExpression(expression, withoutPattern(env)), undefined, env);
+  }
   const [column, ...fields] = rest as [Identifier, ...Identifier[]];
   const { parent: _outer, ...own } = pattern.scope;
   if (!hasColumn(own, [column])) {
@@ -57,7 +61,9 @@ export function analyzePatternName(
 function isLambdaParameter(name: Identifier, { pattern, scope }: PatternEnvironment): boolean {
   for (let current = scope; current !== pattern.scope && current.parent !== undefined; current = current.parent) {
     const { parent: _parent, ...own } = current;
-    if (hasColumn(own, [name])) return true;
+    if (hasColumn(own, [name])) {
+      return true;
+    }
   }
   return false;
 }
@@ -70,7 +76,9 @@ function readColumn(syntax: Expression, value: RowExpression, label: string | un
 
 /** Without FIRST, LAST, PREV and NEXT a value is that of the last row with the label, up to the current one. */
 function navigationOf(label: string | undefined, { inAggregate, labels, navigation }: PatternContext) {
-  if (inAggregate === true) return undefined;
+  if (inAggregate === true) {
+    return undefined;
+  }
   const moves = navigation ?? { anchor: "LAST" as const, running: true, logicalOffset: 0, physicalOffset: 0 };
   return { labels: label === undefined ? [] : (labels.get(label) ?? []), ...moves };
 }
@@ -80,7 +88,9 @@ export function analyzePatternSubquery(expression: Expression, env: PatternEnvir
   const { pattern } = env;
   if (expression.kind === "InSubquery" || expression.kind === "QuantifiedComparison") {
     checkCompared(expression.value, pattern);
-    if (readsColumns(expression.value)) pattern.mentions.push({ kind: "COLUMN", syntax: expression.value });
+    if (readsColumns(expression.value)) {
+      pattern.mentions.push({ kind: "COLUMN", syntax: expression.value });
+    }
   }
   const value = analyzeExpression(expression, withoutPattern(env));
   const column = { expression: value, syntax: expression };
@@ -95,8 +105,9 @@ function checkCompared(value: Expression, { labels }: PatternContext): void {
       throw notSupported(node as unknown as Expression, "IN-PREDICATE with labeled column reference is not yet supported");
     }
     const called = node["kind"] === "FunctionCall" ? patternFunction(node as unknown as FunctionCall) : undefined;
-    if (called !== undefined)
+    if (called !== undefined) {
       throw notSupported(node as unknown as Expression, `IN-PREDICATE with ${called.toLowerCase()} function is not yet supported`);
+    }
     return node["kind"] !== "Query";
   });
 }
@@ -130,7 +141,9 @@ function nameOf({ name }: FunctionCall): string {
 function callsIn(expressions: readonly Expression[], keep: (call: FunctionCall) => boolean): readonly FunctionCall[] {
   const found: FunctionCall[] = [];
   visitSyntax(expressions, (node) => {
-    if (node["kind"] === "FunctionCall" && keep(node as unknown as FunctionCall)) found.push(node as unknown as FunctionCall);
+    if (node["kind"] === "FunctionCall" && keep(node as unknown as FunctionCall)) {
+      found.push(node as unknown as FunctionCall);
+    }
     return node["kind"] !== "Query";
   });
   return found;
@@ -142,7 +155,9 @@ export function requireNoPatternForm({ processingMode, starLabel }: FunctionCall
     const message = `${processingMode.mode} semantics is not supported out of pattern recognition context`;
     throw semanticError("INVALID_PROCESSING_MODE", processingMode, message);
   }
-  if (starLabel !== undefined) throw labelNotAllowed(starLabel);
+  if (starLabel !== undefined) {
+    throw labelNotAllowed(starLabel);
+  }
 }
 
 function labelNotAllowed(starLabel: Identifier): QueryError {
@@ -154,8 +169,12 @@ function labelNotAllowed(starLabel: Identifier): QueryError {
 export function analyzePatternCall(node: FunctionCall, env: PatternEnvironment): RowExpression | undefined {
   const name = nameOf(node);
   const called = patternFunction(node);
-  if (called !== undefined) return analyzePatternFunction(node, called, env);
-  if (isAggregate(name) || isCollection(name)) return analyzePatternAggregate(name, node, env);
+  if (called !== undefined) {
+    return analyzePatternFunction(node, called, env);
+  }
+  if (isAggregate(name) || isCollection(name)) {
+    return analyzePatternAggregate(name, node, env);
+  }
   if (node.processingMode !== undefined) {
     const { mode } = node.processingMode;
     const message = `${mode} semantics is supported only for FIRST(), LAST() and aggregation functions. Actual: ${name}`;
@@ -278,17 +297,27 @@ function offsetOf(offset: Expression, node: FunctionCall, name: string): number 
 function checkNesting(argument: Expression, called: string): void {
   const nested = callsIn([argument], (call) => navigations.has(patternFunction(call) ?? ""));
   const [first, second] = nested;
-  if (first === undefined) return;
+  if (first === undefined) {
+    return;
+  }
   const isPhysical = called === "PREV" || called === "NEXT";
   const refuse = (at: FunctionCall, message: string): never => {
     throw semanticError("INVALID_NAVIGATION_NESTING", at, message);
   };
   const inner = nameOf(first);
   const inside = `inside ${called.toLowerCase()} pattern navigation function`;
-  if (!isPhysical) refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
-  if (second !== undefined) refuse(second, `Cannot nest multiple pattern navigation functions ${inside}`);
-  if (inner === "prev" || inner === "next") refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
-  if (first !== argument) refuse(first, "Immediate nesting is required for pattern navigation functions");
+  if (!isPhysical) {
+    refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
+  }
+  if (second !== undefined) {
+    refuse(second, `Cannot nest multiple pattern navigation functions ${inside}`);
+  }
+  if (inner === "prev" || inner === "next") {
+    refuse(first, `Cannot nest ${inner} pattern navigation function ${inside}`);
+  }
+  if (first !== argument) {
+    refuse(first, "Immediate nesting is required for pattern navigation functions");
+  }
 }
 
 /** The one label of all that is read: absent where no row is read, null for rows with any label. */
@@ -324,7 +353,9 @@ function analyzePatternAggregate(name: string, node: FunctionCall, env: PatternE
     const mentions: Mention[] = [];
     const made = analyze({ ...env, pattern: { ...outside, accesses, aggregates: [], inAggregate: true, mentions } });
     const label = labelOfMentions(mentions, node, name);
-    if (label !== undefined) labels.add(label);
+    if (label !== undefined) {
+      labels.add(label);
+    }
     return made;
   };
   if (!isCollection(name)) {
@@ -373,11 +404,21 @@ function addAggregate(
 
 function checkAggregateForm(name: string, node: FunctionCall): void {
   const what = `with ${name} aggregate function in pattern recognition context`;
-  if (node.filter !== undefined) throw notSupported(node, `Cannot use FILTER ${what}`);
-  if (node.orderBy.length > 0) throw notSupported(node, `Cannot use ORDER BY ${what}`);
-  if (node.distinct) throw notSupported(node, `Cannot use DISTINCT ${what}`);
-  if (node.starLabel !== undefined && name !== "count") throw labelNotAllowed(node.starLabel);
-  if (node.star && name !== "count") throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  if (node.filter !== undefined) {
+    throw notSupported(node, `Cannot use FILTER ${what}`);
+  }
+  if (node.orderBy.length > 0) {
+    throw notSupported(node, `Cannot use ORDER BY ${what}`);
+  }
+  if (node.distinct) {
+    throw notSupported(node, `Cannot use DISTINCT ${what}`);
+  }
+  if (node.starLabel !== undefined && name !== "count") {
+    throw labelNotAllowed(node.starLabel);
+  }
+  if (node.star && name !== "count") {
+    throw semanticError("FUNCTION_NOT_FOUND", node, `Function '${name}' not registered`);
+  }
   const [aggregate] = callsIn(node.arguments, (call) => isAggregate(nameOf(call)) || isCollection(nameOf(call)));
   if (aggregate !== undefined) {
     throw semanticError("NESTED_AGGREGATION", aggregate, `Cannot nest ${nameOf(aggregate)} aggregate function inside ${name} function`);

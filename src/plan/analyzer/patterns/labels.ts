@@ -28,9 +28,13 @@ export interface PatternLabels {
 export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDefinition[]): PatternLabels {
   const names: string[] = [];
   visitSyntax(pattern, (node) => {
-    if (node["kind"] !== "PatternVariable") return;
+    if (node["kind"] !== "PatternVariable") {
+      return;
+    }
     const label = labelOf(node["name"] as Identifier);
-    if (!names.includes(label)) names.push(label);
+    if (!names.includes(label)) {
+      names.push(label);
+    }
   });
   const primary = new Map(names.map((name, place): [string, readonly number[]] => [name, [place]]));
   const places = new Map(primary);
@@ -40,8 +44,12 @@ export function analyzeLabels(pattern: PatternSyntax, subsets: readonly SubsetDe
       throw semanticError("INVALID_LABEL", at, message);
     };
     const text = printExpression(name);
-    if (primary.has(label)) refuse(name, `union pattern variable name: ${text} is a duplicate of primary pattern variable name`);
-    if (places.has(label)) refuse(name, `union pattern variable name: ${text} is declared twice`);
+    if (primary.has(label)) {
+      refuse(name, `union pattern variable name: ${text} is a duplicate of primary pattern variable name`);
+    }
+    if (places.has(label)) {
+      refuse(name, `union pattern variable name: ${text} is declared twice`);
+    }
     const members = variables.map((variable): number => {
       const place = primary.get(labelOf(variable))?.[0];
       return place ?? refuse(variable, `subset element: ${printExpression(variable)} is not a primary pattern variable`);
@@ -60,12 +68,18 @@ export function checkDefinitions(definitions: readonly VariableDefinition[], { n
   for (const { name, condition } of definitions) {
     const place = names.indexOf(labelOf(name));
     const text = printExpression(name);
-    if (place < 0) throw semanticError("INVALID_LABEL", name, `defined variable: ${text} is not a primary pattern variable`);
-    if (defined.has(place)) throw semanticError("INVALID_LABEL", name, `pattern variable with name: ${text} is defined twice`);
+    if (place < 0) {
+      throw semanticError("INVALID_LABEL", name, `defined variable: ${text} is not a primary pattern variable`);
+    }
+    if (defined.has(place)) {
+      throw semanticError("INVALID_LABEL", name, `pattern variable with name: ${text} is defined twice`);
+    }
     defined.add(place);
     visitSyntax(condition, (node) => {
       const mode = node["kind"] === "FunctionCall" ? (node as unknown as FunctionCall).processingMode : undefined;
-      if (mode?.mode === "FINAL") throw semanticError("INVALID_PROCESSING_MODE", mode, "FINAL semantics is not supported in DEFINE clause");
+      if (mode?.mode === "FINAL") {
+        throw semanticError("INVALID_PROCESSING_MODE", mode, "FINAL semantics is not supported in DEFINE clause");
+      }
       return node["kind"] !== "Query";
     });
   }
@@ -119,16 +133,28 @@ function checkedBounds(quantifier: PatternQuantifier): { readonly min: number; r
     throw semanticError("NUMERIC_VALUE_OUT_OF_RANGE", quantifier, `Pattern quantifier ${what}`);
   };
   const [min, max] = [Number(atLeast ?? 0), atMost === undefined ? undefined : Number(atMost)];
-  if (min > boundMax) refuse(`lower bound must not exceed ${boundMax}`);
-  if (max === undefined) return { min };
-  if (max < 1) refuse("upper bound must be greater than or equal to 1");
-  if (max > boundMax) refuse(`upper bound must not exceed ${boundMax}`);
-  if (min > max) throw semanticError("INVALID_RANGE", quantifier, "Pattern quantifier lower bound must not exceed upper bound");
+  if (min > boundMax) {
+    refuse(`lower bound must not exceed ${boundMax}`);
+  }
+  if (max === undefined) {
+    return { min };
+  }
+  if (max < 1) {
+    refuse("upper bound must be greater than or equal to 1");
+  }
+  if (max > boundMax) {
+    refuse(`upper bound must not exceed ${boundMax}`);
+  }
+  if (min > max) {
+    throw semanticError("INVALID_RANGE", quantifier, "Pattern quantifier lower bound must not exceed upper bound");
+  }
   return { min, max };
 }
 
 export function convertSkip(skip: AfterMatchSkip | undefined, { places }: PatternLabels): PatternSkip {
-  if (skip?.variable === undefined) return { to: skip?.to === "NEXT ROW" ? "NEXT" : "PAST_LAST", labels: [] };
+  if (skip?.variable === undefined) {
+    return { to: skip?.to === "NEXT ROW" ? "NEXT" : "PAST_LAST", labels: [] };
+  }
   const labels = places.get(labelOf(skip.variable));
   if (labels === undefined) {
     const message = `${printExpression(skip.variable)} is not a primary or union pattern variable`;
@@ -150,7 +176,9 @@ export function recognitionInside(nodes: object): Placed | undefined {
 /** One recognition of patterns cannot stand inside another. */
 export function requireNotNested(expressions: readonly object[]): void {
   const at = recognitionInside(expressions);
-  if (at === undefined) return;
+  if (at === undefined) {
+    return;
+  }
   throw semanticError("NESTED_ROW_PATTERN_RECOGNITION", at, "nested row pattern recognition in row pattern recognition");
 }
 
@@ -168,7 +196,9 @@ export function requireNoWindows(expressions: readonly object[], where: "pattern
 export function holdsPattern(pattern: PatternSyntax, kinds: readonly PatternSyntax["kind"][]): Placed | undefined {
   let found: Placed | undefined;
   visitSyntax(pattern, (node) => {
-    if (kinds.includes(node["kind"] as PatternSyntax["kind"])) found ??= node as unknown as Placed;
+    if (kinds.includes(node["kind"] as PatternSyntax["kind"])) {
+      found ??= node as unknown as Placed;
+    }
   });
   return found;
 }

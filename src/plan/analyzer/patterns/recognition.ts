@@ -67,7 +67,9 @@ export function analyzePattern(clauses: PatternClauses, env: Environment, inWind
   const definitions = clauses.definitions.map(({ condition }, index) => ({
     label: defined[index] as number,
     ...analyzeInside(condition, { clause: "DEFINE", inWindow, labels }, env, (value) => {
-      if (value.type.kind === "boolean") return value;
+      if (value.type.kind === "boolean") {
+        return value;
+      }
       const message = `Expression defining a label must be boolean (actual type: ${displayType(value.type)})`;
       throw semanticError("TYPE_MISMATCH", condition, message);
     }),

@@ -80,7 +80,9 @@ export function planPatternRecognition(
   const shown = rows === "ONE" ? keys : [...keys, ...orders];
   const others = rows === "ONE" ? [] : source.fields.filter((field) => !shown.includes(field));
   const output = [...shown.map((field) => ({ ...field, hidden: false })), ...measured, ...others].map(withoutQualifier);
-  if (output.length === 0) throw semanticError("TABLE_HAS_NO_COLUMNS", node, "pattern recognition output table has no columns");
+  if (output.length === 0) {
+    throw semanticError("TABLE_HAS_NO_COLUMNS", node, "pattern recognition output table has no columns");
+  }
   return { node: recognition, fields: output };
 }
 
@@ -94,6 +96,8 @@ function requireDistinctNames({ relation }: PatternRecognition, fields: readonly
     if (name !== undefined && known.has(name.toUpperCase())) {
       throw semanticError("AMBIGUOUS_NAME", relation, `ambiguous column: ${name} in row pattern input relation`);
     }
-    if (name !== undefined) known.add(name.toUpperCase());
+    if (name !== undefined) {
+      known.add(name.toUpperCase());
+    }
   }
 }

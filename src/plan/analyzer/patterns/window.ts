@@ -20,18 +20,24 @@ export interface AnalyzedWindowPattern extends AnalyzedPattern {
 /** `recognition` stands behind the frame or, its measures, before it. */
 export function analyzeWindowPattern(frame: FrameSyntax, recognition: WindowPattern, env: Environment): AnalyzedWindowPattern {
   const { pattern } = recognition;
-  if (pattern === undefined) throw withoutPattern(frame, recognition);
+  if (pattern === undefined) {
+    throw withoutPattern(frame, recognition);
+  }
   if (recognition.definitions.length === 0) {
     throw semanticError("MISSING_VARIABLE_DEFINITIONS", frame, "Pattern recognition requires DEFINE clause");
   }
-  if (frame.type !== "ROWS") throw semanticError("INVALID_WINDOW_FRAME", frame, "Pattern recognition requires ROWS frame type");
+  if (frame.type !== "ROWS") {
+    throw semanticError("INVALID_WINDOW_FRAME", frame, "Pattern recognition requires ROWS frame type");
+  }
   if (frame.start.type !== "CURRENT ROW" || frame.end === undefined) {
     throw semanticError("INVALID_WINDOW_FRAME", frame, "Pattern recognition requires frame specified as BETWEEN CURRENT ROW AND ...");
   }
   requireNoWindows([...recognition.measures, ...recognition.definitions], "window specification");
   const analyzed = analyzePattern({ ...recognition, pattern }, env, true);
   const anchor = holdsPattern(pattern, ["PatternStart", "PatternEnd"]);
-  if (anchor !== undefined) throw semanticError("INVALID_ROW_PATTERN", anchor, "Anchor pattern syntax is not allowed in window");
+  if (anchor !== undefined) {
+    throw semanticError("INVALID_ROW_PATTERN", anchor, "Anchor pattern syntax is not allowed in window");
+  }
   return { ...analyzed, initial: recognition.searchMode?.mode !== "SEEK" };
 }
 

@@ -19,27 +19,42 @@ class LinearStep {
   }
 
   body(body: QueryBody): void {
-    if (!this.#mentions(body)) return;
+    if (!this.#mentions(body)) {
+      return;
+    }
     switch (body.kind) {
       case "TableSubquery":
         return this.#query(body.query);
       case "SetOperation": {
         const [first, ...others] = body.terms;
-        if (!body.distinct && body.operator !== "UNION") refuse(body, `${body.operator} ALL`);
-        if (body.operator === "EXCEPT")
+        if (!body.distinct && body.operator !== "UNION") {
+          refuse(body, `${body.operator} ALL`);
+        }
+        if (body.operator === "EXCEPT") {
           others.filter((term) => this.#mentions(term)).forEach((term) => refuse(term, "the right side of EXCEPT"));
-        if (first !== undefined) this.body(first);
+        }
+        if (first !== undefined) {
+          this.body(first);
+        }
         return others.forEach((term) => this.body(term));
       }
       case "QuerySpecification": {
         const { from, groupBy, having, select } = body;
-        if (groupBy !== undefined) refuse(groupBy, "GROUP BY");
-        if (having !== undefined) refuse(having, "HAVING");
+        if (groupBy !== undefined) {
+          refuse(groupBy, "GROUP BY");
+        }
+        if (having !== undefined) {
+          refuse(having, "HAVING");
+        }
         const call = callOverRows(select.items.flatMap((item) => (item.kind === "SingleColumn" ? [item.expression] : [])));
-        if (call !== undefined) refuse(call, "aggregations and window functions");
+        if (call !== undefined) {
+          refuse(call, "aggregations and window functions");
+        }
         const { from: _from, ...rest } = body;
         this.#refuseIn(rest);
-        if (from !== undefined) this.#relation(from);
+        if (from !== undefined) {
+          this.#relation(from);
+        }
         return;
       }
       case "Values":
@@ -49,16 +64,26 @@ class LinearStep {
   }
 
   #query(query: Query): void {
-    if (!this.#mentions(query)) return;
+    if (!this.#mentions(query)) {
+      return;
+    }
     const { with: named, offset, limit, body } = query;
-    if (named !== undefined) this.#refuseIn(named);
-    if (offset !== undefined) refuse(offset, "OFFSET");
-    if (limit !== undefined) refuse(limit, "LIMIT");
+    if (named !== undefined) {
+      this.#refuseIn(named);
+    }
+    if (offset !== undefined) {
+      refuse(offset, "OFFSET");
+    }
+    if (limit !== undefined) {
+      refuse(limit, "LIMIT");
+    }
     this.body(body);
   }
 
   #relation(relation: Relation): void {
-    if (!this.#mentions(relation)) return;
+    if (!this.#mentions(relation)) {
+      return;
+    }
     switch (relation.kind) {
       case "AliasedRelation":
         return this.#relation(relation.relation);
@@ -85,7 +110,9 @@ class LinearStep {
   /** Subqueries of expressions. */
   #refuseIn(part: object): void {
     const [at] = this.#references(part);
-    if (at !== undefined) refuse(at, "subqueries in expressions");
+    if (at !== undefined) {
+      refuse(at, "subqueries in expressions");
+    }
   }
 }
 

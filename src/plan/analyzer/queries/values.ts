@@ -57,7 +57,9 @@ function analyzeRow(syntax: Expression, given: Environment): ValuesRow {
   }
   const value = analyzeExpression(syntax, env);
   const { type } = value;
-  if (type.kind !== "row") return { syntax, columns: [value], ...(subqueries.length > 0 && { source: source() }) };
+  if (type.kind !== "row") {
+    return { syntax, columns: [value], ...(subqueries.length > 0 && { source: source() }) };
+  }
   const row = analysis.ids.variable("row", type);
   const computed = extendProject(analysis.ids, source(), [{ output: row, expression: value }]);
   return { syntax, columns: type.fields.map((_field, index) => fieldAt(row, index)), source: computed };
@@ -71,7 +73,9 @@ function unionOf(rows: readonly ValuesRow[], outputs: readonly Variable[], { ids
     rows.length === 1 || isPlain ? outputs : outputs.map(({ name, type }) => ids.variable(name, type));
   let plain: (readonly RowExpression[])[] = [];
   const endPlain = (): void => {
-    if (plain.length > 0) parts.push({ kind: "Values", id: ids.node(), outputs: made(), rows: plain });
+    if (plain.length > 0) {
+      parts.push({ kind: "Values", id: ids.node(), outputs: made(), rows: plain });
+    }
     plain = [];
   };
   for (const { columns, source } of rows) {
@@ -86,7 +90,9 @@ function unionOf(rows: readonly ValuesRow[], outputs: readonly Variable[], { ids
   }
   endPlain();
   const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
+  if (only !== undefined && parts.length === 1) {
+    return only;
+  }
   return { kind: "Union", id: ids.node(), sources: parts, outputs, sourceVariables: parts.map(outputsOf) };
 }
 

@@ -35,25 +35,34 @@ const forms: ReadonlySet<string> = new Set(["coalesce", "grouping", "if", "nulli
 /** Undefined where the name is that of no function written in SQL, or a function of the engine is meant. */
 export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExpression | undefined {
   const [first = "", ...more] = lowerParts(node.name);
-  if (more.length === 0 && forms.has(first)) return undefined;
+  if (more.length === 0 && forms.has(first)) {
+    return undefined;
+  }
   const inline = more.length === 0 ? (env.analysis.routines?.inline.get(first) ?? []) : [];
   const stored = env.analysis.tables.findFunctions(node.name);
-  if (inline.length === 0 && stored.length === 0) return undefined;
+  if (inline.length === 0 && stored.length === 0) {
+    return undefined;
+  }
   const isBuiltIn = more.length === 0 && isEngineFunction(first);
   const { distinct, filter, nullTreatment, orderBy, star, window } = node;
   const isPlain = !distinct && !star && orderBy.length === 0 && [filter, nullTreatment, window].every((clause) => clause === undefined);
   const hasLambda = node.arguments.some(({ kind }) => kind === "Lambda");
   if (!isPlain || hasLambda) {
-    if (isBuiltIn) return undefined;
+    if (isBuiltIn) {
+      return undefined;
+    }
     return refuseCall(node, [...inline, ...stored], env);
   }
   const count = node.arguments.length;
-  if (isBuiltIn && !inline.some(({ parameters }) => parameters.length === count) && (isAggregate(first) || isWindow(first)))
+  if (isBuiltIn && !inline.some(({ parameters }) => parameters.length === count) && (isAggregate(first) || isWindow(first))) {
     return undefined;
+  }
   const args = node.arguments.map((argument) => analyzeExpression(argument, env));
   const types = args.map(({ type }) => type);
   const own = onlyOne(matchRoutine(inline, types), node);
-  if (own !== undefined) return expandCall(own, args, node, env);
+  if (own !== undefined) {
+    return expandCall(own, args, node, env);
+  }
   if (isBuiltIn && !("error" in resolveScalar(first, types))) {
     const found = callFunction(first, args, node);
     return isChance(first) ? withBits(found, env.analysis.context) : found;
@@ -61,14 +70,20 @@ export function analyzeRoutineCall(node: FunctionCall, env: Environment): RowExp
   const broken = stored.find((one) => one instanceof QueryError);
   const routines = stored.filter((one): one is Routine => !(one instanceof QueryError));
   const found = onlyOne(matchInPath(routines, types), node);
-  if (found !== undefined) return expandCall(found, args, node, env);
-  if (broken !== undefined) throw brokenFunction(printName(node.name), broken, node);
+  if (found !== undefined) {
+    return expandCall(found, args, node, env);
+  }
+  if (broken !== undefined) {
+    throw brokenFunction(printName(node.name), broken, node);
+  }
   const given = types.map(displayType);
   throw mismatch(node, given, [...inline, ...routines]);
 }
 
 function onlyOne(found: readonly Routine[], node: FunctionCall): Routine | undefined {
-  if (found.length < 2) return found[0];
+  if (found.length < 2) {
+    return found[0];
+  }
   const candidates = found.map((routine) => `\t * ${signatureText(routine)}\n`).join("");
   const message = `Could not choose a best candidate operator. Explicit type casts must be added.\nCandidates are:\n${candidates}`;
   throw semanticError("AMBIGUOUS_FUNCTION_CALL", node, message);
@@ -81,8 +96,12 @@ function isEngineFunction(name: string): boolean {
 
 /** What only aggregates, windows and functions of lambdas have. Undefined where the analysis of calls says it, as it does of functions of the engine. */
 function refuseCall(node: FunctionCall, found: readonly (Routine | QueryError)[], env: Environment): undefined {
-  if (node.window !== undefined) throw semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${nameOf(node)}`);
-  if (node.distinct || node.filter !== undefined || node.nullTreatment !== undefined || node.orderBy.length > 0) return undefined;
+  if (node.window !== undefined) {
+    throw semanticError("FUNCTION_NOT_WINDOW", node, `Not a window function: ${nameOf(node)}`);
+  }
+  if (node.distinct || node.filter !== undefined || node.nullTreatment !== undefined || node.orderBy.length > 0) {
+    return undefined;
+  }
   const routines = found.filter((one): one is Routine => !(one instanceof QueryError));
   const given = node.arguments.map((argument) =>
     argument.kind === "Lambda" ? "<function>" : displayType(analyzeExpression(argument, env).type),
@@ -118,7 +137,9 @@ export function withFunctions(specifications: readonly FunctionSpecification[], 
       throw semanticError("SYNTAX_ERROR", specification, `Inline function names cannot be qualified: ${name}`);
     }
     const security = securityOf(specification);
-    if (security !== undefined) throw notSupported(security, "Security mode not supported for inline functions");
+    if (security !== undefined) {
+      throw notSupported(security, "Security mode not supported for inline functions");
+    }
     const routine = defineRoutine(specification, { visible: inline });
     const others = inline.get(routine.name) ?? [];
     const text = signatureText(routine);
@@ -145,12 +166,16 @@ export function requireSoundBody(routine: Routine, analysis: Analysis): void {
 
 function expandCall(routine: Routine, args: readonly RowExpression[], node: FunctionCall, env: Environment): RowExpression {
   const { stored } = routine;
-  if (stored === undefined) return expand(routine, args, env.analysis);
+  if (stored === undefined) {
+    return expand(routine, args, env.analysis);
+  }
   const name = [stored.catalog, stored.schema, routine.name].join(".");
   try {
     return expand(routine, args, env.analysis);
   } catch (error) {
-    if (!(error instanceof QueryError) || error.location === undefined) throw error;
+    if (!(error instanceof QueryError) || error.location === undefined) {
+      throw error;
+    }
     throw brokenFunction(name, error, node);
   }
 }
@@ -172,12 +197,16 @@ function expand(routine: Routine, args: readonly RowExpression[], analysis: Anal
 
 /** What costs nothing to compute again and cannot fail: a column or a constant, perhaps coerced. */
 function isPlainValue(expression: RowExpression): boolean {
-  if (expression.kind === "cast") return !expression.safe && isPlainValue(expression.arg);
+  if (expression.kind === "cast") {
+    return !expression.safe && isPlainValue(expression.arg);
+  }
   return expression.kind === "variable" || expression.kind === "constant";
 }
 
 function nullChecked(expression: RowExpression, { parameters }: Body, { calledOnNull }: Routine): RowExpression {
-  if (calledOnNull || parameters.length === 0) return expression;
+  if (calledOnNull || parameters.length === 0) {
+    return expression;
+  }
   const anyNull = or(parameters.map((parameter) => special("IS_NULL", BOOLEAN, [parameter])));
   return special("IF", expression.type, [anyNull, constant(expression.type, null), expression]);
 }
@@ -189,7 +218,9 @@ function analyzeBody(routine: Routine, analysis: Analysis): Body {
     const message = `Recursive language functions are not supported: ${signatureText(routine)}`;
     throw routine.stored === undefined ? notSupported(specification, message) : new QueryError("NOT_SUPPORTED", message);
   }
-  if (active.length >= nestedMax) throw new QueryError("COMPILER_ERROR", statementTooLarge);
+  if (active.length >= nestedMax) {
+    throw new QueryError("COMPILER_ERROR", statementTooLarge);
+  }
   requireNoQueries(specification);
   const session = routineSession(routine, analysis.context.session);
   const inside: Analysis = {
@@ -219,7 +250,9 @@ function takesLambda(expression: RowExpression): boolean {
 }
 
 function isSameStored({ stored: a }: Routine, { name, stored: b }: Routine): boolean {
-  if (a === undefined || b === undefined) return false;
+  if (a === undefined || b === undefined) {
+    return false;
+  }
   return (
     a.catalog === b.catalog &&
     a.schema === b.schema &&
@@ -238,7 +271,9 @@ const queryKinds: ReadonlySet<unknown> = new Set(["SubqueryExpression", "Exists"
 
 function requireNoQueries(specification: FunctionSpecification): void {
   visitSyntax(specification.statement, (node) => {
-    if (queryKinds.has(node["kind"])) throw notSupported(node as unknown as Expression, "Queries are not allowed in functions");
+    if (queryKinds.has(node["kind"])) {
+      throw notSupported(node as unknown as Expression, "Queries are not allowed in functions");
+    }
   });
 }
 
@@ -246,8 +281,12 @@ function requireModest(expression: RowExpression): void {
   let nodes = 0;
   const visit = (one: RowExpression, height: number): void => {
     nodes++;
-    if (nodes > nodesMax || height > heightMax) throw new QueryError("COMPILER_ERROR", statementTooLarge);
-    for (const child of childrenOf(one)) visit(child, height + 1);
+    if (nodes > nodesMax || height > heightMax) {
+      throw new QueryError("COMPILER_ERROR", statementTooLarge);
+    }
+    for (const child of childrenOf(one)) {
+      visit(child, height + 1);
+    }
   };
   visit(expression, 1);
 }

@@ -48,7 +48,9 @@ export function defineRoutine(specification: FunctionSpecification, rest: Pick<R
   }
   requireReturn(specification);
   const name = lowerName(specification.name.parts.at(-1) as FunctionSpecification["name"]["parts"][number]);
-  if (/[@$]/.test(name)) throw notSupported(specification, "Function name cannot contain '@' or '$'");
+  if (/[@$]/.test(name)) {
+    throw notSupported(specification, "Function name cannot contain '@' or '$'");
+  }
   const returnType = typeOf(specification.returns.type, specification.returns);
   const parameters = routineParameters(specification);
   const comment = only(specification, "CommentCharacteristic", "Multiple comment clauses specified")?.comment;
@@ -74,7 +76,9 @@ function only<K extends RoutineCharacteristic["kind"]>(
     (one): one is Extract<RoutineCharacteristic, { readonly kind: K }> => one.kind === kind,
   );
   const [first, second] = found;
-  if (second !== undefined) throw semanticError("SYNTAX_ERROR", specification, message);
+  if (second !== undefined) {
+    throw semanticError("SYNTAX_ERROR", specification, message);
+  }
   return first;
 }
 
@@ -88,13 +92,17 @@ export function securityOf(
 /** The last statement of the outermost block, so that no way through the body ends without a value. */
 function requireReturn({ statement }: FunctionSpecification): void {
   const last = statement.kind === "CompoundStatement" ? statement.statements.at(-1) : statement;
-  if (last?.kind !== "ReturnStatement") throw semanticError("MISSING_RETURN", statement, "Function must end in a RETURN statement");
+  if (last?.kind !== "ReturnStatement") {
+    throw semanticError("MISSING_RETURN", statement, "Function must end in a RETURN statement");
+  }
 }
 
 function routineParameters({ parameters }: FunctionSpecification): readonly RoutineParameter[] {
   const names = new Set<string>();
   return parameters.map((parameter) => {
-    if (parameter.name === undefined) throw semanticError("INVALID_ARGUMENTS", parameter, "Function parameters must have a name");
+    if (parameter.name === undefined) {
+      throw semanticError("INVALID_ARGUMENTS", parameter, "Function parameters must have a name");
+    }
     const name = lowerName(parameter.name);
     if (names.has(name)) {
       throw semanticError("INVALID_ARGUMENTS", parameter, `Duplicate function parameter name: ${printExpression(parameter.name)}`);
@@ -109,7 +117,9 @@ export function typeOf(syntax: TypeSyntax, at: ReturnsClause | Placed): Type {
   try {
     return resolveType(syntax);
   } catch (error) {
-    if (!(error instanceof UnknownTypeError)) throw error;
+    if (!(error instanceof UnknownTypeError)) {
+      throw error;
+    }
     throw new UnknownTypeError(at, error.typeText);
   }
 }

@@ -81,7 +81,9 @@ export function callProgram(routine: Routine, body: Body, args: readonly RowExpr
     return { kind: "lambda", type, parameters, body: expression };
   });
   const all = [constant(VARCHAR, JSON.stringify(program)), ...args, ...lambdas];
-  if (all.length > maxRoutineArguments) throw new QueryError("COMPILER_ERROR", statementTooLarge);
+  if (all.length > maxRoutineArguments) {
+    throw new QueryError("COMPILER_ERROR", statementTooLarge);
+  }
   return call(routineName, routine.returnType, all);
 }
 
@@ -168,7 +170,9 @@ class BodyCompiler {
   }
 
   #statements(nodes: readonly ControlStatement[], block: Block): void {
-    for (const node of nodes) this.statement(node, block);
+    for (const node of nodes) {
+      this.statement(node, block);
+    }
   }
 
   #compound(node: CompoundStatement, outer: Block): void {
@@ -286,7 +290,9 @@ class BodyCompiler {
     const values = written.map((expression) => this.#analyze(expression, block));
     const type = values.reduce<Type | undefined>((common, value) => common && commonSuperType(common, value.type), UNKNOWN);
     values.forEach((value, index) => {
-      if (isNumeric(value.type) || (value.type.kind === "unknown" && type !== undefined && isNumeric(type))) return;
+      if (isNumeric(value.type) || (value.type.kind === "unknown" && type !== undefined && isNumeric(type))) {
+        return;
+      }
       const what = ["Lower bound", "Upper bound", "Step"][index] as string;
       const message = `${what} of FOR statement must evaluate to a numeric type (actual: ${displayType(value.type)})`;
       throw semanticError("TYPE_MISMATCH", written[index] as Expression, message);
@@ -318,7 +324,9 @@ class BodyCompiler {
 
   #iterate({ iterates, start }: LoopPlace): void {
     const jump = this.#add({ do: "jump", to: start ?? -1 });
-    if (start === undefined) iterates.push(jump);
+    if (start === undefined) {
+      iterates.push(jump);
+    }
   }
 
   #withLabel({ labels }: Block, written: Identifier, place: LoopPlace): ReadonlyMap<string, LoopPlace> {
@@ -331,7 +339,9 @@ class BodyCompiler {
 
   #loopOf(label: Identifier, { labels }: Block): LoopPlace {
     const place = labels.get(lowerName(label));
-    if (place === undefined) throw semanticError("NOT_FOUND", label, `Label not defined: ${printExpression(label)}`);
+    if (place === undefined) {
+      throw semanticError("NOT_FOUND", label, `Label not defined: ${printExpression(label)}`);
+    }
     return place;
   }
 

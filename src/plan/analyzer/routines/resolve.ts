@@ -20,11 +20,17 @@ export type FunctionLookups = Map<string, readonly (Routine | QueryError)[]>;
 
 /** Catalogs and schemas of a path as SET PATH writes it. What cannot be read, or names no catalog, is none. */
 export function pathOf({ catalog, path }: PlanSession): readonly Omit<FunctionName, "name">[] {
-  if (path === undefined || path === "") return [];
+  if (path === undefined || path === "") {
+    return [];
+  }
   return readPath(path).flatMap((parts) => {
     const [first, second] = parts.map(lowerName);
-    if (first === undefined) return [];
-    if (second !== undefined) return [{ catalog: first, schema: second }];
+    if (first === undefined) {
+      return [];
+    }
+    if (second !== undefined) {
+      return [{ catalog: first, schema: second }];
+    }
     return catalog === undefined ? [] : [{ catalog, schema: first }];
   });
 }
@@ -33,7 +39,9 @@ function readPath(path: string): readonly QualifiedName["parts"][] {
   try {
     return parsePath(path).map(({ parts }) => parts);
   } catch (error) {
-    if (error instanceof QueryError) return [];
+    if (error instanceof QueryError) {
+      return [];
+    }
     throw error;
   }
 }
@@ -41,9 +49,15 @@ function readPath(path: string): readonly QualifiedName["parts"][] {
 /** In the order in which they are asked. Two parts are of the session's catalog. */
 export function functionNames(name: QualifiedName, session: PlanSession): readonly FunctionName[] {
   const [first, second, third, ...more] = lowerParts(name);
-  if (first === undefined || more.length > 0) return [];
-  if (second === undefined) return pathOf(session).map((place) => ({ ...place, name: first }));
-  if (third !== undefined) return [{ catalog: first, schema: second, name: third }];
+  if (first === undefined || more.length > 0) {
+    return [];
+  }
+  if (second === undefined) {
+    return pathOf(session).map((place) => ({ ...place, name: first }));
+  }
+  if (third !== undefined) {
+    return [{ catalog: first, schema: second, name: third }];
+  }
   return session.catalog === undefined ? [] : [{ catalog: session.catalog, schema: first, name: second }];
 }
 
@@ -55,7 +69,9 @@ export function functionKey({ catalog, schema, name }: FunctionName): string {
 export function calledFunctions(root: object): readonly QualifiedName[] {
   const names: QualifiedName[] = [];
   visitSyntax(root, (node) => {
-    if (node["kind"] === "FunctionCall") names.push((node as unknown as FunctionCall).name);
+    if (node["kind"] === "FunctionCall") {
+      names.push((node as unknown as FunctionCall).name);
+    }
   });
   return names;
 }
@@ -71,14 +87,18 @@ export function readFunction({ catalog, schema, name }: FunctionName, definition
     const specification = parseFunctionSpecification(definition.sql);
     return { ...defineRoutine(specification, { stored: { catalog, schema, definition }, visible: noInlineFunctions() }), name };
   } catch (error) {
-    if (error instanceof QueryError) return error;
+    if (error instanceof QueryError) {
+      return error;
+    }
     throw error;
   }
 }
 
 /** What the body of a function of a catalog is analysed in: its own path, and its owner. */
 export function routineSession({ stored }: Routine, session: PlanSession): PlanSession {
-  if (stored === undefined) return session;
+  if (stored === undefined) {
+    return session;
+  }
   const { path: _path, ...rest } = session;
   const { owner, path } = stored.definition;
   return { ...rest, user: owner ?? session.user, ...(path === undefined ? {} : { path }) };
@@ -94,7 +114,9 @@ export function matchRoutine(candidates: readonly Routine[], types: readonly Typ
       ({ parameters }) => parameters.length === types.length && parameters.every(({ type }, index) => accepts(types[index] as Type, type)),
     );
   const [exact] = fits(sameType);
-  if (exact !== undefined) return [exact];
+  if (exact !== undefined) {
+    return [exact];
+  }
   const nearly = fits((from, to) => from.kind === "unknown" || sameType(from, to));
   const coercible = nearly.length === 0 ? fits(canCoerce) : nearly;
   const most = coercible.find((one) => coercible.every((other) => isMoreSpecific(one, other)));
@@ -110,7 +132,9 @@ export function matchInPath(candidates: readonly Routine[], types: readonly Type
   }
   for (const routines of places.values()) {
     const found = matchRoutine(routines, types);
-    if (found.length > 0) return found;
+    if (found.length > 0) {
+      return found;
+    }
   }
   return [];
 }

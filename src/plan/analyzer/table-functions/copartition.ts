@@ -21,13 +21,17 @@ export function copartition(call: TableFunctionCall, tables: readonly PlannedArg
   const all = [...tables];
   const places = call.copartitioned.map((names) => {
     const group = names.map((name) => placeOf(name, tables, seen));
-    for (const [index, name] of names.entries()) requirePartitioned(name, tables[group[index] as number] as PlannedArgument);
+    for (const [index, name] of names.entries()) {
+      requirePartitioned(name, tables[group[index] as number] as PlannedArgument);
+    }
     const coerced = coerceKeys(
       group.map((place) => tables[place] as PlannedArgument),
       names,
       analysis,
     );
-    for (const [index, place] of group.entries()) all[place] = coerced[index] as PlannedArgument;
+    for (const [index, place] of group.entries()) {
+      all[place] = coerced[index] as PlannedArgument;
+    }
     return group;
   });
   return { tables: all, places };
@@ -48,17 +52,27 @@ function placeOf(name: QualifiedName, tables: readonly PlannedArgument[], seen: 
     return qualifier.length >= parts.length && parts.every((part, index) => qualifier[qualifier.length - parts.length + index] === part);
   });
   const [place] = found;
-  if (place === undefined) throw refuse(name, `No table argument found for name: ${textOf(name)}`);
-  if (found.length > 1) throw refuse(name, `Ambiguous reference: multiple table arguments found for name: ${textOf(name)}`);
-  if (seen.has(place)) throw refuse(name, `Multiple references to table argument: ${textOf(name)} in COPARTITION clause`);
+  if (place === undefined) {
+    throw refuse(name, `No table argument found for name: ${textOf(name)}`);
+  }
+  if (found.length > 1) {
+    throw refuse(name, `Ambiguous reference: multiple table arguments found for name: ${textOf(name)}`);
+  }
+  if (seen.has(place)) {
+    throw refuse(name, `Multiple references to table argument: ${textOf(name)} in COPARTITION clause`);
+  }
   seen.add(place);
   return place;
 }
 
 function requirePartitioned(name: QualifiedName, { syntax, partitionBy, qualifier = [] }: PlannedArgument): void {
   const table = qualifier.join(".");
-  if (syntax.partitionBy === undefined) throw refuse(name, `Table ${table} referenced in COPARTITION clause is not partitioned`);
-  if (partitionBy.length > 0) return;
+  if (syntax.partitionBy === undefined) {
+    throw refuse(name, `Table ${table} referenced in COPARTITION clause is not partitioned`);
+  }
+  if (partitionBy.length > 0) {
+    return;
+  }
   throw refuse(name, `No partitioning columns specified for table ${table} referenced in COPARTITION clause`);
 }
 
@@ -71,14 +85,18 @@ function coerceKeys(group: readonly PlannedArgument[], names: readonly Qualified
   const types = first.partitionBy.map((key, index) => {
     const others = group.map(({ partitionBy }) => (partitionBy[index] as Variable).type);
     const common = others.reduce((a: Type | undefined, b) => (a === undefined ? undefined : commonSuperType(a, b)), key.type);
-    if (common !== undefined) return common;
+    if (common !== undefined) {
+      return common;
+    }
     throw semanticError("TYPE_MISMATCH", name, "Partitioning columns in copartitioned tables have incompatible types");
   });
   return group.map((table) => {
     const added: Assignment[] = [];
     const partitionBy = table.partitionBy.map((key, index) => {
       const type = types[index] as Type;
-      if (sameType(key.type, type)) return key;
+      if (sameType(key.type, type)) {
+        return key;
+      }
       const output = ids.variable(key.name, type);
       added.push({ output, expression: coerce(key, type) });
       return output;

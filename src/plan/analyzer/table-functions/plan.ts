@@ -61,7 +61,9 @@ function aliased(relation: AliasedRelation, call: TableFunctionCall, { isPassThr
   const names = columnNames?.map(({ value }) => value) ?? proper.map((field) => field.name);
   const seen = new Set<string>();
   for (const column of names) {
-    if (column === undefined) continue;
+    if (column === undefined) {
+      continue;
+    }
     const lower = column.toLowerCase();
     if (seen.has(lower)) {
       throw semanticError("DUPLICATE_COLUMN_NAME", call.name, `Duplicate name of table function proper column: ${lower}`);
@@ -77,7 +79,9 @@ function aliased(relation: AliasedRelation, call: TableFunctionCall, { isPassThr
 function planSource(call: TableFunctionCall, resolved: ResolvedTableFunction, found: SourceTableFunction, analysis: Analysis): Planned {
   const args = sourceArguments(call, found, analysis);
   const answer = analysis.tables.source(sourceKey(resolved, args));
-  if (answer instanceof QueryError) throw answer;
+  if (answer instanceof QueryError) {
+    throw answer;
+  }
   const { table } = answer;
   const outputs = table.columns.map((column) => analysis.ids.variable(column.name, column.type));
   const node: PlanNode = {
@@ -163,9 +167,15 @@ function fieldOf({ name }: ReturnedColumn, expression: Variable): Field {
 }
 
 function returnedColumns({ name, returns }: ProcessingTableFunction, { columns }: ProcessingAnalysis): readonly ReturnedColumn[] {
-  if (returns === "PASS_THROUGH") return [];
-  if (returns !== "GENERIC") return returns;
-  if (columns !== undefined && columns.length > 0) return columns;
+  if (returns === "PASS_THROUGH") {
+    return [];
+  }
+  if (returns !== "GENERIC") {
+    return returns;
+  }
+  if (columns !== undefined && columns.length > 0) {
+    return columns;
+  }
   throw new QueryError("FUNCTION_IMPLEMENTATION_ERROR", `Cannot determine returned relation type for table function ${name}`);
 }
 
@@ -177,7 +187,9 @@ function requiredOf({ parameter, variables }: PlannedArgument, { required }: Pro
   }
   return indices.map((index) => {
     const variable = variables[index];
-    if (variable !== undefined) return variable;
+    if (variable !== undefined) {
+      return variable;
+    }
     const message = `Invalid index: ${index} of required column from table argument ${parameter.name}`;
     throw new QueryError("FUNCTION_IMPLEMENTATION_ERROR", message);
   });

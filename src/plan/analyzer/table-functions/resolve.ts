@@ -59,12 +59,18 @@ export async function loadSource(
 ): Promise<void> {
   try {
     const resolved = resolveTableFunction(call, analysis.context);
-    if (resolved.function.kind !== "SOURCE") return;
+    if (resolved.function.kind !== "SOURCE") {
+      return;
+    }
     const args = sourceArguments(call, resolved.function, analysis);
     const key = sourceKey(resolved, args);
-    if (!lookups.has(key)) lookups.set(key, await answerOf(resolved.function, args));
+    if (!lookups.has(key)) {
+      lookups.set(key, await answerOf(resolved.function, args));
+    }
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
   }
 }
 
@@ -72,7 +78,9 @@ async function answerOf(found: SourceTableFunction, args: TableFunctionArguments
   try {
     return await found.analyze(args);
   } catch (error) {
-    if (error instanceof QueryError) return error;
+    if (error instanceof QueryError) {
+      return error;
+    }
     throw error;
   }
 }

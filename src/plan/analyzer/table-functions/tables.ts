@@ -62,21 +62,35 @@ function prunes(parameter: TableParameter, { emptyTreatment }: TableArgument): b
 }
 
 function checkSemantics({ name, semantics }: TableParameter, syntax: TableArgument, at: Placed): void {
-  if (semantics === "SET") return;
+  if (semantics === "SET") {
+    return;
+  }
   const refuse = (place: Placed, what: string): never => {
     const message = `Invalid argument ${name}. ${what} specified for table argument with row semantics`;
     throw semanticError("INVALID_FUNCTION_ARGUMENT", place, message);
   };
-  if (syntax.partitionBy !== undefined) refuse(at, "Partitioning");
-  if (syntax.orderBy !== undefined) refuse(at, "Ordering");
-  if (syntax.emptyTreatment !== undefined) refuse(syntax.emptyTreatment, "Empty behavior");
+  if (syntax.partitionBy !== undefined) {
+    refuse(at, "Partitioning");
+  }
+  if (syntax.orderBy !== undefined) {
+    refuse(at, "Ordering");
+  }
+  if (syntax.emptyTreatment !== undefined) {
+    refuse(syntax.emptyTreatment, "Empty behavior");
+  }
 }
 
 function nameOf(relation: Relation, { context }: Analysis, { named }: QueryContext): readonly string[] | undefined {
-  if (relation.kind === "AliasedRelation") return [relation.alias.value.toLowerCase()];
-  if (relation.kind !== "Table") return undefined;
+  if (relation.kind === "AliasedRelation") {
+    return [relation.alias.value.toLowerCase()];
+  }
+  if (relation.kind !== "Table") {
+    return undefined;
+  }
   const parts = relation.name.parts.map(({ value }) => value.toLowerCase());
-  if (parts.length === 1 && named.has(parts[0] ?? "")) return parts;
+  if (parts.length === 1 && named.has(parts[0] ?? "")) {
+    return parts;
+  }
   const { catalog, schema, table } = qualifyTable(relation.name, context.session);
   return [catalog, schema, table];
 }

@@ -304,7 +304,9 @@ describe("row groups that no wanted row is in", () => {
     const table = await tableOf(node.connector, "default", "t");
     const bytesOf = async (constraint: Constraint) => {
       folder.reads.length = 0;
-      for (const split of await node.connector.getSplits(table, table.columns, constraint)) await readSplit(node, table, split);
+      for (const split of await node.connector.getSplits(table, table.columns, constraint)) {
+        await readSplit(node, table, split);
+      }
       return folder.reads.reduce((sum, { length }) => sum + length, 0);
     };
     const all = await bytesOf({});
@@ -324,7 +326,9 @@ describe("what is known of a column only when its row groups are read", () => {
     const splits = await node.connector.getSplits(table, table.columns, later);
     folder.reads.length = 0;
     const rows: (readonly unknown[])[] = [];
-    for (const split of splits) rows.push(...texts(await readSplit(node, table, split, table.columns, constraint)));
+    for (const split of splits) {
+      rows.push(...texts(await readSplit(node, table, split, table.columns, constraint)));
+    }
     return { rows: rows.length, splits: splits.length, reads: folder.reads.length };
   }
 
@@ -367,7 +371,9 @@ describe("dictionaries", () => {
     const splits = await node.connector.getSplits(table, table.columns, constraint);
     folder.reads.length = 0;
     const rows: (readonly unknown[])[] = [];
-    for (const split of splits) rows.push(...texts(await readSplit(node, table, split)));
+    for (const split of splits) {
+      rows.push(...texts(await readSplit(node, table, split)));
+    }
     return { rows, reads: folder.reads.length, columns: table.columns.map(({ name }) => name) };
   }
 

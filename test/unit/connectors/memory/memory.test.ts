@@ -414,7 +414,9 @@ describe("writes", () => {
       [{ name: "n", type: BIGINT, defaultValue: { sql: "NULL", value: null } }, null],
       [{ name: "plain", type: BIGINT }, null],
     ];
-    for (const [column] of added) await metadata.addColumn?.(await table(), column);
+    for (const [column] of added) {
+      await metadata.addColumn?.(await table(), column);
+    }
     const expected = added.map(([, value]) => value);
     expect(await readTable(world, coordinator, await table())).toEqual([
       [0n, ...expected],

@@ -12,7 +12,9 @@ function evaluate(path: string, document: string): readonly string[] | string {
   try {
     return new PathEvaluator(parsePath(path)).evaluate(parseJson(document) as JsonValue, new Map()).map(textOfItem);
   } catch (error) {
-    if (error instanceof PathError) return error.message;
+    if (error instanceof PathError) {
+      return error.message;
+    }
     throw error;
   }
 }
@@ -43,7 +45,9 @@ function overMembers(apply: (value: { [key: string]: Plain }) => readonly Plain[
     for (const one of isLax && Array.isArray(value) ? value : [value]) {
       const isObject = typeof one === "object" && one !== null && !Array.isArray(one);
       const inner = isObject ? apply(one) : undefined;
-      if (inner === undefined && !isLax) return undefined;
+      if (inner === undefined && !isLax) {
+        return undefined;
+      }
       found.push(...(inner ?? []));
     }
     return found;
@@ -51,7 +55,9 @@ function overMembers(apply: (value: { [key: string]: Plain }) => readonly Plain[
 }
 
 function descendants(value: Plain, name: string): readonly Plain[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
   const own = !Array.isArray(value) && name in value ? [value[name] as Plain] : [];
   return [...own, ...Object.values(value).flatMap((inner) => descendants(inner, name))];
 }
@@ -98,7 +104,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         const holds = (one: Plain): boolean => {
           for (const part of isLax && Array.isArray(one) ? one : [one]) {
             if (typeof part === "number") {
-              if (part > limit) return true;
+              if (part > limit) {
+                return true;
+              }
             } else if (part !== null) {
               return false;
             }
@@ -117,7 +125,9 @@ function model(steps: readonly Step[], value: Plain, isLax: boolean): readonly P
   let items: readonly Plain[] = [value];
   for (const [, apply] of steps) {
     const next = items.map((item) => apply(item, isLax));
-    if (next.some((found) => found === undefined)) return "error";
+    if (next.some((found) => found === undefined)) {
+      return "error";
+    }
     items = next.flatMap((found) => found ?? []);
   }
   return items;

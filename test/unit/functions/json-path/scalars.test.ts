@@ -79,7 +79,9 @@ function kernelValue(expression: RowExpression): ConstantValue {
   try {
     return evaluateConstant(world.wasm, world.memory, expression);
   } catch (error) {
-    if (error instanceof QueryError) return "error";
+    if (error instanceof QueryError) {
+      return "error";
+    }
     throw error;
   }
 }
@@ -88,7 +90,9 @@ function valueOr<T>(compute: () => T): T | "error" {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof QueryError || error instanceof PathError) return "error";
+    if (error instanceof QueryError || error instanceof PathError) {
+      return "error";
+    }
     throw error;
   }
 }
@@ -142,7 +146,9 @@ describe("values one by one", () => {
           try {
             return kernelValue(call(signs[sign], literal(left), literal(right)));
           } catch (error) {
-            if (error instanceof QueryError || !(error instanceof Error)) throw error;
+            if (error instanceof QueryError || !(error instanceof Error)) {
+              throw error;
+            }
             // The catalogue has no such comparison.
             return undefined;
           }

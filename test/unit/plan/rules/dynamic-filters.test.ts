@@ -55,7 +55,9 @@ test("a column that is computed, drawn for, limited or picked by chance is not t
     project({ kind: "Limit", id: ids.node(), source: scan("big", "a"), count: 3, partial: false }, { k: column("a") }),
     project({ kind: "Sample", id: ids.node(), source: scan("big", "a"), method: "BERNOULLI", ratio: 0.5 }, { k: column("a") }),
   ];
-  for (const probe of probes) expect(filtered(join("INNER", probe, small(), { k: "c" }))).not.toContain("#");
+  for (const probe of probes) {
+    expect(filtered(join("INNER", probe, small(), { k: "c" }))).not.toContain("#");
+  }
 });
 
 test("several joins over one scan tell it one column each, and a join tells it of each of its keys", () => {

@@ -87,7 +87,9 @@ async function shape(strategy: string): Promise<{ readonly tables: readonly stri
 
 test("a statement under each of the three strategies", async () => {
   const shapes = new Map<string, Awaited<ReturnType<typeof shape>>>();
-  for (const strategy of ["NONE", "ELIMINATE_CROSS_JOINS", "AUTOMATIC"]) shapes.set(strategy, await shape(strategy));
+  for (const strategy of ["NONE", "ELIMINATE_CROSS_JOINS", "AUTOMATIC"]) {
+    shapes.set(strategy, await shape(strategy));
+  }
   expect(shapes.get("NONE")).toEqual({ tables: ["customer", "supplier", "nation", "orders"], product: true });
   expect(shapes.get("ELIMINATE_CROSS_JOINS")).toEqual({ tables: ["customer", "nation", "supplier", "orders"], product: false });
   expect(shapes.get("AUTOMATIC")).toEqual({ tables: ["orders", "customer", "supplier", "nation"], product: false });

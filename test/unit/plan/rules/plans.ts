@@ -139,9 +139,15 @@ const context: RuleContext = {
     const [a, b] =
       expression.kind === "call" ? expression.args.map((arg) => (arg.kind === "constant" ? Number(arg.value) : Number.NaN)) : [];
     if (expression.kind === "call" && a !== undefined && b !== undefined) {
-      if (expression.name === "$add") return String(a + b);
-      if (expression.name === "$lt") return a < b;
-      if (expression.name === "$divide" && b === 0) throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+      if (expression.name === "$add") {
+        return String(a + b);
+      }
+      if (expression.name === "$lt") {
+        return a < b;
+      }
+      if (expression.name === "$divide" && b === 0) {
+        throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+      }
     }
     throw new QueryError("NOT_SUPPORTED", expressionKey(expression));
   },

@@ -25,7 +25,9 @@ test("a constant that stands often is computed once, one that fails too", () => 
   const computed: string[] = [];
   const evaluateConstant = (expression: RowExpression): string => {
     computed.push(expression.kind === "call" ? expression.name : expression.kind);
-    if (expression.kind === "call" && expression.name === "$divide") throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+    if (expression.kind === "call" && expression.name === "$divide") {
+      throw new QueryError("DIVISION_BY_ZERO", "Division by zero");
+    }
     return "3";
   };
   const [three, failing] = [add(number(1), number(2)), call("$divide", BIGINT, [number(1), number(0)])];

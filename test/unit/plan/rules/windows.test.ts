@@ -18,7 +18,9 @@ test("a function that nobody reads disappears, and with its last function the wi
 test("offsets, keys and limits of frames are read too", () => {
   const base = window(scan("t", "p", "o", "x", "off", "limit", "unread"), { by: ["p"], order: ["o"] }, { f: "x" });
   const [call] = base.functions;
-  if (call === undefined) throw new Error("one function");
+  if (call === undefined) {
+    throw new Error("one function");
+  }
   const start = { type: "PRECEDING", offset: column("off"), range: { key: column("o"), limit: column("limit") } } as const;
   const plan = { ...base, functions: [{ ...call, frame: { type: "RANGE", start, end: { type: "CURRENT_ROW" } } as const }] };
   expect(after(pruneColumns, output(plan, "f"))).toContain("scan t: p o x off limit");
